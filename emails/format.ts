@@ -1,0 +1,59 @@
+const grouped = new Intl.NumberFormat("en-US");
+const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+
+const DAY_MS = 86_400_000;
+const DARK_INK = "#09090b";
+const LIGHT_INK = "#ffffff";
+
+/**
+ * Foreign text made fit for one line and for a mail header: control characters, line separators, lone surrogates and
+ * the invisible marks that reorder their surroundings are gone, white space is single.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A count with comma groups: 1125 → "1,125". */
+export function count(value: number): string {
+  return grouped.format(value);
+}
+
+/** A percentage with its sign: "8.9" → "+8.9%", "-0.4" → "-0.4%". */
+export function signed(percent: string): string {
+  return `${percent.startsWith("-") ? "" : "+"}${percent}%`;
+}
+
+/** A UTC day `YYYY-MM-DD`, moved by whole days, in words: "Oct 21, 2026". */
+export function dayInWords(day: string, move = 0): string {
+  return dayFormat.format(new Date(Date.parse(`${day}T00:00:00Z`) + move * DAY_MS));
+}
+
+/** An ISO instant in words, UTC: "Oct 21, 2026, 06:02 UTC". */
+export function instantInWords(iso: string): string {
+  const at = new Date(iso);
+  return `${dayFormat.format(at)}, ${clock.format(at)} UTC`;
+}
+
+function channel(hex: string, at: number): number {
+  const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+  return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+}
+
+function luminance(hex: string): number {
+  return 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
+}
+
+/** Contrast of two `#rrggbb` colours, 1 to 21 (WCAG 2.2, relative luminance). */
+export function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** The ink, dark or white, that reads better on a `#rrggbb` background. */
+export function inkOn(background: string): string {
+  return contrast(LIGHT_INK, background) > contrast(DARK_INK, background) ? LIGHT_INK : DARK_INK;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { contrast, inkOn } from "./format";
+import { GrowthAlert, type GrowthAlertProps, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
+
+const base: GrowthAlertProps = {
+  ...GrowthAlert.PreviewProps,
+  percent: "12.5",
+  before: 1000,
+  after: 1125,
+  severity: "WATCH",
+  color: "#22d3ee",
+};
+
+const scale = [
+  ["EXPLOSIVE", "#ff3366"],
+  ["SURGING", "#ff6b35"],
+  ["RISING FAST", "#a855f7"],
+  ["WATCH", "#22d3ee"],
+] as const;
+
+function words(html: string): string {
+  return html.replace(/<(style|title)>.*?<\/\1>/g, "").replace(/<[^>]*>/g, "");
+}
+
+describe.each(scale)("%s", (severity, color) => {
+  it("shows the word in both parts, and word, colour and a symbol in the html", async () => {
+    const mail = await renderGrowthAlert({ ...base, severity, color });
+    expect(mail.html).toContain(`background-color:${color}`);
+    expect(words(mail.html)).toMatch(new RegExp(`▲+ ${severity}`));
+    expect(mail.text).toContain(severity);
+    expect(mail.subject.startsWith(`${severity}: `)).toBe(true);
+  });
+
+  it("is read with enough contrast", () => {
+    expect(contrast(color, inkOn(color))).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+describe("what the mail says", () => {
+  it("tells growth, counts, rounding, day and origin in both parts", async () => {
+    const mail = await renderGrowthAlert({ ...base, bounds: { low: "8.9", high: "11.0" } });
+    for (const part of [words(mail.html), mail.text]) {
+      expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
+      expect(part).toContain("YouTube rounds counts: true growth is between +8.9% and +11.0%");
+      expect(part).toContain("Counts: YouTube. Growth and severity: calculated by us, not by YouTube.");
+      expect(part).toContain("because the API key “Scouting” tracks this creator");
+      expect(part).toContain("Oct 20, 2026");
+      expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");
+      expect(part).not.toContain("Sample data");
+    }
+    expect(words(mail.html)).toContain("+12.5%");
+  });
+
+  it("links to channel, console and unsubscribe in both parts", async () => {
+    const mail = await renderGrowthAlert(base);
+    for (const url of [base.channelUrl, base.consoleUrl, base.unsubscribeUrl]) {
+      expect(mail.html).toContain(`href="${url}"`);
+      expect(mail.text).toContain(url);
+    }
+  });
+
+  it("says nothing of rounding when the counts are exact", async () => {
+    const mail = await renderGrowthAlert({ ...base, bounds: null });
+    expect(mail.html + mail.text).not.toContain("rounds");
+  });
+
+  it("labels sample data and does not call it YouTube's", async () => {
+    const mail = await renderGrowthAlert({ ...base, sampleData: true });
+    for (const part of [words(mail.html), mail.text]) {
+      expect(part).toContain("Sample data");
+      expect(part).not.toContain("Counts: YouTube");
+    }
+  });
+
+  it("writes a negative bound with its own sign", async () => {
+    const mail = await renderGrowthAlert({ ...base, bounds: { low: "-0.4", high: "21.0" } });
+    expect(mail.text).toContain("between -0.4% and +21.0%");
+  });
+});
+
+describe("foreign text", () => {
+  const evil = '<b>Évil & "Co"</b>';
+
+  it("is inert in html and literal in text", async () => {
+    const mail = await renderGrowthAlert({ ...base, creatorName: evil, keyLabel: "<i>key</i>" });
+    expect(mail.html).not.toMatch(/<b>|<i>key/);
+    expect(mail.html).toContain("&lt;b&gt;Évil &amp; &quot;Co&quot;&lt;/b&gt;");
+    expect(mail.text).toContain(`${evil} grew 12.5%`);
+    expect(mail.text).toContain("“<i>key</i>”");
+  });
+
+  it("cannot add a header, a line or a change of direction", async () => {
+    const creatorName = "Pixel\r\nBcc: all@example.com\u0000\u2028\u0085\u202eFoundry\ud800";
+    expect(growthAlertSubject({ ...base, creatorName })).toBe(
+      "WATCH: Pixel Bcc: all@example.com Foundry grew 12.5% in one day",
+    );
+    const mail = await renderGrowthAlert({ ...base, creatorName, keyLabel: "a\nb" });
+    expect(mail.text).not.toMatch(/^Bcc/m);
+    expect(mail.text).toContain("“a b”");
+  });
+
+  it("keeps right-to-left names and joined emoji whole, each in its own direction", async () => {
+    const mail = await renderGrowthAlert({ ...base, creatorName: "قناة 👩‍🚀" });
+    expect(mail.html).toContain('<strong dir="auto">قناة 👩‍🚀</strong>');
+    expect(mail.subject).toContain("قناة 👩‍🚀");
+  });
+
+  it("has a stand-in for a name of nothing but control characters", () => {
+    expect(growthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
+  });
+});

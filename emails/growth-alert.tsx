@@ -1,0 +1,177 @@
+import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
+import { count, dayInWords, inkOn, instantInWords, oneLine, signed } from "./format";
+import { Layout, type RenderedMail, styles, textPart } from "./layout";
+
+/** What a growth alert says. */
+export interface GrowthAlertProps {
+  creatorName: string;
+  channelUrl: string;
+  /** One-day growth in percent, without sign: "12.5". */
+  percent: string;
+  severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+  /** The severity's colour, `#rrggbb`. */
+  color: string;
+  /** The severity in a few words: "Massive spike". */
+  meaning: string;
+  before: number;
+  after: number;
+  /** UTC day of the later count, `YYYY-MM-DD`. */
+  day: string;
+  /** Lowest and highest true growth in percent that the platform's rounding allows. */
+  bounds: { low: string; high: string } | null;
+  keyLabel: string;
+  unsubscribeUrl: string;
+  consoleUrl: string;
+  /** Whether the counts come from the sample platform. */
+  sampleData: boolean;
+  /** When the later count was read, ISO 8601. */
+  readAt: string;
+}
+
+// As many as the severity is high: the level is told without colour.
+const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
+  EXPLOSIVE: "▲▲▲▲",
+  SURGING: "▲▲▲",
+  "RISING FAST": "▲▲",
+  WATCH: "▲",
+};
+
+function nameOf(props: GrowthAlertProps): string {
+  return oneLine(props.creatorName) || "Unnamed creator";
+}
+
+/** The subject line, free of control characters whatever the creator is called. */
+export function growthAlertSubject(props: GrowthAlertProps): string {
+  return `${props.severity}: ${nameOf(props)} grew ${props.percent}% in one day`;
+}
+
+function wording(props: GrowthAlertProps) {
+  const { percent, bounds, sampleData } = props;
+  const before = count(props.before);
+  const after = count(props.after);
+  return {
+    name: nameOf(props),
+    grew: ` grew ${percent}% in one day `,
+    counts: `(${before} → ${after})`,
+    readings: [
+      { day: dayInWords(props.day, -1), subscribers: before },
+      { day: dayInWords(props.day), subscribers: after },
+    ],
+    rounding:
+      bounds &&
+      `YouTube rounds counts: true growth is between ${signed(bounds.low)} and ${signed(bounds.high)}.`,
+    sample: sampleData ? "Sample data" : null,
+    footer: {
+      notes: [
+        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. Growth and severity: calculated by us, not by YouTube.`,
+        `Read ${instantInWords(props.readAt)}.`,
+      ],
+      reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and has this address as its alert address.`,
+      unsubscribeUrl: props.unsubscribeUrl,
+      consoleUrl: props.consoleUrl,
+    },
+  };
+}
+
+function Readings({ readings }: { readings: { day: string; subscribers: string }[] }) {
+  return (
+    <Section className="mt-6">
+      {readings.map(({ day, subscribers }) => (
+        <Row key={day}>
+          <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
+            <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
+          </Column>
+          <Column
+            align="right"
+            className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line"
+          >
+            <Text className={`${styles.text} text-[14px] leading-[20px]`}>
+              <strong>{subscribers}</strong> subscribers
+            </Text>
+          </Column>
+        </Row>
+      ))}
+    </Section>
+  );
+}
+
+/** The mail that tells a key's owner at once that a tracked creator grew by more than 10 % in a day. */
+export function GrowthAlert(props: GrowthAlertProps) {
+  const { name, grew, counts, readings, rounding, sample, footer } = wording(props);
+  const big = signed(props.percent);
+  return (
+    <Layout
+      title={growthAlertSubject(props)}
+      preview={`${count(props.before)} → ${count(props.after)} subscribers. ${props.meaning}.`}
+      accent={{ background: props.color, ink: inkOn(props.color) }}
+      strip={
+        <>
+          <span aria-hidden="true">{SYMBOLS[props.severity]}</span>{" "}
+          <strong className="tracking-[0.06em]">{props.severity}</strong>
+          <span>{` \u00a0${props.meaning}`}</span>
+        </>
+      }
+      {...footer}
+    >
+      {sample && (
+        <Text className={`${styles.small} mb-4`}>
+          <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">
+            {sample}
+          </span>
+        </Text>
+      )}
+      <Text
+        className={`${styles.text} ${big.length > 6 ? "text-[38px] leading-[48px]" : "text-[56px] leading-[60px]"} font-bold tracking-[-0.03em] ${styles.wrap}`}
+      >
+        {big}
+      </Text>
+      <Heading className={`${styles.text} mt-3 text-[18px] leading-[26px] font-normal ${styles.wrap}`}>
+        <strong dir="auto">{name}</strong>
+        {grew}
+        <span className="inline-block">{counts}</span>
+      </Heading>
+      <Readings readings={readings} />
+      {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
+      <Section className="mt-7">
+        <Button href={props.channelUrl} className={styles.button}>
+          Open on YouTube
+        </Button>
+      </Section>
+    </Layout>
+  );
+}
+
+GrowthAlert.PreviewProps = {
+  creatorName: "Pixel Foundry",
+  channelUrl: "https://www.youtube.com/channel/UCpixelfoundry0000000000",
+  percent: "61.2",
+  severity: "EXPLOSIVE",
+  color: "#ff3366",
+  meaning: "Massive spike",
+  before: 184_000,
+  after: 296_600,
+  day: "2026-10-21",
+  bounds: { low: "60.3", high: "62.1" },
+  keyLabel: "Scouting",
+  unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
+  consoleUrl: "https://growth.example.com/console",
+  sampleData: false,
+  readAt: "2026-10-21T06:02:11.000Z",
+} satisfies GrowthAlertProps;
+
+/** The finished mail: subject, html and a text part that stands on its own. */
+export async function renderGrowthAlert(props: GrowthAlertProps): Promise<RenderedMail> {
+  const { name, grew, counts, readings, rounding, sample, footer } = wording(props);
+  const text = textPart(
+    [
+      sample,
+      `${SYMBOLS[props.severity]} ${props.severity}: ${props.meaning}`,
+      `${name}${grew}${counts}`,
+      readings.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
+      rounding,
+      `Channel: ${props.channelUrl}`,
+    ],
+    footer,
+  );
+  return { subject: growthAlertSubject(props), html: await render(<GrowthAlert {...props} />), text };
+}

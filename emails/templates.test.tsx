@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { contrast } from "./format";
+import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { palette } from "./layout";
+import { renderTestMail, TestMail } from "./test-mail";
+
+const GMAIL_CLIPS_AT = 100 * 1024;
+
+const templates = {
+  "growth alert": {
+    render: () => renderGrowthAlert(GrowthAlert.PreviewProps),
+    props: GrowthAlert.PreviewProps,
+  },
+  "test mail": { render: () => renderTestMail(TestMail.PreviewProps), props: TestMail.PreviewProps },
+};
+
+describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
+  it("renders whole: no hole in subject, html or text", async () => {
+    const mail = await render();
+    for (const part of [mail.subject, mail.html, mail.text]) {
+      expect(part).not.toMatch(/undefined|NaN|null|\[object/);
+      expect(part.length).toBeGreaterThan(20);
+    }
+    expect(mail.subject).not.toMatch(/\p{Cc}/u);
+    expect(mail.html).toContain(`<title>${mail.subject}</title>`);
+  });
+
+  it("has unsubscribe, console and reason in both parts", async () => {
+    const mail = await render();
+    expect(mail.html).toContain(`href="${props.unsubscribeUrl}"`);
+    expect(mail.html).toContain(`href="${props.consoleUrl}"`);
+    expect(mail.text).toContain(`Unsubscribe: ${props.unsubscribeUrl}`);
+    expect(mail.text).toContain(`Account console: ${props.consoleUrl}`);
+    for (const part of [mail.html, mail.text]) expect(part).toContain("You get this because");
+  });
+
+  it("is in English, dark-mode aware, free of network images and fonts, and not clipped by Gmail", async () => {
+    const { html } = await render();
+    expect(html).toContain('<html dir="ltr" lang="en">');
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+    expect(html).toContain("prefers-color-scheme:dark");
+    expect(html).not.toMatch(/<img|<link|<script|@import|@font-face|url\(/);
+    expect(Buffer.byteLength(html)).toBeLessThan(GMAIL_CLIPS_AT);
+  });
+
+  it("renders to the same bytes each time", async () => {
+    expect(await render()).toEqual(await render());
+  });
+});
+
+describe("the shared colours", () => {
+  it.each([
+    ["ink", "paper"],
+    ["quiet", "paper"],
+    ["night-ink", "night-paper"],
+    ["night-quiet", "night-paper"],
+    ["ink", "night-ink"],
+  ] as const)("%s on %s is read with enough contrast", (ink, ground) => {
+    expect(contrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+it("names the address in the test mail, escaped in html", async () => {
+  const mail = await renderTestMail({ ...TestMail.PreviewProps, address: "<i>a@b.example" });
+  expect(mail.html).toContain("&lt;i&gt;a@b.example");
+  expect(mail.text).toContain("<i>a@b.example will receive growth alerts");
+});
+
+it("gives the alert's subject in the promised form", () => {
+  expect(growthAlertSubject(GrowthAlert.PreviewProps)).toBe("EXPLOSIVE: Pixel Foundry grew 61.2% in one day");
+});

@@ -1,0 +1,18 @@
+import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/alerts/schema";
+import { alertEmail, clearAlertEmail, setAlertEmail } from "@/features/alerts/service";
+import { endpoint, resource } from "@/server/rest";
+
+// /api/alerts/email – the one address that receives the key's alerts
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
+  endpoint(getEmailContract, async ({ ctx, key }) => ({
+    email: await alertEmail(ctx, key.id),
+  })),
+  endpoint(setEmailContract, async ({ ctx, key, body: { email } }) => {
+    await setAlertEmail(ctx, key.id, email);
+    return { message: `Alert emails will be sent to ${email}`, email };
+  }),
+  endpoint(clearEmailContract, async ({ ctx, key }) => {
+    await clearAlertEmail(ctx, key.id);
+    return { message: "Alert emails will no longer be sent", email: null };
+  }),
+);

@@ -1,0 +1,7 @@
+import { openApiDocument } from "@/server/openapi";
+import { openResource } from "@/server/rest";
+
+// /api/openapi.json – the API's description; no key
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(async ({ env }) =>
+  openApiDocument(env.appUrl),
+);

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "./schema";
+
+/** The database, or a transaction of it: verbs take either, so that they compose. */
+export type Database = PostgresJsDatabase<typeof schema>;
+
+export interface DatabaseConnection {
+  db: Database;
+  close(): Promise<void>;
+}
+
+interface ConnectionOptions {
+  /** Connections kept at most. */
+  max?: number;
+}
+
+/** Opens a pool of connections. Nothing is sent before the first query. */
+export function connect(url: string, { max = 10 }: ConnectionOptions = {}): DatabaseConnection {
+  const client = postgres(url, {
+    max,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    onnotice: () => {},
+    connection: { application_name: "creator-growth", TimeZone: "UTC", statement_timeout: 30_000 },
+  });
+  return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+}
+
+/** Network faults and the SQLSTATE classes for "cannot serve now": 08 connection, 53 resources, 57P shutdown. */
+const UNAVAILABLE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0)/;
+
+/** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return causes(error).some(({ code }) => typeof code === "string" && UNAVAILABLE.test(code));
+}
+
+/** Whether a row was refused because the key it belongs to is gone. */
+export function isMissingKey(error: unknown): boolean {
+  return causes(error).some(
+    ({ code, constraint_name: name }) =>
+      code === "23503" && typeof name === "string" && name.includes("_key_id_"),
+  );
+}
+
+/** An error and what led to it, with whatever fields the driver gave them. */
+function causes(error: unknown): { code?: unknown; constraint_name?: unknown }[] {
+  const chain: object[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
+  return chain;
+}
+
+/** Resolves when the database answers. */
+export async function ping(db: Database): Promise<void> {
+  await db.execute(sql`select 1`);
+}

@@ -1,0 +1,3 @@
+export * from "./schema/alerts";
+export * from "./schema/creators";
+export * from "./schema/keys";

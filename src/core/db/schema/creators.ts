@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
+import { countColumn, dayColumn, instantColumn, isOneOf } from "./columns";
+import { keyReference } from "./keys";
+
+export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
+export const SCORE_BASES = ["history", "profile"] as const;
+export const READING_SOURCES = ["daily", "track"] as const;
+
+/** What is publicly known of a channel, as last read, with what we derive from it. Shared by all keys. */
+export const channels = pgTable(
+  "channels",
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    handle: text(),
+    thumbnailUrl: text(),
+    country: text(),
+    status: text({ enum: CHANNEL_STATUSES }).notNull(),
+    subscribers: countColumn(),
+    views: countColumn(),
+    videos: integer(),
+    readAt: instantColumn().notNull(),
+    score: smallint().notNull(),
+    scoreBasis: text({ enum: SCORE_BASES }).notNull(),
+    scoreVersion: smallint().notNull(),
+    growth1dPercent: doublePrecision("growth_1d_percent"),
+    growth7dPercent: doublePrecision("growth_7d_percent"),
+    lastSnapshotAt: instantColumn(),
+  },
+  (table) => [
+    check("channels_id_form", sql`${table.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
+    check("channels_status_is_known", isOneOf(table.status, CHANNEL_STATUSES)),
+    check("channels_score_range", sql`${table.score} between 0 and 100`),
+    check("channels_score_basis_is_known", isOneOf(table.scoreBasis, SCORE_BASES)),
+  ],
+);
+
+const channelReference = () =>
+  text()
+    .notNull()
+    .references(() => channels.id);
+
+/** One reading per channel and UTC day. */
+export const snapshots = pgTable(
+  "snapshots",
+  {
+    channelId: channelReference(),
+    day: dayColumn().notNull(),
+    readAt: instantColumn().notNull(),
+    /** The daily reading wins over one taken when tracking began. */
+    source: text({ enum: READING_SOURCES }).notNull(),
+    subscribers: countColumn(),
+    views: countColumn(),
+    videos: integer(),
+    score: smallint().notNull(),
+    scoreVersion: smallint().notNull(),
+    scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.channelId, table.day] }),
+    check("snapshots_source_is_known", isOneOf(table.source, READING_SOURCES)),
+    check(
+      "snapshots_counts_not_negative",
+      sql`least(${table.subscribers}, ${table.views}, ${table.videos}) >= 0`,
+    ),
+    check("snapshots_score_range", sql`${table.score} between 0 and 100`),
+  ],
+);
+
+export const trackedCreators = pgTable(
+  "tracked_creators",
+  {
+    keyId: keyReference(),
+    channelId: channelReference(),
+    trackedSince: instantColumn().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.channelId] }),
+    // The page of a key's creators, read backwards for newest first.
+    index("tracked_creators_page").on(table.keyId, table.trackedSince, table.channelId),
+    // Who tracks a channel: asked for each channel that grew, and by the planner for the distinct channels.
+    index("tracked_creators_channel").on(table.channelId),
+  ],
+);
+
+/** A niche that was asked for, and when its creators were last looked up. */
+export const niches = pgTable("niches", {
+  niche: text().primaryKey(),
+  refreshedAt: instantColumn().notNull(),
+});
+
+export const nicheChannels = pgTable(
+  "niche_channels",
+  {
+    niche: text()
+      .notNull()
+      .references(() => niches.niche, { onDelete: "cascade" }),
+    channelId: channelReference(),
+  },
+  (table) => [primaryKey({ columns: [table.niche, table.channelId] })],
+);

@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { TIERS } from "@/core/tiers";
+import { dayColumn, instantColumn, isOneOf } from "./columns";
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the key in hex; the key itself is nowhere. */
+    secretHash: text().notNull().unique("api_keys_secret_hash_unique"),
+    /** First and last characters of the key, to tell keys apart. */
+    hint: text().notNull(),
+    label: text().notNull(),
+    tier: text({ enum: TIERS }).notNull(),
+    createdAt: instantColumn().notNull(),
+    rotatedAt: instantColumn(),
+    revokedAt: instantColumn(),
+  },
+  (table) => [
+    check("api_keys_secret_hash_is_sha256", sql`${table.secretHash} ~ '^[0-9a-f]{64}$'`),
+    check("api_keys_tier_is_known", isOneOf(table.tier, TIERS)),
+    check("api_keys_label_length", sql`char_length(${table.label}) between 1 and 100`),
+  ],
+);
+
+export const keyReference = () =>
+  text()
+    .notNull()
+    .references(() => apiKeys.id, { onDelete: "cascade" });
+
+/** The one address per key that receives its growth alerts. */
+export const alertEmails = pgTable("alert_emails", {
+  keyId: keyReference().primaryKey(),
+  email: text().notNull(),
+  setAt: instantColumn().notNull(),
+});
+
+/** Requests counted per key and UTC day: the quota counter and the usage history in one. */
+export const dailyUsage = pgTable(
+  "daily_usage",
+  {
+    keyId: keyReference(),
+    day: dayColumn().notNull(),
+    requests: integer().notNull(),
+    lastRequestAt: instantColumn().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.day] }),
+    check("daily_usage_requests_positive", sql`${table.requests} > 0`),
+  ],
+);

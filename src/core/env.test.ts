@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { readEnv } from "./env";
+
+describe("readEnv", () => {
+  it("accepts an empty environment: everything is embedded", () => {
+    const env = readEnv({});
+    expect(env).toMatchObject({
+      mode: "development",
+      port: 3000,
+      appUrl: "http://localhost:3000",
+      database: { kind: "embedded", url: undefined },
+    });
+  });
+
+  it("takes an empty variable as unset", () => {
+    expect(readEnv({ DATABASE_URL: "", PORT: "" })).toMatchObject({
+      port: 3000,
+      database: { kind: "embedded" },
+    });
+  });
+
+  it("drops the slash at the end of APP_URL", () => {
+    expect(readEnv({ APP_URL: "https://growth.example/" }).appUrl).toBe("https://growth.example");
+  });
+
+  it.each([
+    [{ PORT: "0" }, /^PORT must be from 1 to 65535$/],
+    [{ PORT: "http" }, /^PORT must be a whole number from 1 to 65535$/],
+    [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],
+    [{ VERCEL: "1" }, /^DATABASE_URL must be set on a serverless host/],
+  ])("names the variable and what it accepts: %j", (variables, message) => {
+    expect(() => readEnv(variables)).toThrow(message);
+  });
+
+  it("never repeats a value that may hold a password", () => {
+    const read = () => readEnv({ DATABASE_URL: "mysql://root:hunter2@db/app" });
+    expect(read).toThrow(/^DATABASE_URL must be a postgres:\/\/ connection string$/);
+  });
+});

@@ -1,0 +1,72 @@
+import path from "node:path";
+import { z } from "zod";
+import { OperatorError } from "@/core/errors";
+import { LOG_LEVELS } from "@/core/log";
+
+const Variables = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  VERCEL: z.string().optional(),
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, "must be a whole number from 1 to 65535")
+    .transform(Number)
+    .pipe(z.int().min(1, "must be from 1 to 65535").max(65_535, "must be from 1 to 65535"))
+    .default(3000),
+  APP_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address, such as https://growth.example" })
+    .optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
+    .optional(),
+  /** Set by the launcher for the pages and handlers of the same process; not for operators. */
+  EMBEDDED_DATABASE_URL: z.string().optional(),
+  OPERATOR_CONTACT: z.string().max(200).default("the operator of this service"),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+});
+
+export interface Env {
+  mode: "development" | "production" | "test";
+  port: number;
+  /** Where readers reach the service, without a slash at the end. */
+  appUrl: string;
+  /** Absolute folder of everything the service keeps on this machine. */
+  dataDir: string;
+  database: { kind: "embedded"; url: string | undefined } | { kind: "hosted"; url: string };
+  operatorContact: string;
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/**
+ * Reads the environment once and decides which parts the service is made of. An empty variable counts as unset.
+ * @throws OperatorError that names the variable and what it accepts, never its value.
+ */
+export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = Variables.safeParse(given);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+    throw new OperatorError(problems.join("; "));
+  }
+  const env = parsed.data;
+  if (env.VERCEL && !env.DATABASE_URL)
+    throw new OperatorError(
+      "DATABASE_URL must be set on a serverless host: it has no disk for the embedded database",
+    );
+  return {
+    mode: env.NODE_ENV,
+    port: env.PORT,
+    appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
+    dataDir: path.resolve(env.DATA_DIR),
+    database: env.DATABASE_URL
+      ? { kind: "hosted", url: env.DATABASE_URL }
+      : { kind: "embedded", url: env.EMBEDDED_DATABASE_URL },
+    operatorContact: env.OPERATOR_CONTACT,
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+/** Sets variables for what runs later in this process: the launcher's way to hand over what it started. */
+export function provideEnv(variables: Record<string, string>): void {
+  Object.assign(process.env, variables);
+}

@@ -1,0 +1,65 @@
+/** Every failure the product expects, and the HTTP status a REST client sees for it. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  quota_exceeded: 429,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What a client reads for every cause of a 401. */
+export const INVALID_API_KEY = "Invalid API key";
+
+/** One thing wrong with the input: the field it concerns and what would be accepted. */
+export interface FieldIssue {
+  field: string;
+  message: string;
+}
+
+interface AppErrorDetails {
+  issues?: FieldIssue[];
+  /** Seconds after which a retry may succeed; becomes Retry-After. */
+  retryAfter?: number;
+  /** Further members of the error's body. */
+  members?: Record<string, string | number>;
+  /** Further headers of the answer. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** An expected failure. Its message is written for the client and never holds internals or secrets. */
+export class AppError extends Error {
+  readonly issues?: FieldIssue[];
+  readonly retryAfter?: number;
+  readonly members?: Record<string, string | number>;
+  readonly headers?: Record<string, string>;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { cause, ...details }: AppErrorDetails = {},
+  ) {
+    super(message, { cause });
+    this.name = "AppError";
+    Object.assign(this, details);
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** A mistake in how the service was set up or called by its operator: printed as one line, without a stack. */
+export class OperatorError extends Error {
+  override readonly name = "OperatorError";
+}
+
+/** The text of anything that was thrown. For logs and operators, never for clients. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const MAX_OFFSET = 2_147_483_647;
+
+/** A whole number written with digits alone, as query parameters carry it: no sign, space, exponent or fraction. */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .meta({ type: "integer", minimum: min, maximum: max });
+}
+
+/** Query parameters of every list. */
+export const PageQuery = z.object({
+  offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
+  limit: wholeNumber(1, 100).default(20).describe("Maximum results"),
+});
+export type PageQuery = z.output<typeof PageQuery>;
+
+export const Pagination = z.object({
+  total: z.int().min(0).describe("Total number of results"),
+  offset: z.int().min(0).describe("Number skipped"),
+  limit: z.int().min(1).max(100).describe("Page size applied"),
+  has_more: z.boolean().describe("True when more results exist beyond this page"),
+});
+export type Pagination = z.output<typeof Pagination>;
+
+/** The pagination object of a page, given how many results there are in all. */
+export function pagination({ offset, limit }: PageQuery, total: number): Pagination {
+  return { total, offset, limit, has_more: offset + limit < total };
+}

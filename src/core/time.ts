@@ -1,0 +1,71 @@
+/** A source of the present instant. The only way the product learns what time it is. */
+export interface Clock {
+  now(): Date;
+}
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** A clock that stands still until it is moved. For replay, backtest, demo data and tests. */
+export class ManualClock implements Clock {
+  #instant: number;
+
+  constructor(start: string | Date) {
+    this.#instant = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#instant);
+  }
+
+  set(instant: string | Date): void {
+    this.#instant = new Date(instant).getTime();
+  }
+
+  advance(milliseconds: number): void {
+    this.#instant += milliseconds;
+  }
+}
+
+/** A UTC calendar day written `YYYY-MM-DD`. */
+export type Day = string;
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** Instant from milliseconds since the epoch or an ISO 8601 text. */
+export function instant(value: number | string): Date {
+  return new Date(value);
+}
+
+/** The UTC day an instant falls on. */
+export function utcDay(at: Date): Day {
+  return at.toISOString().slice(0, 10);
+}
+
+/** Midnight UTC at which a day begins. */
+export function startOfDay(day: Day): Date {
+  return new Date(`${day}T00:00:00.000Z`);
+}
+
+/** The day `count` days after (or before, when negative) the given one. */
+export function addDays(day: Day, count: number): Day {
+  return utcDay(new Date(startOfDay(day).getTime() + count * DAY));
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: Day, to: Day): number {
+  return Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / DAY);
+}
+
+/** Whole seconds, at least 1, until the UTC day of the given instant ends. */
+export function secondsToMidnight(at: Date): number {
+  const end = startOfDay(addDays(utcDay(at), 1)).getTime();
+  return Math.ceil((end - at.getTime()) / SECOND);
+}
+
+/** Resolves after the given time; the only place of the product that waits on the wall clock. */
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { alertMessage, isCertain, isHighGrowth, severityOf } from "./rules";
+
+describe("isHighGrowth", () => {
+  it.each([
+    [1000, 1100, false],
+    [1000, 1101, true],
+    [10, 11, false],
+    [10, 12, true],
+    [9, 10, true],
+    [1, 1, false],
+    [1, 2, true],
+    [0, 1_000_000, false],
+    [1000, 0, false],
+    [500_000_000, 550_000_000, false],
+    [500_000_000, 550_000_001, true],
+  ])("from %i to %i: %s", (before, after, alerts) => expect(isHighGrowth(before, after)).toBe(alerts));
+});
+
+describe("severityOf", () => {
+  it.each([
+    [1000, 1101, "WATCH"],
+    [1000, 1149, "WATCH"],
+    [1000, 1150, "RISING FAST"],
+    [1000, 1249, "RISING FAST"],
+    [1000, 1250, "SURGING"],
+    [1000, 1499, "SURGING"],
+    [1000, 1500, "EXPLOSIVE"],
+    [7, 8, "WATCH"],
+    [20, 23, "RISING FAST"],
+    [3, 4, "SURGING"],
+    [1, 500_000_000, "EXPLOSIVE"],
+  ])("from %i to %i: %s", (before, after, severity) =>
+    expect(severityOf(before, after).severity).toBe(severity),
+  );
+});
+
+describe("isCertain", () => {
+  it("needs the lowest true growth to be above 10 % too", () => {
+    expect(isCertain(100, 111)).toBe(true);
+    expect(isHighGrowth(1010, 1120) && isCertain(1010, 1120)).toBe(false);
+    expect(isCertain(1000, 1120)).toBe(true);
+  });
+});
+
+describe("alertMessage", () => {
+  it.each([
+    ["Some Maker", 1000, 1125, "Some Maker grew 12.5% in one day (1,000 → 1,125)"],
+    ["x", 9, 10, "x grew 11.1% in one day (9 → 10)"],
+    ["x", 1_000_000, 2_000_000, "x grew 100.0% in one day (1,000,000 → 2,000,000)"],
+    ["x", 2000, 2201, "x grew 10.1% in one day (2,000 → 2,201)"],
+  ])("of %s from %i to %i", (name, before, after, message) =>
+    expect(alertMessage(name, before, after)).toBe(message),
+  );
+});

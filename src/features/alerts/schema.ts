@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { contract } from "@/core/contract";
+import { SEVERITIES } from "@/core/db/schema";
+import { PageQuery, Pagination } from "@/core/page";
+
+export const ALERT_TYPE = "HIGH_GROWTH";
+
+export const Alert = z.object({
+  channel_id: z.string().describe("Identifier of the creator's channel"),
+  alert_type: z.literal(ALERT_TYPE),
+  message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
+  created_at: z.iso.datetime().describe("UTC"),
+  percent: z.number().describe("One-day growth in percent, one decimal, rounded half up"),
+  subscribers_before: z.int(),
+  subscribers_after: z.int(),
+  growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
+  growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
+  certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
+  severity: z.enum(SEVERITIES),
+  channel_url: z.url(),
+  label: z.enum(["sustained", "spike", "too_early"]).nullable().describe("Null where it is not judged"),
+  reason: z.string().nullable(),
+  outcome: z.enum(["held", "faded", "unclear"]).nullable().describe("Null until it is graded"),
+});
+export type Alert = z.output<typeof Alert>;
+
+export const AlertPage = z.object({
+  pagination: Pagination,
+  alerts: z.array(Alert),
+});
+
+const EMAIL_FORM = "must be an email address, such as scout@example.com";
+
+export const SetEmailInput = z.object({
+  email: z
+    .string(EMAIL_FORM)
+    .trim()
+    .max(254, EMAIL_FORM)
+    .pipe(z.email(EMAIL_FORM))
+    .describe("The address that receives growth alerts"),
+});
+
+export const EmailSetting = z.object({
+  email: z.email().nullable().describe("Null when no address is set"),
+});
+
+export const SetEmailAnswer = z.object({ message: z.string(), email: z.email() });
+
+export const ClearEmailAnswer = z.object({ message: z.string(), email: z.null() });
+
+export const listAlertsContract = contract({
+  method: "GET",
+  path: "/api/alerts",
+  summary: "The key's alerts, newest first",
+  query: PageQuery,
+  answer: AlertPage,
+});
+
+export const getEmailContract = contract({
+  method: "GET",
+  path: "/api/alerts/email",
+  summary: "The address that receives growth alerts",
+  answer: EmailSetting,
+});
+
+export const setEmailContract = contract({
+  method: "POST",
+  path: "/api/alerts/email",
+  summary: "Set the address that receives growth alerts, in place of any earlier one",
+  body: SetEmailInput,
+  answer: SetEmailAnswer,
+});
+
+export const clearEmailContract = contract({
+  method: "DELETE",
+  path: "/api/alerts/email",
+  summary: "Clear the address that receives growth alerts",
+  answer: ClearEmailAnswer,
+});

@@ -1,0 +1,58 @@
+import type { ChannelReference } from "@/platform/port";
+
+const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
+const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
+const USERNAME = /^[A-Za-z0-9]{1,40}$/;
+const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com"]);
+
+/** What a channel may be named by, for messages and documents. */
+export const CHANNEL_FORMS =
+  "must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL";
+
+/** Whether a text has the form of a channel id. */
+export function isChannelId(text: string): boolean {
+  return CHANNEL_ID.test(text);
+}
+
+/** Address of a channel's page on the platform. */
+export function channelUrl(channelId: string): string {
+  return `https://www.youtube.com/channel/${channelId}`;
+}
+
+/**
+ * Reads the name of a channel as people paste it: its id, its `@handle`, or a URL of its page.
+ * @returns null for anything else, URLs of other sites included
+ */
+export function parseChannelReference(input: string): ChannelReference | null {
+  const text = input.trim();
+  return byName(text) ?? byUrl(text);
+}
+
+function byName(text: string): ChannelReference | null {
+  if (isChannelId(text)) return { kind: "id", id: text };
+  if (HANDLE.test(text)) return { kind: "handle", handle: text };
+  return null;
+}
+
+function byUrl(text: string): ChannelReference | null {
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  if (!["http:", "https:"].includes(url.protocol) || !HOSTS.has(url.hostname) || url.port || url.username)
+    return null;
+  const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decode);
+  if (first.startsWith("@")) return byName(first);
+  if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;
+  if (first === "user") return USERNAME.test(second) ? { kind: "username", username: second } : null;
+  // Custom URLs have been handles since 2022; where one is not, the platform finds nothing.
+  if (first === "c") return byName(`@${second}`);
+  return null;
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return "";
+  }
+}

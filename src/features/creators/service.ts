@@ -1,0 +1,158 @@
+import { and, asc, count, desc, eq, gte } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import { type PageQuery, type Pagination, pagination } from "@/core/page";
+import { utcDay } from "@/core/time";
+import { alertLevel } from "@/features/growth/score";
+import { recordReadings } from "@/features/growth/service";
+import type { KeyId } from "@/features/keys/schema";
+import type { ChannelReference, PlatformContext } from "@/platform/port";
+import { channelUrl } from "./rules";
+import type { Creator, HistoryReading, TrackedCreator } from "./schema";
+
+/** The columns of a channel that clients see. */
+export const creatorColumns = {
+  id: channels.id,
+  name: channels.name,
+  handle: channels.handle,
+  thumbnailUrl: channels.thumbnailUrl,
+  country: channels.country,
+  status: channels.status,
+  subscribers: channels.subscribers,
+  views: channels.views,
+  videos: channels.videos,
+  score: channels.score,
+  scoreBasis: channels.scoreBasis,
+  scoreVersion: channels.scoreVersion,
+  growth1dPercent: channels.growth1dPercent,
+  growth7dPercent: channels.growth7dPercent,
+};
+export type CreatorRow = { [Column in keyof typeof creatorColumns]: (typeof channels.$inferSelect)[Column] };
+
+/** A channel as clients see it. */
+export function asCreator(row: CreatorRow): Creator {
+  return {
+    channel_id: row.id,
+    name: row.name,
+    handle: row.handle,
+    url: channelUrl(row.id),
+    thumbnail_url: row.thumbnailUrl,
+    country: row.country,
+    status: row.status,
+    subscribers: row.subscribers,
+    views: row.views,
+    videos: row.videos,
+    score: row.score,
+    score_basis: row.scoreBasis,
+    score_version: row.scoreVersion,
+    alert_level: alertLevel(row.score),
+    percentile: null,
+    growth_1d_percent: row.growth1dPercent,
+    growth_7d_percent: row.growth7dPercent,
+  };
+}
+
+/**
+ * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
+ * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer
+ */
+export async function trackCreator(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  reference: ChannelReference,
+): Promise<TrackedCreator> {
+  const reading = await ctx.platform.find(reference);
+  if (!reading) throw new AppError("not_found", "The platform has no such channel");
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await recordReadings({ ...ctx, db: tx }, utcDay(now), "track", [reading]);
+    await tx
+      .insert(trackedCreators)
+      .values({ keyId, channelId: reading.channelId, trackedSince: now })
+      .onConflictDoNothing();
+    return findTracked(tx, keyId, reading.channelId);
+  });
+}
+
+/** A page of the key's tracked creators, the latest tracked first. */
+export async function listTracked(
+  { db }: CoreContext,
+  keyId: KeyId,
+  page: PageQuery,
+): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
+  const [counted] = await db
+    .select({ total: count() })
+    .from(trackedCreators)
+    .where(eq(trackedCreators.keyId, keyId));
+  const rows = await selectTracked(db)
+    .where(eq(trackedCreators.keyId, keyId))
+    .orderBy(desc(trackedCreators.trackedSince), desc(trackedCreators.channelId))
+    .offset(page.offset)
+    .limit(page.limit);
+  return { pagination: pagination(page, counted?.total ?? 0), creators: rows.map(asTracked) };
+}
+
+/** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
+export async function untrackCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+  const removed = await db
+    .delete(trackedCreators)
+    .where(and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)))
+    .returning({ channelId: trackedCreators.channelId });
+  if (removed.length === 0) throw notTracked();
+}
+
+/**
+ * The daily readings of a tracked creator since the day the key began tracking it, oldest first.
+ * @throws AppError `not_found` when the key does not track it
+ */
+export async function creatorHistory(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+): Promise<HistoryReading[]> {
+  const tracked = await findTracked(db, keyId, channelId);
+  return db
+    .select({
+      day: snapshots.day,
+      subscribers: snapshots.subscribers,
+      views: snapshots.views,
+      videos: snapshots.videos,
+    })
+    .from(snapshots)
+    .where(and(eq(snapshots.channelId, channelId), gte(snapshots.day, tracked.tracked_since.slice(0, 10))))
+    .orderBy(asc(snapshots.day));
+}
+
+async function findTracked(db: Database, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
+  const [row] = await selectTracked(db).where(
+    and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
+  );
+  if (!row) throw notTracked();
+  return asTracked(row);
+}
+
+function selectTracked(db: Database) {
+  return db
+    .select({
+      ...creatorColumns,
+      trackedSince: trackedCreators.trackedSince,
+      lastSnapshotAt: channels.lastSnapshotAt,
+    })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
+}
+
+function asTracked(row: CreatorRow & { trackedSince: Date; lastSnapshotAt: Date | null }): TrackedCreator {
+  return {
+    ...asCreator(row),
+    tracked_since: row.trackedSince.toISOString(),
+    last_snapshot_at: row.lastSnapshotAt?.toISOString() ?? null,
+  };
+}
+
+function notTracked(): AppError {
+  return new AppError("not_found", "This key does not track a creator with that channel_id");
+}

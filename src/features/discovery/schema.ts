@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { contract } from "@/core/contract";
+import { wholeNumber } from "@/core/page";
+import { Creator } from "@/features/creators/schema";
+import { normaliseNiche } from "./rules";
+
+const NICHE_LENGTH = "must have 1 to 100 characters";
+const MAX_SUBSCRIBERS = 1_000_000_000;
+
+export const DiscoverQuery = z
+  .object({
+    niche: z
+      .string("is required: a topic category of 1 to 100 characters, such as gaming")
+      .regex(/^\P{Cc}*$/u, "must not contain control characters")
+      .transform(normaliseNiche)
+      .pipe(z.string().min(1, NICHE_LENGTH).max(100, NICHE_LENGTH))
+      .describe("A topic category; upper and lower case are the same"),
+    limit: wholeNumber(1, 50).default(20).describe("Most creators to return"),
+    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out smaller channels"),
+    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out larger channels"),
+  })
+  .refine(({ min_subscribers: min = 0, max_subscribers: max = MAX_SUBSCRIBERS }) => min <= max, {
+    path: ["min_subscribers"],
+    message: "must not be greater than max_subscribers",
+  });
+export type DiscoverQuery = z.output<typeof DiscoverQuery>;
+
+export const Discovery = z.object({
+  niche: z.string().describe("The niche that was looked up"),
+  as_of: z.iso.datetime().describe("When the niche's creators were last looked up"),
+  creators: z.array(Creator).describe("Best first"),
+});
+export type Discovery = z.output<typeof Discovery>;
+
+export const discoverContract = contract({
+  method: "GET",
+  path: "/api/discover",
+  summary: "Creators of a niche, best score first",
+  query: DiscoverQuery,
+  answer: Discovery,
+});

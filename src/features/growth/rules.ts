@@ -1,0 +1,59 @@
+import { type Day, HOUR } from "@/core/time";
+
+/** A stored reading as far as growth is concerned. */
+export interface GrowthReading {
+  day: Day;
+  readAt: Date;
+  subscribers: number | null;
+}
+
+/** A one-day growth counts only between readings at most this far apart. */
+export const MAX_BASELINE_AGE = 36 * HOUR;
+
+/**
+ * Growth in percent with one decimal, rounded half up, in integer arithmetic; null where it is not defined: from
+ * zero, from or to a hidden count.
+ */
+export function growthPercent(before: number | null, after: number | null): number | null {
+  if (!before || after === null) return null;
+  const tenths = roundedRatio(1000n * (BigInt(after) - BigInt(before)), BigInt(before));
+  return Number(tenths) / 10;
+}
+
+/** Growth since the day before, by the rule that alerts follow: the readings are at most 36 hours apart. */
+export function oneDayGrowthPercent(
+  baseline: GrowthReading | undefined,
+  current: GrowthReading,
+): number | null {
+  if (!baseline || current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE) return null;
+  return growthPercent(baseline.subscribers, current.subscribers);
+}
+
+/** The growth that a reader may rely on, given that the platform cuts counts. All in percent, one decimal. */
+export interface GrowthBounds {
+  low: number;
+  high: number;
+}
+
+/**
+ * The lowest and highest true growth that two shown counts allow. The platform rounds counts from 1,000 up down to
+ * three significant figures, so 123,000 may be anything from 123,000 to 123,999; smaller counts are exact.
+ */
+export function growthBounds(before: number, after: number): GrowthBounds {
+  const low = growthPercent(before + hiddenByRounding(before), after) ?? 0;
+  const high = growthPercent(before, after + hiddenByRounding(after)) ?? 0;
+  return { low, high };
+}
+
+/** How much more than a shown count the true one may be. */
+export function hiddenByRounding(shown: number): number {
+  return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
+}
+
+/** `numerator / denominator` rounded half up; the denominator is positive. */
+function roundedRatio(numerator: bigint, denominator: bigint): bigint {
+  const doubled = 2n * numerator + denominator;
+  const quotient = doubled / (2n * denominator);
+  const isFraction = doubled % (2n * denominator) !== 0n;
+  return doubled < 0n && isFraction ? quotient - 1n : quotient;
+}

@@ -1,0 +1,188 @@
+import { and, gte, inArray, lt, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { channels, snapshots } from "@/core/db/schema";
+import { addDays, type Day, utcDay } from "@/core/time";
+import type { ChannelReading } from "@/platform/port";
+import { type GrowthReading, growthPercent, oneDayGrowthPercent } from "./rules";
+import { type Score, scoreChannel } from "./score";
+
+/** The longest window any growth figure or score looks back. */
+const HISTORY_DAYS = 28;
+
+/** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
+export interface RecordedReading {
+  reading: ChannelReading;
+  current: GrowthReading;
+  baseline: GrowthReading | undefined;
+}
+
+/**
+ * Stores readings as the day's snapshots and refreshes what is known and derived of their channels. A day has one
+ * snapshot per channel: a daily reading replaces one taken when tracking began, and nothing replaces a daily one.
+ * @returns the readings that became the day's snapshot; the others changed nothing of the day
+ */
+export async function recordReadings(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  day: Day,
+  source: "daily" | "track",
+  readings: readonly ChannelReading[],
+): Promise<RecordedReading[]> {
+  if (readings.length === 0) return [];
+  const readAt = clock.now();
+  await upsertChannels(db, readings, readAt);
+  const history = await loadHistory(db, readings, day);
+  const judged = readings.map((reading) => {
+    const past = history.get(reading.channelId) ?? [];
+    const current = { day, readAt, subscribers: reading.subscribers };
+    return { reading, current, past, score: scoreChannel([...past, current], day, reading) };
+  });
+  const written = await writeSnapshots(db, source, judged);
+  const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
+  await updateDerived(db, recorded);
+  return recorded.map(({ reading, current, past }) => ({ reading, current, baseline: onDay(past, day, -1) }));
+}
+
+/**
+ * Stores what was read of channels without making it a snapshot. A channel that has none yet is scored by its totals.
+ */
+export async function upsertChannels(
+  db: Database,
+  readings: readonly ChannelReading[],
+  readAt: Date,
+): Promise<void> {
+  if (readings.length === 0) return;
+  const rows = readings.map((reading) => {
+    const { channelId, ...known } = reading;
+    const score = scoreChannel([], utcDay(readAt), reading);
+    return { id: channelId, ...known, status: "active" as const, readAt, ...scoreColumns(score) };
+  });
+  // One order for all writers, so that two of them never wait for each other.
+  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const unscored = sql`${channels.lastSnapshotAt} is null`;
+  await db
+    .insert(channels)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: channels.id,
+      set: {
+        name: sql`excluded.name`,
+        handle: sql`excluded.handle`,
+        thumbnailUrl: sql`excluded.thumbnail_url`,
+        country: sql`excluded.country`,
+        status: sql`excluded.status`,
+        subscribers: sql`excluded.subscribers`,
+        views: sql`excluded.views`,
+        videos: sql`excluded.videos`,
+        readAt: sql`excluded.read_at`,
+        score: sql`case when ${unscored} then excluded.score else ${channels.score} end`,
+        scoreVersion: sql`case when ${unscored} then excluded.score_version else ${channels.scoreVersion} end`,
+      },
+      setWhere: sql`${channels.readAt} <= excluded.read_at`,
+    });
+}
+
+interface JudgedReading {
+  reading: ChannelReading;
+  current: GrowthReading;
+  past: GrowthReading[];
+  score: Score;
+}
+
+async function loadHistory(
+  db: Database,
+  readings: readonly ChannelReading[],
+  day: Day,
+): Promise<Map<string, GrowthReading[]>> {
+  const rows = await db
+    .select({
+      channelId: snapshots.channelId,
+      day: snapshots.day,
+      readAt: snapshots.readAt,
+      subscribers: snapshots.subscribers,
+    })
+    .from(snapshots)
+    .where(
+      and(
+        inArray(
+          snapshots.channelId,
+          readings.map(({ channelId }) => channelId),
+        ),
+        gte(snapshots.day, addDays(day, -HISTORY_DAYS)),
+        lt(snapshots.day, day),
+      ),
+    );
+  const byChannel = new Map<string, GrowthReading[]>();
+  for (const { channelId, ...reading } of rows) {
+    const known = byChannel.get(channelId);
+    if (known) known.push(reading);
+    else byChannel.set(channelId, [reading]);
+  }
+  return byChannel;
+}
+
+async function writeSnapshots(
+  db: Database,
+  source: "daily" | "track",
+  judged: JudgedReading[],
+): Promise<Set<string>> {
+  const rows = judged.map(({ reading, current, score }) => ({
+    channelId: reading.channelId,
+    day: current.day,
+    readAt: current.readAt,
+    source,
+    subscribers: reading.subscribers,
+    views: reading.views,
+    videos: reading.videos,
+    score: score.value,
+    scoreVersion: score.version,
+    scoreParts: score.parts,
+  }));
+  rows.sort((a, b) => (a.channelId < b.channelId ? -1 : 1));
+  const written = await db
+    .insert(snapshots)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [snapshots.channelId, snapshots.day],
+      set: {
+        readAt: sql`excluded.read_at`,
+        source: sql`excluded.source`,
+        subscribers: sql`excluded.subscribers`,
+        views: sql`excluded.views`,
+        videos: sql`excluded.videos`,
+        score: sql`excluded.score`,
+        scoreVersion: sql`excluded.score_version`,
+        scoreParts: sql`excluded.score_parts`,
+      },
+      setWhere: sql`${snapshots.source} = 'track' and excluded.source = 'daily'`,
+    })
+    .returning({ channelId: snapshots.channelId });
+  return new Set(written.map(({ channelId }) => channelId));
+}
+
+async function updateDerived(db: Database, judged: JudgedReading[]): Promise<void> {
+  const derived = judged.map(({ reading, current, past, score }) => ({
+    id: reading.channelId,
+    score: score.value,
+    basis: score.basis,
+    version: score.version,
+    growth_1d: oneDayGrowthPercent(onDay(past, current.day, -1), current),
+    growth_7d: growthPercent(onDay(past, current.day, -7)?.subscribers ?? null, current.subscribers),
+    read_at: current.readAt.toISOString(),
+  }));
+  await db.execute(sql`
+    update channels set score = derived.score, score_basis = derived.basis, score_version = derived.version,
+      growth_1d_percent = derived.growth_1d, growth_7d_percent = derived.growth_7d, last_snapshot_at = derived.read_at
+    from jsonb_to_recordset(${JSON.stringify(derived)}::jsonb) as derived
+      (id text, score smallint, basis text, version smallint, growth_1d float8, growth_7d float8, read_at timestamptz)
+    where channels.id = derived.id`);
+}
+
+function onDay(readings: readonly GrowthReading[], day: Day, offset: number): GrowthReading | undefined {
+  const wanted = addDays(day, offset);
+  return readings.find((reading) => reading.day === wanted);
+}
+
+function scoreColumns({ value, basis, version }: Score) {
+  return { score: value, scoreBasis: basis, scoreVersion: version };
+}

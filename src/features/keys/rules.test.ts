@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
+
+describe("API key format", () => {
+  it("is cg_ and 39 letters and digits, different each time", () => {
+    const keys = Array.from({ length: 500 }, generateKey);
+    for (const key of keys) expect(key).toMatch(/^cg_[0-9A-Za-z]{39}$/);
+    expect(new Set(keys).size).toBe(500);
+    expect(keys.every(isWellFormedKey)).toBe(true);
+  });
+
+  it("refuses a key with any one character changed, dropped or swapped with its neighbour", () => {
+    const key = generateKey();
+    for (let at = 0; at < key.length; at++) {
+      const other = key[at] === "x" ? "y" : "x";
+      expect(isWellFormedKey(key.slice(0, at) + other + key.slice(at + 1))).toBe(false);
+      expect(isWellFormedKey(key.slice(0, at) + key.slice(at + 1))).toBe(false);
+      const swapped = key.slice(0, at) + key.charAt(at + 1) + key.charAt(at) + key.slice(at + 2);
+      if (swapped !== key) expect(isWellFormedKey(swapped)).toBe(false);
+    }
+  });
+
+  it.each(["", "cg_", " ", "Bearer x", `cg_${"a".repeat(39)}`, `${"9".repeat(10_000)}`])(
+    "refuses %j",
+    (text) => expect(isWellFormedKey(text)).toBe(false),
+  );
+
+  it("shows eight characters of a key and no more as its hint", () => {
+    const key = generateKey();
+    expect(keyHint(key)).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`);
+  });
+
+  it("stores SHA-256 in hex", () => {
+    expect(hashKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});

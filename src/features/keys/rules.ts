@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/** 24 random bytes are 192 bits, which 33 characters of base 62 hold; 6 more hold the checksum. */
+const SECRET_BYTES = 24;
+const SECRET_LENGTH = 33;
+const CHECKSUM_LENGTH = 6;
+const PREFIX = "cg_";
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** A new API key: `cg_`, 192 random bits and a CRC-32, all in base 62, so that a double click selects it whole. */
+export function generateKey(): string {
+  const body = PREFIX + base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_LENGTH);
+  return body + checksum(body);
+}
+
+/** Whether a text can be a key at all; a mistyped one fails here, without a look at the database. */
+export function isWellFormedKey(text: string): boolean {
+  return KEY_FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** SHA-256 in hex, the only form in which a key is stored. A key has 192 random bits, so no slow hash is needed. */
+export function hashKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** Enough of a key to tell it from others, far too little to guess it: `cg_Ab12…9xYz`. */
+export function keyHint(key: string): string {
+  return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
+}
+
+function checksum(body: string): string {
+  return base62(BigInt(crc32(body)), CHECKSUM_LENGTH);
+}
+
+function base62(value: bigint, length: number): string {
+  let digits = "";
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+  return digits;
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { TIERS, type Tier } from "@/core/tiers";
+
+/** The id of a key that exists. Only the keys service makes one, so whoever holds it was let in. */
+export type KeyId = string & { readonly __brand: "KeyId" };
+
+/** A key as every use case sees it once a request has been let in. */
+export interface Key {
+  id: KeyId;
+  tier: Tier;
+}
+
+/** A key as its operator sees it. The secret is not among it. */
+export interface KeyRecord extends Key {
+  label: string;
+  hint: string;
+  createdAt: Date;
+  rotatedAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+/** A record together with the only sight of its secret there will ever be. */
+export interface IssuedKey {
+  record: KeyRecord;
+  secret: string;
+}
+
+export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });
+
+export const LabelInput = z
+  .string()
+  .trim()
+  .min(1, "must have 1 to 100 characters")
+  .max(100, "must have 1 to 100 characters")
+  .regex(/^\P{Cc}*$/u, "must not contain control characters");

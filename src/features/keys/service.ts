@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { CoreContext } from "@/core/context";
+import { alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
+import type { Tier } from "@/core/tiers";
+import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
+import type { IssuedKey, Key, KeyId, KeyRecord } from "./schema";
+
+/**
+ * The key that a presented text stands for.
+ * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
+ */
+export async function authenticate({ db }: CoreContext, presented: string | null): Promise<Key> {
+  if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
+  const [key] = await db
+    .select({ id: apiKeys.id, tier: apiKeys.tier })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.secretHash, hashKey(presented)), isNull(apiKeys.revokedAt)));
+  if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
+  return { id: asKeyId(key.id), tier: key.tier };
+}
+
+/** Makes a new key. The secret is returned here and can never be read again. */
+export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: string }): Promise<IssuedKey> {
+  const secret = generateKey();
+  const id = `key_${randomBytes(12).toString("hex")}`;
+  await ctx.db.insert(apiKeys).values({
+    id,
+    ...input,
+    secretHash: hashKey(secret),
+    hint: keyHint(secret),
+    createdAt: ctx.clock.now(),
+  });
+  return { record: await findKey(ctx, id), secret };
+}
+
+/** All keys, newest first. */
+export async function listKeys({ db }: CoreContext): Promise<KeyRecord[]> {
+  const rows = await selectRecords(db).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
+  return rows.map(asRecord);
+}
+
+/** @throws AppError `not_found` */
+export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecord> {
+  const [row] = await selectRecords(db).where(eq(apiKeys.id, id));
+  if (!row) throw unknownKey(id);
+  return asRecord(row);
+}
+
+/** What would be lost with a key, for a question before it is deleted. */
+export async function countKeyData(
+  { db }: CoreContext,
+  id: KeyId,
+): Promise<{ creators: number; alerts: number }> {
+  const [creators] = await db
+    .select({ n: count() })
+    .from(trackedCreators)
+    .where(eq(trackedCreators.keyId, id));
+  const [held] = await db.select({ n: count() }).from(alerts).where(eq(alerts.keyId, id));
+  return { creators: creators?.n ?? 0, alerts: held?.n ?? 0 };
+}
+
+/** Moves a key to another tier; its next request is judged by the new limit. @throws AppError `not_found` */
+export function setTier(ctx: CoreContext, id: string, tier: Tier): Promise<KeyRecord> {
+  return updateKey(ctx, id, { tier });
+}
+
+/** Ends a key at once, keeping its data. Revoking it again changes nothing. @throws AppError `not_found` */
+export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
+  return updateKey(ctx, id, {
+    revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${ctx.clock.now().toISOString()}::timestamptz)`,
+  });
+}
+
+/**
+ * Gives the same record a new secret and ends the old one at once; data, tier and counter stay.
+ * @throws AppError `not_found`, or `invalid_request` for a revoked key, which stays revoked
+ */
+export async function rotateKey(ctx: CoreContext, id: string): Promise<IssuedKey> {
+  const secret = generateKey();
+  const rotated = await ctx.db
+    .update(apiKeys)
+    .set({ secretHash: hashKey(secret), hint: keyHint(secret), rotatedAt: ctx.clock.now() })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  const record = await findKey(ctx, id);
+  if (rotated.length === 0)
+    throw new AppError("invalid_request", `The key "${id}" is revoked and stays so; issue a new one instead`);
+  return { record, secret };
+}
+
+/** Deletes a key with all of its data: tracked creators, alerts, address, counters. @throws AppError `not_found` */
+export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
+  const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });
+  if (deleted.length === 0) throw unknownKey(id);
+}
+
+async function updateKey(
+  ctx: CoreContext,
+  id: string,
+  change: PgUpdateSetSource<typeof apiKeys>,
+): Promise<KeyRecord> {
+  await ctx.db.update(apiKeys).set(change).where(eq(apiKeys.id, id));
+  return findKey(ctx, id);
+}
+
+function selectRecords(db: CoreContext["db"]) {
+  return db
+    .select({
+      id: apiKeys.id,
+      tier: apiKeys.tier,
+      label: apiKeys.label,
+      hint: apiKeys.hint,
+      createdAt: apiKeys.createdAt,
+      rotatedAt: apiKeys.rotatedAt,
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: max(dailyUsage.lastRequestAt),
+    })
+    .from(apiKeys)
+    .leftJoin(dailyUsage, eq(dailyUsage.keyId, apiKeys.id))
+    .groupBy(apiKeys.id)
+    .$dynamic();
+}
+
+function asRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
+  return { ...row, id: asKeyId(row.id) };
+}
+
+/** The one place that vouches for an id: it was just read from the database. */
+function asKeyId(id: string): KeyId {
+  return id as KeyId;
+}
+
+function unknownKey(id: string): AppError {
+  return new AppError("not_found", `There is no key with the id "${id}"`);
+}

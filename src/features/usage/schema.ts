@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { contract } from "@/core/contract";
+import { TIER_LIMITS, TIERS } from "@/core/tiers";
+
+export const Usage = z.object({
+  tier: z.enum(TIERS),
+  requests_today: z.int().min(0).describe("Requests counted today (UTC day), this one included"),
+  requests_limit: z.int().describe("Daily limit of the key's tier"),
+  creators_tracked: z.int().min(0),
+  alerts_count: z.int().min(0),
+  tier_limits: z
+    .object({ free: z.int(), starter: z.int(), pro: z.int() })
+    .describe(`Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}`),
+});
+export type Usage = z.output<typeof Usage>;
+
+export const usageContract = contract({
+  method: "GET",
+  path: "/api/usage",
+  summary: "The key's usage today, its limit and its totals",
+  answer: Usage,
+});

@@ -1,0 +1,131 @@
+import { parse } from "csv-parse/sync";
+import { errorMessage, OperatorError } from "@/core/errors";
+import { addDays, type Clock, type Day, utcDay } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
+
+const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as const;
+
+type Row = Record<(typeof COLUMNS)[number], string>;
+
+/** What a file says of one channel on one day; null where it says nothing. */
+export type HistoryCounts = Pick<ChannelReading, "subscribers" | "views" | "videos">;
+
+/** Daily counts of channels, as read from a file. */
+export interface History {
+  /** In order of their first row. */
+  channelIds: string[];
+  /** The days with at least one row, in order. */
+  days: Day[];
+  first: Day;
+  last: Day;
+  /** Null when there is no row for this channel and day. */
+  counts(channelId: string, day: Day): HistoryCounts | null;
+}
+
+/**
+ * Reads a CSV of `channel_id,date,subscribers,views,videos` with one row per channel and UTC day, in any order;
+ * a blank count is unknown.
+ * @throws OperatorError naming line and column when the text is anything else
+ */
+export function readHistory(csvText: string): History {
+  const byChannel = new Map<string, Map<Day, HistoryCounts>>();
+  const days = new Set<Day>();
+
+  const addRow = (row: Row, line: number) => {
+    const channelId = row.channel_id;
+    if (channelId === "") throw rowError(line, "channel_id", "must not be blank");
+    if (!days.has(row.date) && !isDay(row.date)) {
+      throw rowError(line, "date", `must be a day like 2026-01-31, not "${row.date}"`);
+    }
+    const channel = byChannel.get(channelId) ?? new Map<Day, HistoryCounts>();
+    if (channel.has(row.date)) throw rowError(line, "date", `${channelId} has a second row on ${row.date}`);
+    channel.set(row.date, {
+      subscribers: readCount(row, "subscribers", line),
+      views: readCount(row, "views", line),
+      videos: readCount(row, "videos", line),
+    });
+    byChannel.set(channelId, channel);
+    days.add(row.date);
+  };
+  parseRows(csvText, addRow);
+
+  const sorted = [...days].sort();
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) throw new OperatorError("CSV: there are no rows");
+  return {
+    channelIds: [...byChannel.keys()],
+    days: sorted,
+    first,
+    last,
+    counts: (channelId, day) => byChannel.get(channelId)?.get(day) ?? null,
+  };
+}
+
+/**
+ * A video platform that answers with a file's readings of the clock's UTC day. A channel without a row on that day
+ * is absent, and nothing but its id is known of it.
+ */
+export function createHistoryPlatform(history: History, clock: Clock): VideoPlatform {
+  const read = (channelId: string): ChannelReading | null => {
+    const counts = history.counts(channelId, utcDay(clock.now()));
+    return (
+      counts && { channelId, name: channelId, handle: null, thumbnailUrl: null, country: null, ...counts }
+    );
+  };
+
+  return {
+    name: "history",
+    niches: [],
+    async channels(ids) {
+      if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
+      return [...new Set(ids)].map(read).filter((reading) => reading !== null);
+    },
+    async find(reference) {
+      return reference.kind === "id" ? read(reference.id) : null;
+    },
+    async search() {
+      return [];
+    },
+  };
+}
+
+function parseRows(csvText: string, onRow: (row: Row, line: number) => void): void {
+  try {
+    parse<Row>(csvText, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      columns: checkHeader,
+      // Taken row by row: no second copy of a large file in memory.
+      on_record: (row, { lines }) => {
+        onRow(row, lines);
+        return null;
+      },
+    });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(`CSV: ${errorMessage(error)}`, { cause: error });
+  }
+}
+
+function checkHeader(header: string[]): string[] {
+  if (header.join() === COLUMNS.join()) return header;
+  throw new OperatorError(`CSV line 1: the header must be ${COLUMNS.join()}, not ${header.join()}`);
+}
+
+function readCount(row: Row, column: "subscribers" | "views" | "videos", line: number): number | null {
+  const text = row[column];
+  if (text === "") return null;
+  const count = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
+  throw rowError(line, column, `must be blank or a whole number from 0, not "${text}"`);
+}
+
+function isDay(text: string): boolean {
+  // A day that is not in the calendar, such as 30 February, does not survive the round trip.
+  return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(text, 0) === text;
+}
+
+function rowError(line: number, column: string, problem: string): OperatorError {
+  return new OperatorError(`CSV line ${line}, column ${column}: ${problem}`);
+}

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { type Clock, DAY, instant } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
+import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
+
+/**
+ * A channel's whole life: subscribers climb by a factor over `rise` days, return over `fall` days, and climb again.
+ * So its numbers stay believable at any date, and follow from the date alone.
+ */
+interface Course {
+  rise: number;
+  fall: number;
+  /** Dealt out over the channels of the course. */
+  factors: readonly [number, ...number[]];
+}
+
+interface Size {
+  /** Least and most subscribers at the foot of the climb. */
+  subscribers: readonly [number, number];
+  uploadsPerYear: readonly [number, number];
+}
+
+interface Role {
+  size: Size;
+  course: Course;
+  /** Roles of one course take turns, so that they are not in the same part of it at the same time. */
+  turn?: 0 | 1 | 2;
+  hidesSubscribers?: true;
+  /** When the platform answers as if the channel did not exist; search lists it all the same. */
+  absent?: "always" | "while falling";
+}
+
+interface Channel extends Role {
+  creator: SampleCreator;
+  id: string;
+  niche: string;
+  base: number;
+  factor: number;
+  /** Days it is ahead in its course. */
+  phase: number;
+  uploadsPerDay: number;
+  viewsPerSubscriberAndDay: number;
+}
+
+const NICHES = Object.keys(SAMPLE_CREATORS);
+const TURNS = 3;
+const SLOTS = TURNS * NICHES.length;
+/** Before it all channels stand still. A day of the sample platform begins at 06:00 UTC, as the daily run does. */
+const EPOCH = instant("2020-01-01T06:00:00Z").getTime();
+const VIEWS_PER_NEW_SUBSCRIBER = 40;
+
+const STEADY: Course = { rise: 180, fall: 180, factors: [1.02, 1.05] };
+/** Over a third of it is climb, so that of three taking turns one always climbs. */
+const RISING: Course = { rise: 132, fall: 228, factors: [2.2, 3, 4] };
+const DECLINING: Course = { rise: 144, fall: 432, factors: [2.5, 3.2] };
+const NEWCOMING: Course = { rise: 120, fall: 600, factors: [12, 20] };
+/** There for 48 days, gone for 24, as a channel is that gets suspended and restored. */
+const VANISHING: Course = { rise: 48, fall: 24, factors: [1.1] };
+/** Somebody jumps every third day; one jump for each severity of the alert mail. */
+const SURGING: Course = { rise: 1, fall: 3 * SLOTS - 1, factors: [1.127, 1.193, 1.364, 1.812] };
+
+const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100, 300] };
+const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200] };
+const SMALL: Size = { subscribers: [2_000, 20_000], uploadsPerYear: [30, 120] };
+/** Under 1,000 even at the top of a fourfold climb, so its counts are exact. */
+const TINY: Size = { subscribers: [100, 240], uploadsPerYear: [10, 60] };
+const NEW: Size = { subscribers: [300, 900], uploadsPerYear: [1, 2] };
+
+/** The n-th creator of a niche plays the n-th role. */
+const CAST: readonly Role[] = [
+  { size: HUGE, course: STEADY },
+  { size: HUGE, course: DECLINING, turn: 1 },
+  { size: MID, course: STEADY, turn: 1 },
+  { size: MID, course: RISING, turn: 0 },
+  { size: MID, course: SURGING, turn: 0 },
+  { size: MID, course: STEADY, turn: 2, hidesSubscribers: true },
+  { size: MID, course: DECLINING, turn: 2 },
+  { size: SMALL, course: STEADY },
+  { size: SMALL, course: STEADY, turn: 1 },
+  { size: SMALL, course: RISING, turn: 1 },
+  { size: SMALL, course: SURGING, turn: 1 },
+  { size: SMALL, course: DECLINING },
+  { size: TINY, course: STEADY, turn: 2 },
+  { size: TINY, course: RISING, turn: 2 },
+  { size: TINY, course: SURGING, turn: 2 },
+  { size: NEW, course: NEWCOMING },
+  { size: SMALL, course: STEADY, absent: "always" },
+  { size: SMALL, course: VANISHING, absent: "while falling" },
+];
+
+/** The id of the sample channel with this handle: shaped like a real one, `UC` and 128 bits in base64url. */
+export function sampleChannelId(handle: string): string {
+  return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
+}
+
+/**
+ * A simulated video platform whose every count follows from channel and instant alone, in any process.
+ * @param clock tells the instant that is answered for
+ */
+export function createSamplePlatform(clock: Clock): VideoPlatform {
+  const channels = Object.entries(SAMPLE_CREATORS).flatMap(([niche, creators], nicheIndex) =>
+    CAST.flatMap((role, place) => {
+      const creator = creators[place];
+      return creator ? [play(role, creator, niche, nicheIndex)] : [];
+    }),
+  );
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const byUsername = new Map(channels.map((channel) => [username(channel.creator[1]), channel]));
+  const read = (channel: Channel | undefined) => (channel ? readingAt(channel, clock.now()) : null);
+
+  return {
+    name: "sample",
+    niches: NICHES,
+    async channels(ids) {
+      if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
+      return [...new Set(ids)].map((id) => read(byId.get(id))).filter((reading) => reading !== null);
+    },
+    async find(reference) {
+      if (reference.kind === "id") return read(byId.get(reference.id));
+      const name =
+        reference.kind === "handle" ? username(reference.handle) : reference.username.toLowerCase();
+      return read(byUsername.get(name));
+    },
+    async search(niche) {
+      const wanted = niche.trim().toLowerCase();
+      if (wanted === "") return [];
+      const found = NICHES.includes(wanted)
+        ? channels.filter((channel) => channel.niche === wanted)
+        : channels.filter((channel) => channel.creator[0].toLowerCase().includes(wanted));
+      return found.map((channel) => channel.id);
+    },
+  };
+}
+
+function play(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
+  const { course, size, turn = 0 } = role;
+  // Gives each turn of each niche a slot of its own, and sets a niche's turns a third of the course apart.
+  const slot = (turn * NICHES.length + nicheIndex * (NICHES.length + 1)) % SLOTS;
+  // One step further in each third, so that a niche does not meet the same factor in all its turns.
+  const deal = slot + Math.floor(slot / NICHES.length);
+  return {
+    ...role,
+    creator,
+    id: sampleChannelId(creator[1]),
+    niche,
+    base: asShown(between(size.subscribers, share(creator[1], "subscribers"))),
+    factor: course.factors[deal % course.factors.length] ?? course.factors[0],
+    phase: ((course.rise + course.fall) * slot) / SLOTS,
+    uploadsPerDay: between(size.uploadsPerYear, share(creator[1], "uploads")) / 365,
+    viewsPerSubscriberAndDay: between([0.05, 0.25], share(creator[1], "views")),
+  };
+}
+
+function readingAt(channel: Channel, at: Date): ChannelReading | null {
+  const { rise, fall } = channel.course;
+  const age = Math.max(0, (at.getTime() - EPOCH) / DAY);
+  const cycles = Math.floor((age + channel.phase) / (rise + fall));
+  const day = age + channel.phase - cycles * (rise + fall);
+  const falling = day >= rise;
+  if (channel.absent === "always" || (channel.absent === "while falling" && falling)) return null;
+
+  const height = falling ? 1 - (day - rise) / fall : day / rise;
+  const climbs = cycles + (falling ? 1 : height);
+  const viewsPerClimb = (channel.factor - 1) * VIEWS_PER_NEW_SUBSCRIBER;
+  const [name, handle, country] = channel.creator;
+  return {
+    channelId: channel.id,
+    name,
+    handle,
+    thumbnailUrl: null,
+    country,
+    subscribers: channel.hidesSubscribers ? null : asShown(channel.base * channel.factor ** height),
+    views: Math.floor(channel.base * (age * channel.viewsPerSubscriberAndDay + climbs * viewsPerClimb)),
+    videos: Math.floor(age * channel.uploadsPerDay),
+  };
+}
+
+/** Exact below 1,000, else rounded down to three significant figures: how the real platform shows subscribers. */
+function asShown(count: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
+  return Math.floor(count / unit) * unit;
+}
+
+function username(handle: string): string {
+  return handle.replace(/^@/, "").toLowerCase();
+}
+
+/** A point between two bounds, on the scale of magnitudes. */
+function between([least, most]: readonly [number, number], share: number): number {
+  return least * (most / least) ** share;
+}
+
+/** A number from 0 up to 1 that belongs to this handle and purpose. */
+function share(handle: string, purpose: string): number {
+  return hash(`${handle} ${purpose}`).readUInt32BE() / 2 ** 32;
+}
+
+function hash(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

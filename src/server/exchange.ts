@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { isDatabaseUnavailable, isMissingKey } from "@/core/db/client";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
+import type { AppContext } from "./context";
+
+const DATABASE_RETRY_SECONDS = 5;
+const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+
+/** One request on its way to its answer. */
+export interface Exchange {
+  ctx: AppContext;
+  requestId: string;
+  method: string;
+  path: string;
+  startedAt: number;
+  /** Headers of the answer, gathered step by step; an error keeps those set before it. */
+  headers: Headers;
+  keyId?: string;
+}
+
+/** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
+export function openExchange(ctx: AppContext, request: Request): Exchange {
+  const given = request.headers.get("x-request-id") ?? "";
+  const requestId = CALLER_REQUEST_ID.test(given) ? given : `req_${randomBytes(12).toString("hex")}`;
+  return {
+    ctx,
+    requestId,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    startedAt: performance.now(),
+    headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
+  };
+}
+
+interface RateState {
+  tier: string;
+  limit: number;
+  used: number;
+  secondsLeft: number;
+}
+
+/** Sets what every answer to a valid key says of its quota, in the customary and in the standard fields. */
+export function setRateHeaders(headers: Headers, { tier, limit, used, secondsLeft }: RateState): void {
+  const remaining = Math.max(0, limit - used);
+  headers.set("X-RateLimit-Limit", String(limit));
+  headers.set("X-RateLimit-Remaining", String(remaining));
+  headers.set("X-RateLimit-Tier", tier);
+  headers.set("RateLimit-Policy", `"daily";q=${limit};w=86400`);
+  headers.set("RateLimit", `"daily";r=${remaining};t=${secondsLeft}`);
+}
+
+/** The answer as JSON; HEAD is told everything but the body. */
+export function renderBody({ method, headers }: Exchange, status: number, body: object): Response {
+  headers.set("Content-Type", "application/json; charset=utf-8");
+  return new Response(method === "HEAD" ? null : JSON.stringify(body), { status, headers });
+}
+
+/** The answer to a failure: what the client needs to know, and nothing of the inside. */
+export function renderError(exchange: Exchange, error: unknown): Response {
+  const failure = expected(error);
+  if (!failure || failure.status >= 500) logFailure(exchange, error);
+  if (!failure)
+    return renderBody(exchange, 500, {
+      error: "The service failed to answer; please report the X-Request-Id",
+    });
+  for (const [name, value] of Object.entries(failure.headers ?? {})) exchange.headers.set(name, value);
+  if (failure.retryAfter) exchange.headers.set("Retry-After", String(failure.retryAfter));
+  const { message, issues, members } = failure;
+  return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
+}
+
+/** One line per request. A key that was put into the path by mistake does not reach the log. */
+export function logExchange(
+  { ctx, requestId, method, path, startedAt, keyId }: Exchange,
+  status: number,
+): void {
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
+}
+
+function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
+  ctx.log.error({ err: error, requestId, path: withoutKeys(path) }, "request failed");
+}
+
+function expected(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // The key was deleted after it had been let in.
+  if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
+  if (isDatabaseUnavailable(error))
+    return new AppError("unavailable", "The service cannot answer right now; please try again", {
+      retryAfter: DATABASE_RETRY_SECONDS,
+    });
+  return null;
+}
+
+function withoutKeys(path: string): string {
+  return path.replace(/cg_[0-9A-Za-z]{8,}/g, "cg_…");
+}

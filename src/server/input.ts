@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import { AppError, type FieldIssue } from "@/core/errors";
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+/**
+ * The path's parameters.
+ * @throws AppError `not_found` when one has a form that no resource has
+ */
+export function parseParams(schema: z.ZodObject | undefined, segments: object): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(segments);
+  if (!parsed.success) throw new AppError("not_found", "There is no such resource");
+  return parsed.data;
+}
+
+/**
+ * The query's known parameters; unknown ones are ignored.
+ * @throws AppError `invalid_request` that names each wrong parameter
+ */
+export function parseQuery(schema: z.ZodObject | undefined, search: URLSearchParams): unknown {
+  if (!schema) return undefined;
+  const names = Object.keys(schema.shape);
+  const repeated = names.filter((name) => search.getAll(name).length > 1);
+  if (repeated.length > 0)
+    throw invalid(repeated.map((field) => ({ field, message: "must be given only once" })));
+  return parse(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
+}
+
+/**
+ * The JSON body.
+ * @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field
+ */
+export async function parseBody(schema: z.ZodObject | undefined, request: Request): Promise<unknown> {
+  if (!schema) return undefined;
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
+  const text = await readText(request);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalid([{ field: "body", message: "must be valid JSON" }]);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid([{ field: "body", message: "must be a JSON object" }]);
+  return parse(schema, value);
+}
+
+function parse(schema: z.ZodObject, value: object): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));
+}
+
+function invalid(issues: FieldIssue[]): AppError {
+  const sentence = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
+  return new AppError("invalid_request", sentence, { issues });
+}
+
+async function readText(request: Request): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let bytes = 0;
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BODY_BYTES) throw tooLarge();
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw invalid([{ field: "body", message: "must be UTF-8 text" }]);
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError("payload_too_large", `The body must not be larger than ${MAX_BODY_BYTES} bytes`);
+}

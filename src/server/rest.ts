@@ -1,0 +1,138 @@
+import type { z } from "zod";
+import type { Contract } from "@/core/contract";
+import { AppError } from "@/core/errors";
+import { TIER_LIMITS } from "@/core/tiers";
+import { secondsToMidnight } from "@/core/time";
+import type { Key } from "@/features/keys/schema";
+import { authenticate } from "@/features/keys/service";
+import { type AppContext, appContext } from "./context";
+import {
+  type Exchange,
+  logExchange,
+  openExchange,
+  renderBody,
+  renderError,
+  setRateHeaders,
+} from "./exchange";
+import { parseBody, parseParams, parseQuery } from "./input";
+
+interface Segment {
+  params: Promise<Record<string, string | string[] | undefined>>;
+}
+type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
+type Step = (exchange: Exchange, request: Request, segment: Segment) => Promise<object>;
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+/** What a handler may use once its request has been let in, counted and understood. */
+interface Call<C extends Contract> {
+  ctx: AppContext;
+  key: Key;
+  /** Requests counted for the key today, this one included. */
+  usedToday: number;
+  params: Parsed<C["params"]>;
+  query: Parsed<C["query"]>;
+  body: Parsed<C["body"]>;
+}
+
+interface Endpoint {
+  contract: Contract;
+  handle(call: object): Promise<object>;
+}
+
+/** Binds a contract to the service verb that fulfils it. */
+export function endpoint<C extends Contract>(
+  contract: C,
+  handle: (call: Call<C>) => Promise<z.input<C["answer"]>>,
+): Endpoint {
+  // `resource` parses each call by this very contract, which a list of mixed endpoints cannot express in types.
+  return { contract, handle: handle as Endpoint["handle"] };
+}
+
+/**
+ * The route handlers of one path. Every method takes the same way, so wrong methods and, with no endpoint at all,
+ * unknown paths are let in and counted like any other request.
+ */
+export function resource(...endpoints: Endpoint[]): AllMethods {
+  return forAllMethods(async (exchange, request, segment) => {
+    const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
+    const usedToday = await countRequest(exchange, key);
+    const { contract, handle } = select(endpoints, request.method);
+    const params = parseParams(contract.params, await segment.params);
+    const query = parseQuery(contract.query, new URL(request.url).searchParams);
+    const body = await parseBody(contract.body, request);
+    const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
+    return { status: "ok", ...answer };
+  });
+}
+
+/** The route handlers of a path that is read without a key and counts nothing. */
+export function openResource(read: (ctx: AppContext) => Promise<object>): AllMethods {
+  return forAllMethods(async ({ ctx }, request) => {
+    if (!isRead(request.method)) throw methodNotAllowed(["GET"]);
+    return read(ctx);
+  });
+}
+
+interface AllMethods {
+  GET: RouteHandler;
+  HEAD: RouteHandler;
+  POST: RouteHandler;
+  PUT: RouteHandler;
+  PATCH: RouteHandler;
+  DELETE: RouteHandler;
+  OPTIONS: RouteHandler;
+}
+
+function forAllMethods(step: Step): AllMethods {
+  const handler: RouteHandler = async (request, segment) => {
+    const exchange = openExchange(appContext(), request);
+    const response = await step(exchange, request, segment).then(
+      (body) => renderBody(exchange, 200, body),
+      (error) => renderError(exchange, error),
+    );
+    logExchange(exchange, response.status);
+    return response;
+  };
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
+}
+
+async function countRequest(exchange: Exchange, key: Key): Promise<number> {
+  const { ctx } = exchange;
+  exchange.keyId = key.id;
+  const limit = TIER_LIMITS[key.tier];
+  const { granted, used } = await ctx.quota.take(key.id, limit);
+  const secondsLeft = secondsToMidnight(ctx.clock.now());
+  setRateHeaders(exchange.headers, { tier: key.tier, limit, used, secondsLeft });
+  if (granted) return used;
+  throw new AppError("quota_exceeded", "Daily rate limit reached", {
+    retryAfter: secondsLeft,
+    members: { tier: key.tier, limit, used, resets_at: "midnight UTC" },
+  });
+}
+
+function select(endpoints: readonly Endpoint[], method: string): Endpoint {
+  if (endpoints.length === 0) throw new AppError("not_found", "There is no such path");
+  const wanted = method === "HEAD" ? "GET" : method;
+  const found = endpoints.find(({ contract }) => contract.method === wanted);
+  if (!found) throw methodNotAllowed(endpoints.map(({ contract }) => contract.method));
+  return found;
+}
+
+function methodNotAllowed(methods: string[]): AppError {
+  const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return new AppError("method_not_allowed", `The method must be one of ${allowed.join(", ")}`, {
+    headers: { Allow: allowed.join(", ") },
+  });
+}
+
+function isRead(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}

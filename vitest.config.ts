@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Day arithmetic that leans on the machine's zone shows itself where the offset is odd.
+process.env.TZ = "Asia/Kathmandu";
+
+export default defineConfig({
+  resolve: {
+    alias: {
+      "@/": fileURLToPath(new URL("./src/", import.meta.url)),
+      "@emails/": fileURLToPath(new URL("./emails/", import.meta.url)),
+    },
+  },
+  test: {
+    include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
