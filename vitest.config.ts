@@ -13,6 +13,7 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
+    globalSetup: "./src/test/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

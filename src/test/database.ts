@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { inject } from "vitest";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+
+export interface TestDatabase extends DatabaseConnection {
+  url: string;
+}
+
+/** A database of its own for one test file: a copy of the migrated one, dropped by `close`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const template = new URL(inject("templateUrl"));
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const url = new URL(template);
+  url.pathname = `/${name}`;
+  await administer(`create database ${name} template ${template.pathname.slice(1)}`);
+  const connection = connect(url.href);
+  return {
+    ...connection,
+    url: url.href,
+    close: async () => {
+      await connection.close();
+      await administer(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function administer(statement: string): Promise<void> {
+  const url = new URL(inject("templateUrl"));
+  url.pathname = "/postgres";
+  const client = postgres(url.href, { max: 1, onnotice: () => {} });
+  try {
+    await client.unsafe(statement);
+  } finally {
+    await client.end();
+  }
+}

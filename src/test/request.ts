@@ -1,0 +1,65 @@
+import * as unknown from "@/app/api/[[...path]]/route";
+import * as alertsEmail from "@/app/api/alerts/email/route";
+import * as alerts from "@/app/api/alerts/route";
+import * as discover from "@/app/api/discover/route";
+import * as health from "@/app/api/health/route";
+import * as openapi from "@/app/api/openapi.json/route";
+import * as history from "@/app/api/track/[channel_id]/history/route";
+import * as tracked from "@/app/api/track/[channel_id]/route";
+import * as track from "@/app/api/track/route";
+import * as usage from "@/app/api/usage/route";
+
+type Handlers = typeof usage;
+
+/** The router's part in a test: which route file answers a path. */
+const ROUTES: [RegExp, Handlers][] = [
+  [/^\/api\/alerts$/, alerts],
+  [/^\/api\/alerts\/email$/, alertsEmail],
+  [/^\/api\/discover$/, discover],
+  [/^\/api\/health$/, health],
+  [/^\/api\/openapi\.json$/, openapi],
+  [/^\/api\/track$/, track],
+  [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],
+  [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],
+  [/^\/api\/usage$/, usage],
+  [/^/, unknown],
+];
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads into bodies of any shape, and fails where they differ
+  body: any;
+}
+
+interface RequestOptions {
+  key?: string;
+  method?: keyof Handlers;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends one request to the route handlers, in process, and reads the answer. */
+export async function send(
+  path: string,
+  { key, method = "GET", body, headers }: RequestOptions = {},
+): Promise<Answer> {
+  const url = new URL(path, "http://growth.test");
+  const request = new Request(url, {
+    method,
+    headers: {
+      ...(key && { "X-API-Key": key }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  for (const [pattern, handlers] of ROUTES) {
+    const match = pattern.exec(url.pathname);
+    if (!match) continue;
+    const response = await handlers[method](request, { params: Promise.resolve({ ...match.groups }) });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  }
+  throw new Error(`no route for ${path}`);
+}
