@@ -25,7 +25,8 @@ interface FooterProps {
   notes?: string[];
   /** Why the reader gets this mail. */
   reason: string;
-  unsubscribeUrl: string;
+  /** Absent in mails that an address has to agree to first. */
+  unsubscribeUrl?: string;
   consoleUrl: string;
 }
 
@@ -94,10 +95,14 @@ function Footer({ notes = [], reason, unsubscribeUrl, consoleUrl }: FooterProps)
         </Text>
       ))}
       <Text className={`${styles.small} mt-4`}>
-        <Link href={unsubscribeUrl} className={styles.link}>
-          Unsubscribe
-        </Link>
-        <span>{" \u00a0·\u00a0 "}</span>
+        {unsubscribeUrl && (
+          <>
+            <Link href={unsubscribeUrl} className={styles.link}>
+              Unsubscribe
+            </Link>
+            <span>{" \u00a0·\u00a0 "}</span>
+          </>
+        )}
         <Link href={consoleUrl} className={styles.link}>
           Account console
         </Link>
@@ -146,6 +151,7 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
 /** The text part: paragraphs (null ones left out), then the same footer as in the html part. */
 export function textPart(paragraphs: (string | null)[], footer: FooterProps): string {
   const small = [...(footer.notes ?? []), footer.reason].join("\n");
-  const links = `Unsubscribe: ${footer.unsubscribeUrl}\nAccount console: ${footer.consoleUrl}`;
+  const unsubscribe = footer.unsubscribeUrl ? `Unsubscribe: ${footer.unsubscribeUrl}\n` : "";
+  const links = `${unsubscribe}Account console: ${footer.consoleUrl}`;
   return `${[...paragraphs, small, links].filter((part) => part !== null).join("\n\n")}\n`;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
 import { contrast } from "./format";
 import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
 import { palette } from "./layout";
-import { renderTestMail, TestMail } from "./test-mail";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
@@ -11,7 +11,10 @@ const templates = {
     render: () => renderGrowthAlert(GrowthAlert.PreviewProps),
     props: GrowthAlert.PreviewProps,
   },
-  "test mail": { render: () => renderTestMail(TestMail.PreviewProps), props: TestMail.PreviewProps },
+  "address confirmation": {
+    render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
+    props: ConfirmAddress.PreviewProps,
+  },
 };
 
 describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
@@ -25,11 +28,9 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
     expect(mail.html).toContain(`<title>${mail.subject}</title>`);
   });
 
-  it("has unsubscribe, console and reason in both parts", async () => {
+  it("has console and reason in both parts", async () => {
     const mail = await render();
-    expect(mail.html).toContain(`href="${props.unsubscribeUrl}"`);
     expect(mail.html).toContain(`href="${props.consoleUrl}"`);
-    expect(mail.text).toContain(`Unsubscribe: ${props.unsubscribeUrl}`);
     expect(mail.text).toContain(`Account console: ${props.consoleUrl}`);
     for (const part of [mail.html, mail.text]) expect(part).toContain("You get this because");
   });
@@ -60,10 +61,19 @@ describe("the shared colours", () => {
   });
 });
 
-it("names the address in the test mail, escaped in html", async () => {
-  const mail = await renderTestMail({ ...TestMail.PreviewProps, address: "<i>a@b.example" });
+it("lets the alert's reader unsubscribe, from both parts", async () => {
+  const { unsubscribeUrl } = GrowthAlert.PreviewProps;
+  const mail = await renderGrowthAlert(GrowthAlert.PreviewProps);
+  expect(mail.html).toContain(`href="${unsubscribeUrl}"`);
+  expect(mail.text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
+});
+
+it("asks an address to confirm, escaped in html and with the link in both parts", async () => {
+  const mail = await renderConfirmAddress({ ...ConfirmAddress.PreviewProps, address: "<i>a@b.example" });
   expect(mail.html).toContain("&lt;i&gt;a@b.example");
-  expect(mail.text).toContain("<i>a@b.example will receive growth alerts");
+  expect(mail.html).toContain(`href="${ConfirmAddress.PreviewProps.confirmUrl}"`);
+  expect(mail.text).toContain(ConfirmAddress.PreviewProps.confirmUrl);
+  expect(mail.html + mail.text).not.toContain("Unsubscribe");
 });
 
 it("gives the alert's subject in the promised form", () => {

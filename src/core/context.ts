@@ -1,5 +1,7 @@
 import type { Database } from "@/core/db/client";
+import type { Mailer } from "@/core/email";
 import type { Log } from "@/core/log";
+import type { LinkSigner } from "@/core/signing";
 import type { Clock } from "@/core/time";
 
 /** What every service verb may use. Made once at start, or by a test, and passed down. */
@@ -7,4 +9,12 @@ export interface CoreContext {
   db: Database;
   clock: Clock;
   log: Log;
+}
+
+/** What verbs that send mail need besides. */
+export interface MailContext extends CoreContext {
+  mailer: Mailer;
+  links: LinkSigner;
+  /** Where readers reach the service, without a slash at the end. */
+  appUrl: string;
 }

@@ -24,10 +24,14 @@ describe("readEnv", () => {
   });
 
   it.each([
-    [{ PORT: "0" }, /^PORT must be from 1 to 65535$/],
+    [{ PORT: "0" }, /^PORT must be a whole number from 1 to 65535$/],
     [{ PORT: "http" }, /^PORT must be a whole number from 1 to 65535$/],
     [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],
+    [{ CREATORS_PER_STEP: "51" }, /^CREATORS_PER_STEP must be a whole number from 1 to 50$/],
+    [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 1 to 30$/],
+    [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
+    [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
     [{ VERCEL: "1" }, /^DATABASE_URL must be set on a serverless host/],
   ])("names the variable and what it accepts: %j", (variables, message) => {
     expect(() => readEnv(variables)).toThrow(message);

@@ -3,15 +3,19 @@ import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import { LOG_LEVELS } from "@/core/log";
 
+function digits(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
 const Variables = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   VERCEL: z.string().optional(),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, "must be a whole number from 1 to 65535")
-    .transform(Number)
-    .pipe(z.int().min(1, "must be from 1 to 65535").max(65_535, "must be from 1 to 65535"))
-    .default(3000),
+  PORT: digits(1, 65_535).default(3000),
   APP_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address, such as https://growth.example" })
     .optional(),
@@ -21,6 +25,10 @@ const Variables = z.object({
     .optional(),
   /** Set by the launcher for the pages and handlers of the same process; not for operators. */
   EMBEDDED_DATABASE_URL: z.string().optional(),
+  SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  CREATORS_PER_STEP: digits(1, 50).default(1),
+  SNAPSHOT_RETENTION_DAYS: digits(1, 30).default(30),
+  ALERT_RETENTION_DAYS: digits(1, 3650).optional(),
   OPERATOR_CONTACT: z.string().max(200).default("the operator of this service"),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
 });
@@ -33,6 +41,12 @@ export interface Env {
   /** Absolute folder of everything the service keeps on this machine. */
   dataDir: string;
   database: { kind: "embedded"; url: string | undefined } | { kind: "hosted"; url: string };
+  /** Signs links in mails. Null: one is made and kept in the data folder. */
+  sessionSecret: string | null;
+  creatorsPerStep: number;
+  snapshotRetentionDays: number;
+  /** Null keeps alerts for as long as their key. */
+  alertRetentionDays: number | null;
   operatorContact: string;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -53,6 +67,10 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     throw new OperatorError(
       "DATABASE_URL must be set on a serverless host: it has no disk for the embedded database",
     );
+  if (env.DATABASE_URL && !env.SESSION_SECRET)
+    throw new OperatorError(
+      "SESSION_SECRET must be set together with DATABASE_URL: all instances sign with the same secret",
+    );
   return {
     mode: env.NODE_ENV,
     port: env.PORT,
@@ -61,6 +79,10 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     database: env.DATABASE_URL
       ? { kind: "hosted", url: env.DATABASE_URL }
       : { kind: "embedded", url: env.EMBEDDED_DATABASE_URL },
+    sessionSecret: env.SESSION_SECRET ?? null,
+    creatorsPerStep: env.CREATORS_PER_STEP,
+    snapshotRetentionDays: env.SNAPSHOT_RETENTION_DAYS,
+    alertRetentionDays: env.ALERT_RETENTION_DAYS ?? null,
     operatorContact: env.OPERATOR_CONTACT,
     logLevel: env.LOG_LEVEL,
   };

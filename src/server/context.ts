@@ -1,32 +1,62 @@
+import path from "node:path";
 import { connect } from "@/core/db/client";
+import { createOutbox } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLog } from "@/core/log";
+import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
+import type { DeliveryContext } from "@/features/deliveries/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
+import type { ServedJobs } from "./jobs";
 
-/** Everything the doors hand to the service verbs. */
-export interface AppContext extends PlatformContext {
+/** What verbs and jobs of this process work with. */
+export interface ServiceContext extends PlatformContext, DeliveryContext {
+  platform: PlatformContext["platform"];
   env: Env;
-  quota: Quota;
 }
 
-/** The parts that the environment asks for, put together. Called once per process, at start. */
-export function createContext(env: Env): AppContext {
-  const clock = systemClock;
-  if (!env.database.url)
-    throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db } = connect(env.database.url);
+/** Everything the doors of the web server use. */
+export interface AppContext extends ServiceContext {
+  quota: Quota;
+  jobs: ServedJobs;
+}
+
+/** Parts that a caller has already, or wants otherwise than the environment says. */
+type Given = Pick<ServiceContext, "db" | "log"> &
+  Partial<Pick<ServiceContext, "clock" | "platform" | "mailer">>;
+
+/** The parts that the environment asks for, put together. */
+export function createServiceContext(env: Env, given: Given): ServiceContext {
+  const clock = given.clock ?? systemClock;
   return {
     env,
     clock,
-    db,
-    log: createLog({ level: env.logLevel }),
-    platform: createSamplePlatform(clock),
-    quota: createPostgresQuota(db, clock),
+    db: given.db,
+    log: given.log,
+    platform: given.platform ?? createSamplePlatform(clock),
+    mailer: given.mailer ?? createOutbox(outboxFolder(env)),
+    monitoring: createLogMonitoring(given.log),
+    links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
+    appUrl: env.appUrl,
   };
+}
+
+/** Where the embedded mailer puts its mails. */
+export function outboxFolder(env: Env): string {
+  return path.join(env.dataDir, "outbox");
+}
+
+/** Opens the database and the log of a web server process. @throws OperatorError without a database */
+export function openService(env: Env): ServiceContext & { quota: Quota } {
+  if (!env.database.url)
+    throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
+  const { db } = connect(env.database.url);
+  const context = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
+  return { ...context, quota: createPostgresQuota(db, context.clock) };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

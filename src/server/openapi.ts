@@ -1,11 +1,7 @@
 import { z } from "zod";
 import type { Contract } from "@/core/contract";
-import {
-  clearEmailContract,
-  getEmailContract,
-  listAlertsContract,
-  setEmailContract,
-} from "@/features/alerts/schema";
+import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/addresses/schema";
+import { listAlertsContract } from "@/features/alerts/schema";
 import {
   historyContract,
   listTrackedContract,

@@ -1,4 +1,9 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import type { Mail, Mailer } from "@/core/email";
+import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
 import { createPostgresQuota } from "@/core/quota";
@@ -6,8 +11,9 @@ import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
-import { createSamplePlatform } from "@/platform/sample";
-import { type AppContext, installContext } from "@/server/context";
+import type { VideoPlatform } from "@/platform/port";
+import { type AppContext, createServiceContext, installContext } from "@/server/context";
+import { createJobs, type Jobs } from "@/server/jobs";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */
@@ -16,32 +22,71 @@ export const TEST_START = "2026-03-10T12:00:00.000Z";
 export interface TestService extends AppContext {
   clock: ManualClock;
   databaseUrl: string;
+  /** Mails that were accepted, each once, as a mail service with idempotency keys would show them. */
+  mails: Mail[];
+  engine: Engine;
+  requestRun: Jobs["requestRun"];
+  /** Runs jobs until none is left, moving the clock instead of waiting. */
+  drain(): Promise<void>;
+}
+
+interface ServiceParts {
+  /** The sample platform unless given. */
+  platform?: (clock: ManualClock) => VideoPlatform;
 }
 
 /**
  * The whole service on a database of its own and a clock that stands still, for one test file. Requests to the
- * route handlers are served with it.
+ * route handlers are served with it; jobs run when they are drained.
  */
-export function useService(): TestService {
+export function useService({ platform }: ServiceParts = {}): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
+  let folder: string;
   beforeAll(async () => {
     database = await createTestDatabase();
+    folder = await mkdtemp(path.join(tmpdir(), "creator-growth-service-"));
     const clock = new ManualClock(TEST_START);
     const { db } = database;
-    Object.assign(service, {
-      env: readEnv({ APP_URL: "http://growth.test", NODE_ENV: "test" }),
+    const mails: Mail[] = [];
+    const env = readEnv({ APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder });
+    const log = createLog({ level: "silent" });
+    const context = createServiceContext(env, {
       db,
-      databaseUrl: database.url,
+      log,
       clock,
-      log: createLog({ level: "silent" }),
-      platform: createSamplePlatform(clock),
+      mailer: createMailServer(mails),
+      platform: platform?.(clock),
+    });
+    const { engine, served, requestRun } = await createJobs(context);
+    Object.assign(service, context, {
+      clock,
+      databaseUrl: database.url,
       quota: createPostgresQuota(db, clock),
+      jobs: served,
+      mails,
+      engine,
+      requestRun,
+      drain: () => engine.drain((to) => clock.set(to)),
     });
     installContext(service);
   });
-  afterAll(() => database.close());
+  afterAll(async () => {
+    await service.engine.stop();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  });
   return service;
+}
+
+/** Somebody else's mail service, as far as we see it: a mail with a known idempotency key is accepted, not repeated. */
+function createMailServer(mails: Mail[]): Mailer {
+  return {
+    name: "outbox",
+    async send(mail) {
+      if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
+    },
+  };
 }
 
 export interface TestKey extends Key {

@@ -1,3 +1,4 @@
 export * from "./schema/alerts";
 export * from "./schema/creators";
 export * from "./schema/keys";
+export * from "./schema/runs";

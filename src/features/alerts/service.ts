@@ -1,11 +1,13 @@
-import { count, desc, eq } from "drizzle-orm";
+import { count, desc, eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { alertEmails, alerts } from "@/core/db/schema";
+import { alerts } from "@/core/db/schema";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
+import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent } from "@/features/growth/rules";
+import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
+import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import { isCertain } from "./rules";
+import { alertMessage, isCertain, isHighGrowth, severityOf } from "./rules";
 import { ALERT_TYPE, type Alert } from "./schema";
 
 /** A page of the key's alerts, newest first. */
@@ -58,25 +60,49 @@ function asAlert(row: AlertRow): Alert {
   };
 }
 
-/** The address that receives the key's growth alerts; null when none is set. */
-export async function alertEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
-  const [row] = await db
-    .select({ email: alertEmails.email })
-    .from(alertEmails)
-    .where(eq(alertEmails.keyId, keyId));
-  return row?.email ?? null;
-}
-
-/** Sets the one address that receives the key's growth alerts, in place of any earlier one. */
-export async function setAlertEmail({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<void> {
-  const setting = { email, setAt: clock.now() };
-  await db
-    .insert(alertEmails)
-    .values({ keyId, ...setting })
-    .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
-}
-
-/** Clears the key's alert address; clearing it again changes nothing. */
-export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
-  await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+/**
+ * Makes the alerts of a day from the readings just stored: one for each standing key that tracked the channel on the
+ * day before already, together with what has to be delivered of it. Runs in the transaction that stored the readings.
+ * @returns ids of the alerts made; one that exists already is not made again
+ */
+export async function createAlerts(
+  { db, clock }: CoreContext,
+  day: Day,
+  recorded: readonly RecordedReading[],
+): Promise<string[]> {
+  const grown = recorded.flatMap(({ reading, current, baseline }) => {
+    const counts = comparableCounts(baseline, current);
+    if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
+    const { severity } = severityOf(counts.before, counts.after);
+    const message = alertMessage(reading.name, counts.before, counts.after);
+    return [{ channel_id: reading.channelId, ...counts, severity, message }];
+  });
+  if (grown.length === 0) return [];
+  const now = clock.now().toISOString();
+  const made = await db.execute<{ id: string }>(sql`
+    with made as (
+      insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+      select tracked.key_id, grown.channel_id, ${day}::date, grown.before, grown.after, grown.severity, grown.message,
+        ${now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(grown)}::jsonb)
+        as grown (channel_id text, before int8, after int8, severity text, message text)
+      join tracked_creators as tracked
+        on tracked.channel_id = grown.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
+      join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null
+      order by tracked.key_id, grown.channel_id
+      on conflict (key_id, channel_id, day) do nothing
+      returning id, key_id
+    ), told as (
+      insert into deliveries (alert_id, destination, recipient, status, created_at, attempts)
+      select id, 'monitoring', null, 'pending', ${now}::timestamptz, 0 from made
+      union all
+      select made.id, 'email', alert_emails.email, 'pending', ${now}::timestamptz, 0
+      from made join alert_emails on alert_emails.key_id = made.key_id
+      where not exists (
+        select from suppressions
+        where suppressions.key_id = made.key_id and suppressions.email = lower(alert_emails.email)
+      )
+    )
+    select id from made`);
+  return made.map(({ id }) => id);
 }

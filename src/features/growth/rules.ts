@@ -20,13 +20,26 @@ export function growthPercent(before: number | null, after: number | null): numb
   return Number(tenths) / 10;
 }
 
-/** Growth since the day before, by the rule that alerts follow: the readings are at most 36 hours apart. */
+/**
+ * The counts of a day and the day before that may be compared: both shown, and read at most 36 hours apart; null
+ * otherwise.
+ */
+export function comparableCounts(
+  baseline: GrowthReading | undefined,
+  current: GrowthReading,
+): { before: number; after: number } | null {
+  if (!baseline || baseline.subscribers === null || current.subscribers === null) return null;
+  if (current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE) return null;
+  return { before: baseline.subscribers, after: current.subscribers };
+}
+
+/** Growth in percent since the day before, between comparable counts; null when unknown. */
 export function oneDayGrowthPercent(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
 ): number | null {
-  if (!baseline || current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE) return null;
-  return growthPercent(baseline.subscribers, current.subscribers);
+  const counts = comparableCounts(baseline, current);
+  return counts && growthPercent(counts.before, counts.after);
 }
 
 /** The growth that a reader may rely on, given that the platform cuts counts. All in percent, one decimal. */

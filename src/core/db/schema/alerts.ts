@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { countColumn, dayColumn, instantColumn, isOneOf } from "./columns";
 import { channels } from "./creators";
 import { keyReference } from "./keys";
@@ -32,5 +32,66 @@ export const alerts = pgTable(
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
     ),
     check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
+  ],
+);
+
+export const DESTINATIONS = ["email", "monitoring"] as const;
+export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
+
+/**
+ * What is to be told of an alert, and to whom; written together with the alert. A mail's rendered text stays with
+ * it, so that every try sends the same bytes.
+ */
+export const deliveries = pgTable(
+  "deliveries",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    alertId: uuid()
+      .notNull()
+      .references(() => alerts.id, { onDelete: "cascade" }),
+    destination: text({ enum: DESTINATIONS }).notNull(),
+    /** The address at the time of the alert; null for the monitoring channel. */
+    recipient: text(),
+    mail: jsonb().$type<{ subject: string; html: string; text: string }>(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    createdAt: instantColumn().notNull(),
+    /** The first try, and the latest one. */
+    begunAt: instantColumn(),
+    triedAt: instantColumn(),
+    finishedAt: instantColumn(),
+    attempts: integer().notNull(),
+    /** Why it failed, was skipped or is in doubt. */
+    problem: text(),
+  },
+  (table) => [
+    unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
+    // What the sweep looks for; finished deliveries, nearly all, are not in it.
+    index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
+    check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
+    check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
+    check(
+      "deliveries_email_has_recipient",
+      sql`(${table.destination} = 'email') = (${table.recipient} is not null)`,
+    ),
+  ],
+);
+
+export const SUPPRESSION_REASONS = ["unsubscribed"] as const;
+
+/** Addresses a key must not mail until the address itself confirms by a link. */
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    keyId: keyReference(),
+    email: text().notNull(),
+    reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+    since: instantColumn().notNull(),
+    /** When it was last asked to confirm; it is asked at most once a day. */
+    askedAt: instantColumn(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.email] }),
+    check("suppressions_email_is_lower_case", sql`${table.email} = lower(${table.email})`),
+    check("suppressions_reason_is_known", isOneOf(table.reason, SUPPRESSION_REASONS)),
   ],
 );

@@ -1,5 +1,5 @@
-import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/alerts/schema";
-import { alertEmail, clearAlertEmail, setAlertEmail } from "@/features/alerts/service";
+import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/addresses/schema";
+import { alertEmail, clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/alerts/email – the one address that receives the key's alerts
@@ -8,8 +8,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
     email: await alertEmail(ctx, key.id),
   })),
   endpoint(setEmailContract, async ({ ctx, key, body: { email } }) => {
-    await setAlertEmail(ctx, key.id, email);
-    return { message: `Alert emails will be sent to ${email}`, email };
+    const message = await setAlertEmail(ctx, key.id, email);
+    return { message, email };
   }),
   endpoint(clearEmailContract, async ({ ctx, key }) => {
     await clearAlertEmail(ctx, key.id);

@@ -1,0 +1,70 @@
+import { Button, Heading, render, Section, Text } from "react-email";
+import { oneLine } from "./format";
+import { Layout, type RenderedMail, styles, textPart } from "./layout";
+
+/** What a confirmation mail says. */
+export interface ConfirmAddressProps {
+  /** The address the mail goes to. */
+  address: string;
+  keyLabel: string;
+  confirmUrl: string;
+  consoleUrl: string;
+}
+
+const SUBJECT = "Confirm that you want growth alerts again";
+
+function wording(props: ConfirmAddressProps) {
+  return {
+    address: oneLine(props.address),
+    ask: " unsubscribed from growth alerts and was set to receive them again.",
+    detail: "No alert is mailed until you confirm. If you do not want them, ignore this mail.",
+    footer: {
+      reason: `You get this because the API key “${oneLine(props.keyLabel)}” set this address as its alert address.`,
+      consoleUrl: props.consoleUrl,
+    },
+  };
+}
+
+/** The mail that asks an address which unsubscribed whether it wants the alerts of a key again. */
+export function ConfirmAddress(props: ConfirmAddressProps) {
+  const { address, ask, detail, footer } = wording(props);
+  return (
+    <Layout
+      title={SUBJECT}
+      preview={detail}
+      accent={{ background: "#3f3f46", ink: "#ffffff" }}
+      strip={
+        <>
+          <span aria-hidden="true">✓</span> <strong className="tracking-[0.06em]">CONFIRM</strong>
+          <span>{" \u00a0Growth alerts"}</span>
+        </>
+      }
+      {...footer}
+    >
+      <Heading className={`${styles.text} text-[18px] leading-[26px] font-normal ${styles.wrap}`}>
+        <strong>{address}</strong>
+        {ask}
+      </Heading>
+      <Text className={`${styles.text} mt-3 text-[15px] leading-[24px]`}>{detail}</Text>
+      <Section className="mt-7">
+        <Button href={props.confirmUrl} className={styles.button}>
+          Receive growth alerts
+        </Button>
+      </Section>
+    </Layout>
+  );
+}
+
+ConfirmAddress.PreviewProps = {
+  address: "scout@agency.example",
+  keyLabel: "Scouting",
+  confirmUrl: "https://growth.example.com/confirm-address?token=preview",
+  consoleUrl: "https://growth.example.com/console",
+} satisfies ConfirmAddressProps;
+
+/** The finished confirmation mail: subject, html and text. */
+export async function renderConfirmAddress(props: ConfirmAddressProps): Promise<RenderedMail> {
+  const { address, ask, detail, footer } = wording(props);
+  const text = textPart([`${address}${ask}`, detail, `Receive growth alerts: ${props.confirmUrl}`], footer);
+  return { subject: SUBJECT, html: await render(<ConfirmAddress {...props} />), text };
+}

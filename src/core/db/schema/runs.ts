@@ -1,0 +1,35 @@
+import { check, foreignKey, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { dayColumn, instantColumn, isOneOf } from "./columns";
+
+/** One collection of all tracked channels per UTC day. */
+export const snapshotRuns = pgTable("snapshot_runs", {
+  day: dayColumn().primaryKey(),
+  startedAt: instantColumn().notNull(),
+  /** Null while batches are open. */
+  finishedAt: instantColumn(),
+  /** How often it was planned: once, and once more for each start that found it unfinished. */
+  plans: integer().notNull(),
+});
+
+export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
+
+/** Up to 50 channels of a run, read by one upstream call. */
+export const snapshotBatches = pgTable(
+  "snapshot_batches",
+  {
+    day: dayColumn().notNull(),
+    batch: integer().notNull(),
+    channelIds: text().array().notNull(),
+    status: text({ enum: BATCH_STATUSES }).notNull(),
+    recorded: integer().notNull().default(0),
+    unavailable: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    alerts: integer().notNull().default(0),
+    problem: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.batch] }),
+    foreignKey({ columns: [table.day], foreignColumns: [snapshotRuns.day] }).onDelete("cascade"),
+    check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
+  ],
+);

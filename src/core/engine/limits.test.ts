@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { instant, sleep } from "@/core/time";
+import { retryAt } from "./limits";
+import { createBench } from "./testing";
+
+const parts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));
+
+describe("throttle", () => {
+  it("spaces run starts exactly, in the order of their events", async () => {
+    const { inngest, register, drain, seconds } = createBench();
+    const starts: [number, number][] = [];
+    const throttle = { limit: 2, period: "1s" } as const;
+    await register(
+      inngest.createFunction({ id: "slow", triggers: { event: "go" }, throttle }, ({ event }) => {
+        starts.push([event.data.index, seconds()]);
+      }),
+    );
+    await inngest.send(parts(5));
+    await drain();
+    expect(starts).toEqual([
+      [0, 0],
+      [1, 0.5],
+      [2, 1],
+      [3, 1.5],
+      [4, 2],
+    ]);
+  });
+
+  it("lets a burst through, keeps thirds of a second even, and never delays retries", async () => {
+    const { inngest, register, drain, seconds } = createBench();
+    const starts: number[] = [];
+    const throttle = { limit: 3, period: "1s", burst: 2 } as const;
+    await register(
+      inngest.createFunction({ id: "slow", triggers: { event: "go" }, throttle }, ({ event, attempt }) => {
+        starts.push(seconds());
+        if (event.data.index === 0 && attempt === 0) throw new Error("again");
+      }),
+    );
+    await inngest.send(parts(5));
+    await drain();
+    expect(starts).toEqual([0, 0, 0.334, 0.667, 1, 15]);
+  });
+});
+
+describe("concurrency", () => {
+  function gauge() {
+    let now = 0;
+    let most = 0;
+    let all = 0;
+    const work = async () => {
+      all += 1;
+      most = Math.max(most, ++now);
+      await sleep(2);
+      now -= 1;
+    };
+    return { work, seen: () => ({ most, all }) };
+  }
+
+  it("is never more than the engine's own limit", async () => {
+    const { inngest, register, drain } = createBench({ maxParallel: 3 });
+    const { work, seen } = gauge();
+    await register(inngest.createFunction({ id: "work", triggers: { event: "go" } }, work));
+    await inngest.send(parts(20));
+    await drain();
+    expect(seen()).toEqual({ most: 3, all: 20 });
+  });
+
+  it("is never more than a function's limit", async () => {
+    const { inngest, register, drain } = createBench({ maxParallel: 10 });
+    const { work, seen } = gauge();
+    await register(inngest.createFunction({ id: "work", triggers: { event: "go" }, concurrency: 2 }, work));
+    await inngest.send(parts(20));
+    await drain();
+    expect(seen()).toEqual({ most: 2, all: 20 });
+  });
+
+  it("is shared by the functions that name the same key", async () => {
+    const { inngest, register, drain } = createBench({ maxParallel: 10 });
+    const { work, seen } = gauge();
+    const concurrency = { scope: "env", key: '"youtube"', limit: 3 } as const;
+    await register(
+      inngest.createFunction({ id: "one", triggers: { event: "go" }, concurrency }, work),
+      inngest.createFunction({ id: "two", triggers: { event: "go" }, concurrency: [concurrency] }, work),
+    );
+    await inngest.send(parts(10));
+    await drain();
+    expect(seen()).toEqual({ most: 3, all: 20 });
+  });
+});
+
+describe("singleton", () => {
+  it("skips an event while a run is alive, also one that waits for its retry, and not afterwards", async () => {
+    const { inngest, register, drain } = createBench();
+    const ran: string[] = [];
+    await register(
+      inngest.createFunction(
+        { id: "single", triggers: { event: "go" }, singleton: { mode: "skip" } },
+        async ({ event, step, attempt }) => {
+          ran.push(`${event.data.name} ${attempt}`);
+          if (attempt > 0 || event.data.name === "third") return;
+          await step.run("send", () => inngest.send({ name: "go", data: { name: "second" } }));
+          throw new Error("again");
+        },
+      ),
+    );
+    await inngest.send({ name: "go", data: { name: "first" } });
+    await drain();
+    await inngest.send({ name: "go", data: { name: "third" } });
+    await drain();
+    expect(ran).toEqual(["first 0", "first 1", "third 0"]);
+  });
+});
+
+describe("the wait a Retry-After asks for", () => {
+  const now = instant("2026-03-01T00:00:00Z");
+  it.each([
+    ["30", "2026-03-01T00:00:30.000Z"],
+    ["0", "2026-03-01T00:00:01.000Z"],
+    ["9999999", "2026-03-02T00:00:00.000Z"],
+    ["2026-03-01T07:00:00.000Z", "2026-03-01T07:00:00.000Z"],
+    ["Sun, 01 Mar 2026 07:00:00 GMT", "2026-03-01T07:00:00.000Z"],
+    ["2025-01-01T00:00:00.000Z", "2026-03-01T00:00:01.000Z"],
+    ["soon", "2026-03-01T00:00:15.000Z"],
+  ])("%s ends at %s", (retryAfter, at) => {
+    expect(retryAt(now, 0, retryAfter).toISOString()).toBe(at);
+  });
+});

@@ -1,0 +1,183 @@
+import { createHash } from "node:crypto";
+import type { FailureEventArgs } from "inngest";
+import { describe, expect, it } from "vitest";
+import { sleep } from "@/core/time";
+import { DISCOVERY } from "./run";
+import { createBench } from "./testing";
+
+describe("a run", () => {
+  it("takes one request for steps in sequence, which are checkpointed", async () => {
+    const { inngest, register, drain, requests } = createBench();
+    const ran: string[] = [];
+    await register(
+      inngest.createFunction({ id: "sequence", triggers: [{ event: "go" }] }, async ({ event, step }) => {
+        const first = await step.run("first", () => `${event.data.word} 1`);
+        await step.run("second", () => ran.push(first, "2"));
+      }),
+    );
+    await inngest.send({ name: "go", data: { word: "step" } });
+    await drain();
+    expect(ran).toEqual(["step 1", "2"]);
+    expect(requests).toEqual([DISCOVERY]);
+  });
+
+  it("takes one request for each parallel step and one when all have ended", async () => {
+    const { inngest, register, drain, requests } = createBench();
+    const sums: number[] = [];
+    await register(
+      inngest.createFunction({ id: "parallel", triggers: [{ event: "go" }] }, async ({ step }) => {
+        const parts = await Promise.all([1, 2, 3].map((part) => step.run(`part ${part}`, () => part)));
+        sums.push(parts.reduce((sum, part) => sum + part, 0));
+      }),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(sums).toEqual([6]);
+    expect(requests).toHaveLength(5);
+    expect(requests.filter((step) => step === DISCOVERY)).toHaveLength(2);
+  });
+
+  it("goes on with chains of steps that run side by side, also when one of them fails and is caught", async () => {
+    const { inngest, register, drain, seconds } = createBench();
+    const ended: unknown[] = [];
+    await register(
+      inngest.createFunction({ id: "chains", triggers: [{ event: "go" }], retries: 1 }, async ({ step }) => {
+        const chain = async (name: string) => {
+          const first = await step.run(`${name} 1`, () => {
+            if (name === "b") throw new Error("b is broken");
+            return name;
+          });
+          return step.run(`${name} 2`, () => `${first} done`);
+        };
+        const results = await Promise.allSettled([chain("a"), chain("b")]);
+        ended.push(...results.map((it) => (it.status === "fulfilled" ? it.value : it.reason.message)));
+      }),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(ended).toEqual(["a done", "b is broken"]);
+    expect(seconds()).toBe(15);
+  });
+
+  it("comes back in segments when it outlasts the checkpointing's maximum runtime", async () => {
+    const { inngest, register, drain, requests } = createBench();
+    const ran: number[] = [];
+    const checkpointing = { maxRuntime: 1, bufferedSteps: 100 };
+    await register(
+      inngest.createFunction({ id: "long", triggers: [{ event: "go" }], checkpointing }, async ({ step }) => {
+        for (const part of [1, 2, 3]) {
+          await step.run(`part ${part}`, async () => {
+            await sleep(5);
+            ran.push(part);
+          });
+        }
+      }),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(ran).toEqual([1, 2, 3]);
+    expect(requests.length).toBeGreaterThan(1);
+  });
+
+  it("keeps what a step returned: null, nothing, and values with awkward keys", async () => {
+    const { inngest, register, drain } = createBench();
+    const seen: unknown[] = [];
+    const odd = {
+      "10": "ten",
+      "9": "nine",
+      é: "e",
+      z: [null, { b: 1, a: -0.5e-7 }],
+      line: "\u2028",
+    };
+    await register(
+      inngest.createFunction(
+        { id: "odd", triggers: [{ event: "go" }], checkpointing: false },
+        async ({ event, step }) => {
+          const nothing = await step.run("nothing", () => undefined);
+          const none = await step.run("null", () => null);
+          const same = await step.run("odd", () => event.data);
+          seen.push(nothing, none, same);
+        },
+      ),
+    );
+    await inngest.send({ name: "go", data: odd });
+    await drain();
+    expect(seen).toEqual([null, null, odd]);
+  });
+
+  it("goes on before a younger one starts", async () => {
+    const { inngest, register, drain } = createBench({ maxParallel: 1 });
+    const ran: string[] = [];
+    const triggers = [{ event: "go" }];
+    await register(
+      inngest.createFunction({ id: "fn", triggers, checkpointing: false }, async ({ event, step }) => {
+        for (const part of ["a", "b"]) await step.run(part, () => ran.push(`${event.data.name}${part}`));
+      }),
+    );
+    await inngest.send(["1", "2"].map((name) => ({ name: "go", data: { name } })));
+    await drain();
+    expect(ran).toEqual(["1a", "1b", "2a", "2b"]);
+  });
+
+  it("keeps the first result of a step, and takes none once it has ended", async () => {
+    const { engine, inngest, register, drain } = createBench();
+    const id = createHash("sha1").update("step").digest("hex");
+    const checkpoint = (run_id: string, data: number) =>
+      engine.clientOptions.fetch(`http://localhost/v1/checkpoint/${run_id}/async`, {
+        method: "POST",
+        body: JSON.stringify({ run_id, steps: [{ op: "StepRun", id, data }] }),
+      });
+    const seen: unknown[] = [];
+    await register(
+      inngest.createFunction({ id: "fn", triggers: [{ event: "go" }] }, async ({ attempt, runId, step }) => {
+        if (attempt === 0) {
+          for (const data of [1, 2]) expect((await checkpoint(runId, data)).status).toBe(200);
+          throw new Error("again");
+        }
+        seen.push(await step.run("step", () => 3), runId);
+      }),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(seen[0]).toBe(1);
+    expect((await checkpoint(String(seen[1]), 4)).status).toBe(409);
+  });
+
+  it("sends events to other functions: a hundred at once start a hundred runs", async () => {
+    const { inngest, register, drain } = createBench();
+    const received: number[] = [];
+    await register(
+      inngest.createFunction({ id: "fan-out", triggers: [{ event: "go" }] }, async ({ step }) => {
+        const events = Array.from({ length: 100 }, (_, index) => ({ name: "part", data: { index } }));
+        await step.sendEvent("send", events);
+      }),
+      inngest.createFunction({ id: "part", triggers: { event: "part" } }, ({ event }) => {
+        received.push(event.data.index);
+      }),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(received).toEqual(Array.from({ length: 100 }, (_, index) => index));
+  });
+
+  it("fails at once and for good when it asks for what the engine cannot do", async () => {
+    const { inngest, register, drain, seconds } = createBench();
+    const failures: string[] = [];
+    await register(
+      inngest.createFunction(
+        {
+          id: "sleepy",
+          triggers: [{ event: "go" }],
+          onFailure: ({ error }: FailureEventArgs) => void failures.push(error.message),
+        },
+        async ({ step }) => {
+          await step.sleep("nap", "1h");
+        },
+      ),
+    );
+    await inngest.send({ name: "go" });
+    await drain();
+    expect(failures).toEqual(["The embedded job engine does not support Sleep (nap)"]);
+    expect(seconds()).toBe(0);
+  });
+});

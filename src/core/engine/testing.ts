@@ -1,0 +1,48 @@
+import { Inngest, type InngestFunction } from "inngest";
+import { serve } from "inngest/next";
+import { createLog } from "@/core/log";
+import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
+import type { ServedHandlers } from "./caller";
+import { createEngine } from "./engine";
+
+export const SIGNING_KEY = "signkey-local-0a1b2c3d";
+const START = "2026-03-01T00:00:00.000Z";
+
+interface BenchOptions<C extends Clock> {
+  clock: C;
+  maxParallel?: number;
+  /** Stands between engine and handler, to break what passes. */
+  tamper?: (post: ServedHandlers["POST"]) => ServedHandlers["POST"];
+}
+
+/** An engine and an Inngest client wired as the product wires them, for tests. */
+export function createBenchOn<C extends Clock>({ clock, maxParallel, tamper }: BenchOptions<C>) {
+  const log = createLog({ level: "silent" });
+  const engine = createEngine({ signingKey: SIGNING_KEY, clock, log, maxParallel });
+  const inngest = new Inngest({ id: "app", logger: log, ...engine.clientOptions });
+  /** The `stepId` of every request the engine made. */
+  const requests: string[] = [];
+
+  async function register(...functions: InngestFunction.Any[]): Promise<ServedHandlers> {
+    const served: ServedHandlers = serve({ client: inngest, functions, enableUnauthedSync: false });
+    const post = tamper?.(served.POST) ?? served.POST;
+    await engine.register({
+      PUT: served.PUT,
+      POST: (request) => {
+        requests.push(new URL(request.url).searchParams.get("stepId") ?? "");
+        return post(request);
+      },
+    });
+    return served;
+  }
+
+  return { clock, engine, inngest, requests, register };
+}
+
+/** The same on a clock that stands at the start of a day; `seconds` says how far it has been moved. */
+export function createBench(options: Omit<BenchOptions<ManualClock>, "clock"> = {}) {
+  const bench = createBenchOn({ clock: new ManualClock(START), ...options });
+  const seconds = () => (bench.clock.now().getTime() - instant(START).getTime()) / SECOND;
+  const drain = () => bench.engine.drain((to) => bench.clock.set(to));
+  return { ...bench, seconds, drain };
+}

@@ -1,0 +1,42 @@
+import { eventType, Inngest } from "inngest";
+import { z } from "zod";
+import type { Log } from "@/core/log";
+
+/** Names the app to Inngest; functions and steps are found again by it, so it never changes. */
+const APP_ID = "creator-growth";
+
+/**
+ * A day's collection is asked for by anything but the clock: all that is open of it, when nobody works on it any
+ * more, or what failed.
+ */
+export const runRequested = eventType("snapshot/run.requested", {
+  schema: z.object({ day: z.iso.date(), scope: z.enum(["open", "failed"]) }),
+});
+
+/** One batch of a day's collection is ready to be read. */
+export const batchPlanned = eventType("snapshot/batch.planned", {
+  schema: z.object({ day: z.iso.date(), batch: z.int().min(0) }),
+});
+
+/** An alert has deliveries to make. */
+export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
+
+interface JobClientOptions {
+  isDev: false;
+  signingKey: string;
+  eventKey: string;
+  fetch: typeof fetch;
+  logger: Log;
+}
+
+/**
+ * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
+ * tens, so their bodies must be safe to run twice.
+ */
+export function createJobClient(options: JobClientOptions): Inngest {
+  return new Inngest({
+    id: APP_ID,
+    checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "200s" },
+    ...options,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Log } from "@/core/log";
+
+/** What the operator's monitoring channel is told of an alert. */
+export interface MonitoringPost {
+  message: string;
+  severity: string;
+  color: string;
+  channelUrl: string;
+  keyLabel: string;
+}
+
+/** The operator's internal channel. `post` resolves once the post has been accepted and throws when it was not. */
+export interface Monitoring {
+  readonly name: "log";
+  post(post: MonitoringPost): Promise<void>;
+}
+
+/** The embedded monitoring channel: a structured log line. */
+export function createLogMonitoring(log: Log): Monitoring {
+  return {
+    name: "log",
+    async post(post) {
+      log.info({ monitoring: post }, "alert");
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** What a link lets its holder do. A signature for one purpose is worth nothing for another. */
+export type LinkPurpose = "unsubscribe" | "confirm-address";
+
+/** Signs the links in mails, so that they work without a login and cannot be made up. */
+export interface LinkSigner {
+  sign(purpose: LinkPurpose, payload: readonly string[]): string;
+  /** The payload of a token of ours; null for anything else. */
+  verify(purpose: LinkPurpose, token: string): string[] | null;
+}
+
+/** @param secret at least 32 characters that nobody else knows */
+export function createLinkSigner(secret: string): LinkSigner {
+  const mac = (purpose: LinkPurpose, body: string) =>
+    createHmac("sha256", secret).update(`${purpose}.${body}`).digest();
+  return {
+    sign(purpose, payload) {
+      const body = Buffer.from(JSON.stringify(payload)).toString("base64url");
+      return `${body}.${mac(purpose, body).toString("base64url")}`;
+    },
+    verify(purpose, token) {
+      const [body = "", signature = "", ...rest] = token.split(".");
+      const given = Buffer.from(signature, "base64url");
+      const expected = mac(purpose, body);
+      if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+        return null;
+      return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
+    },
+  };
+}
+
+/** The secret kept in a data folder, made on first use; of two first users one wins. */
+export function keptSecret(dataDir: string): string {
+  const file = path.join(dataDir, "session-secret");
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}

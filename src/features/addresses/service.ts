@@ -1,0 +1,138 @@
+import { renderConfirmAddress } from "@emails/confirm-address";
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { alertEmails, apiKeys, suppressions } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import { DAY, instant } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
+
+/** The address that receives the key's growth alerts; null when none is set. */
+export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
+  const [row] = await db
+    .select({ email: alertEmails.email })
+    .from(alertEmails)
+    .where(eq(alertEmails.keyId, keyId));
+  return row?.email ?? null;
+}
+
+/**
+ * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address that
+ * unsubscribed from this key gets a link to confirm first, at most one a day, and no alert until it does.
+ * @returns a sentence for the client
+ * @throws AppError `unavailable` when the link could not be sent
+ */
+export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
+  const setting = { email, setAt: ctx.clock.now() };
+  await ctx.db
+    .insert(alertEmails)
+    .values({ keyId, ...setting })
+    .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
+  if (!(await isSuppressed(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
+  await askToConfirm(ctx, keyId, email);
+  return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
+}
+
+/** Clears the key's alert address; clearing it again changes nothing. */
+export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
+  await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+}
+
+/** Whether alerts of the key may be mailed to an address: it is still the key's and has not unsubscribed. */
+export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
+  const isCurrent = (await alertEmail({ db }, keyId)) === email;
+  return isCurrent && !(await isSuppressed(db, keyId, email));
+}
+
+/** The link by which an address ends the mails of one key. */
+export function unsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
+  return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
+}
+
+/** The address a link speaks for; null for a link that is not ours. */
+export function addressOf(
+  ctx: MailContext,
+  purpose: "unsubscribe" | "confirm-address",
+  token: string,
+): string | null {
+  return ctx.links.verify(purpose, token)?.[1] ?? null;
+}
+
+/** Ends the mails of a key to the link's address, until that address confirms again. False for a link not ours. */
+export async function unsubscribe(ctx: MailContext, token: string): Promise<boolean> {
+  const [keyId, email] = ctx.links.verify("unsubscribe", token) ?? [];
+  if (!keyId || !email) return false;
+  await ctx.db.transaction(async (tx) => {
+    const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    if (!key) return;
+    await tx
+      .insert(suppressions)
+      .values({ keyId, email, reason: "unsubscribed", since: ctx.clock.now() })
+      .onConflictDoNothing();
+    const [current] = await tx.select().from(alertEmails).where(eq(alertEmails.keyId, keyId));
+    if (current?.email.toLowerCase() === email)
+      await tx.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+  });
+  return true;
+}
+
+/** Lets the mails of a key reach the link's address again. False for a link not ours. */
+export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
+  const [keyId, email] = ctx.links.verify("confirm-address", token) ?? [];
+  if (!keyId || !email) return false;
+  await ctx.db.delete(suppressions).where(isAddress(keyId, email));
+  return true;
+}
+
+async function isSuppressed(db: Database, keyId: KeyId, email: string): Promise<boolean> {
+  const rows = await db
+    .select({ email: suppressions.email })
+    .from(suppressions)
+    .where(isAddress(keyId, email));
+  return rows.length > 0;
+}
+
+async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
+  const now = ctx.clock.now();
+  const [due] = await ctx.db
+    .update(suppressions)
+    .set({ askedAt: now })
+    .where(
+      and(
+        isAddress(keyId, email),
+        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now.getTime() - DAY))),
+      ),
+    )
+    .returning({ since: suppressions.since });
+  if (!due) return;
+  try {
+    await sendConfirmation(ctx, keyId, email, now);
+  } catch (error) {
+    await ctx.db.update(suppressions).set({ askedAt: null }).where(isAddress(keyId, email));
+    throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
+      retryAfter: 60,
+      cause: error,
+    });
+  }
+}
+
+async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, at: Date): Promise<void> {
+  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase()]);
+  const mail = await renderConfirmAddress({
+    address: email,
+    keyLabel: key?.label ?? "",
+    confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
+    consoleUrl: ctx.appUrl,
+  });
+  await ctx.mailer.send({
+    ...mail,
+    to: email,
+    headers: {},
+    idempotencyKey: `confirm/${keyId}/${at.getTime()}`,
+  });
+}
+
+function isAddress(keyId: string, email: string) {
+  return and(eq(suppressions.keyId, keyId), eq(suppressions.email, email.toLowerCase()));
+}

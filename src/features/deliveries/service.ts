@@ -1,0 +1,226 @@
+import { renderGrowthAlert } from "@emails/growth-alert";
+import { and, asc, count, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import type { MailContext } from "@/core/context";
+import { alerts, apiKeys, channels, deliveries, snapshots } from "@/core/db/schema";
+import { errorMessage } from "@/core/errors";
+import type { Monitoring } from "@/core/monitoring";
+import { HOUR, instant, MINUTE } from "@/core/time";
+import { mayMail, unsubscribeToken } from "@/features/addresses/service";
+import { severityOf } from "@/features/alerts/rules";
+import { channelUrl } from "@/features/creators/rules";
+import { growthBounds, growthPercent } from "@/features/growth/rules";
+import type { KeyId } from "@/features/keys/schema";
+import type { VideoPlatform } from "@/platform/port";
+
+/** What telling of alerts needs. */
+export interface DeliveryContext extends MailContext {
+  monitoring: Monitoring;
+  platform: Pick<VideoPlatform, "name">;
+}
+
+type Destination = "email" | "monitoring";
+
+/** A try that was cut off by a crash is taken up again after this time; no try that lives takes so long. */
+const LEASE = 5 * MINUTE;
+/** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
+const MAX_DOUBT = 23 * HOUR;
+/** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
+export const SWEEP_AFTER = HOUR;
+const SWEEP_AT_MOST = 500;
+
+/**
+ * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
+ * processes.
+ * @throws whatever the destination threw; the delivery is then open again
+ */
+export async function deliver(
+  ctx: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+): Promise<void> {
+  const delivery = await claim(ctx, alertId, destination);
+  if (!delivery) return;
+  const { id, begunAt } = delivery;
+  if (begunAt && ctx.clock.now().getTime() - begunAt.getTime() > MAX_DOUBT) {
+    ctx.log.error(
+      { delivery: id, alertId, destination },
+      "a delivery was begun long ago with unknown outcome; not repeated",
+    );
+    return close(ctx, id, "unknown", "begun over 23 hours ago with unknown outcome");
+  }
+  try {
+    const skipped = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, alertId);
+    await close(ctx, id, skipped ? "skipped" : "sent", skipped);
+  } catch (error) {
+    await ctx.db
+      .update(deliveries)
+      .set({ status: "pending", problem: errorMessage(error) })
+      .where(eq(deliveries.id, id));
+    throw error;
+  }
+}
+
+/** Marks a delivery that was given up after all its tries. */
+export async function giveUp(
+  ctx: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+  problem: string,
+): Promise<void> {
+  ctx.log.error({ alertId, destination, problem }, "a delivery was given up");
+  await ctx.db
+    .update(deliveries)
+    .set({ status: "failed", problem, finishedAt: ctx.clock.now() })
+    .where(and(isDelivery(alertId, destination), inArray(deliveries.status, ["pending", "sending"])));
+}
+
+/**
+ * Alerts with a delivery that nobody works on any more, oldest first.
+ * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
+ */
+export async function findStranded({ db, clock }: DeliveryContext, idleFor: number): Promise<string[]> {
+  const now = clock.now().getTime();
+  const idle = lte(
+    sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`,
+    instant(now - idleFor).toISOString(),
+  );
+  const cutOff = lt(deliveries.triedAt, instant(now - LEASE));
+  const rows = await db
+    .selectDistinct({ alertId: deliveries.alertId, createdAt: deliveries.createdAt })
+    .from(deliveries)
+    .where(or(and(eq(deliveries.status, "pending"), idle), and(eq(deliveries.status, "sending"), cutOff)))
+    .orderBy(asc(deliveries.createdAt))
+    .limit(SWEEP_AT_MOST);
+  return [...new Set(rows.map(({ alertId }) => alertId))];
+}
+
+/** Mails that were accepted for the alerts of a day. */
+export async function countMails({ db }: Pick<DeliveryContext, "db">, day: string): Promise<number> {
+  const [row] = await db
+    .select({ mails: count() })
+    .from(deliveries)
+    .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+    .where(and(eq(alerts.day, day), eq(deliveries.destination, "email"), eq(deliveries.status, "sent")));
+  return row?.mails ?? 0;
+}
+
+type Delivery = typeof deliveries.$inferSelect;
+
+async function claim(
+  { db, clock }: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+): Promise<Delivery | undefined> {
+  const now = clock.now();
+  const leaseEnded = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
+  const [claimed] = await db
+    .update(deliveries)
+    .set({
+      status: "sending",
+      begunAt: sql`coalesce(${deliveries.begunAt}, ${now.toISOString()}::timestamptz)`,
+      triedAt: now,
+      attempts: sql`${deliveries.attempts} + 1`,
+    })
+    .where(
+      and(
+        isDelivery(alertId, destination),
+        or(eq(deliveries.status, "pending"), and(eq(deliveries.status, "sending"), leaseEnded)),
+      ),
+    )
+    .returning();
+  return claimed;
+}
+
+async function close(
+  { db, clock }: DeliveryContext,
+  id: string,
+  status: "sent" | "skipped" | "unknown",
+  problem: string | null,
+): Promise<void> {
+  await db.update(deliveries).set({ status, problem, finishedAt: clock.now() }).where(eq(deliveries.id, id));
+}
+
+/** @returns why the mail was not sent; null when it was */
+async function sendMail(
+  ctx: DeliveryContext,
+  { id, alertId, recipient, mail: kept }: Delivery,
+): Promise<string | null> {
+  const alert = await loadAlert(ctx, alertId);
+  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient)))
+    return "the address is no longer to be mailed";
+  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
+  const mail = kept ?? (await renderMail(ctx, alert, unsubscribe));
+  if (!kept) await ctx.db.update(deliveries).set({ mail }).where(eq(deliveries.id, id));
+  await ctx.mailer.send({
+    ...mail,
+    to: recipient,
+    headers: {
+      "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+    idempotencyKey: `alert/${alertId}`,
+  });
+  return null;
+}
+
+async function postAlert(ctx: DeliveryContext, alertId: string): Promise<null> {
+  const { message, keyLabel, channelId, before, after } = await loadAlert(ctx, alertId);
+  const { severity, color } = severityOf(before, after);
+  await ctx.monitoring.post({ message, severity, color, channelUrl: channelUrl(channelId), keyLabel });
+  return null;
+}
+
+type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
+
+async function loadAlert({ db }: DeliveryContext, alertId: string) {
+  const [alert] = await db
+    .select({
+      keyId: alerts.keyId,
+      keyLabel: apiKeys.label,
+      channelId: alerts.channelId,
+      name: channels.name,
+      day: alerts.day,
+      readAt: sql<Date>`coalesce(${snapshots.readAt}, ${alerts.createdAt})`.mapWith(alerts.createdAt),
+      before: alerts.subscribersBefore,
+      after: alerts.subscribersAfter,
+      message: alerts.message,
+    })
+    .from(alerts)
+    .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
+    .innerJoin(channels, eq(channels.id, alerts.channelId))
+    .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
+    .where(eq(alerts.id, alertId));
+  if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  // The row's own key: it was vouched for when the alert was made.
+  return { ...alert, keyId: alert.keyId as KeyId };
+}
+
+function renderMail(ctx: DeliveryContext, alert: LoadedAlert, unsubscribe: string) {
+  const { severity, color, meaning } = severityOf(alert.before, alert.after);
+  const { low, high } = growthBounds(alert.before, alert.after);
+  return renderGrowthAlert({
+    creatorName: alert.name,
+    channelUrl: channelUrl(alert.channelId),
+    percent: oneDecimal(growthPercent(alert.before, alert.after) ?? 0),
+    severity,
+    color,
+    meaning,
+    before: alert.before,
+    after: alert.after,
+    day: alert.day,
+    bounds: low === high ? null : { low: oneDecimal(low), high: oneDecimal(high) },
+    keyLabel: alert.keyLabel,
+    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
+    consoleUrl: ctx.appUrl,
+    sampleData: ctx.platform.name === "sample",
+    readAt: alert.readAt.toISOString(),
+  });
+}
+
+function isDelivery(alertId: string, destination: Destination) {
+  return and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination));
+}
+
+function oneDecimal(percent: number): string {
+  return percent.toFixed(1);
+}

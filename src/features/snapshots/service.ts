@@ -1,0 +1,237 @@
+import { and, desc, eq, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { alerts, channels, niches, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
+import { addDays, type Day, HOUR, startOfDay, utcDay } from "@/core/time";
+import { createAlerts } from "@/features/alerts/service";
+import { recordReadings } from "@/features/growth/service";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+import type { RunSummary } from "./schema";
+
+/** Time of day at which the run is due: 06:00 UTC. */
+const RUN_AT = 6 * HOUR;
+/** How long the record of a run is kept; it holds no count of any channel. */
+const RUN_RECORD_DAYS = 400;
+
+/**
+ * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
+ * standing key tracks. Planning twice changes nothing but the number of plans.
+ * @param scope which batches of an earlier plan to take up: all that are not done, or only those that failed
+ * @returns the batches to read
+ */
+export async function planRun(
+  { db, clock }: CoreContext,
+  day: Day,
+  scope: "open" | "failed",
+): Promise<{ plan: number; batches: number[] }> {
+  return db.transaction(async (tx) => {
+    const [run] = await tx
+      .insert(snapshotRuns)
+      .values({ day, startedAt: clock.now(), plans: 1 })
+      .onConflictDoUpdate({ target: snapshotRuns.day, set: { plans: sql`${snapshotRuns.plans} + 1` } })
+      .returning({ plan: snapshotRuns.plans });
+    const plan = run?.plan ?? 1;
+    if (plan === 1) await insertBatches(tx, day);
+    const taken = await tx
+      .update(snapshotBatches)
+      .set({ status: "pending" })
+      .where(and(eq(snapshotBatches.day, day), inArray(snapshotBatches.status, OPEN_STATUSES[scope])))
+      .returning({ batch: snapshotBatches.batch });
+    if (taken.length > 0)
+      await tx.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
+    return { plan, batches: taken.map(({ batch }) => batch).sort((one, other) => one - other) };
+  });
+}
+
+const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
+
+async function insertBatches(db: Database, day: Day): Promise<void> {
+  await db.execute(sql`
+    insert into snapshot_batches (day, batch, channel_ids, status)
+    select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id), 'pending'
+    from (
+      select channel_id, row_number() over (order by channel_id) as position
+      from tracked_creators join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null
+      group by channel_id
+    ) as tracked
+    group by 2`);
+}
+
+/** A batch came too late: nothing is written for a day that has passed. */
+export class DayOverError extends Error {
+  constructor(day: Day) {
+    super(`the day ${day} is over`);
+    this.name = "DayOverError";
+  }
+}
+
+/**
+ * What a batch's channels look like on the platform now, by one upstream call. None when the batch is done.
+ * @throws DayOverError, PlatformError
+ */
+export async function readBatch(ctx: PlatformContext, day: Day, batch: number): Promise<ChannelReading[]> {
+  requireDay(ctx, day);
+  const [row] = await ctx.db
+    .select({ channelIds: snapshotBatches.channelIds })
+    .from(snapshotBatches)
+    .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")));
+  return row ? ctx.platform.channels(row.channelIds) : [];
+}
+
+/**
+ * Stores readings as the day's snapshots together with the alerts they give and the deliveries these need: all of
+ * it or nothing. Readings that are already stored change nothing.
+ * @returns ids of the alerts made
+ * @throws DayOverError
+ */
+export async function recordDaily(ctx: CoreContext, day: Day, readings: ChannelReading[]): Promise<string[]> {
+  requireDay(ctx, day);
+  return ctx.db.transaction(async (tx) => {
+    const recorded = await recordReadings({ ...ctx, db: tx }, day, "daily", readings);
+    return createAlerts({ ...ctx, db: tx }, day, recorded);
+  });
+}
+
+/**
+ * Closes a batch with what the database shows of it, and the run with its last batch. A batch some of whose channels
+ * could not be stored counts as failed and is taken up by the next plan of the day.
+ * @param present ids of the channels that the platform showed
+ */
+export async function finishBatch(
+  { db }: CoreContext,
+  day: Day,
+  batch: number,
+  present: string[],
+): Promise<void> {
+  await db.execute(sql`
+    with judged as (
+      select member.id, snapshots.channel_id is not null as stored, ${JSON.stringify(present)}::jsonb ? member.id as shown
+      from snapshot_batches, unnest(channel_ids) as member(id)
+      left join snapshots on snapshots.channel_id = member.id and snapshots.day = ${day}::date and source = 'daily'
+      where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
+    ), absent as (
+      update channels set status = 'unavailable' from judged
+      where channels.id = judged.id and not stored and not shown
+    )
+    update snapshot_batches
+    set recorded = total.recorded, unavailable = total.unavailable, failed = total.failed,
+        alerts = (select count(*) from alerts where alerts.day = ${day}::date and alerts.channel_id = any(channel_ids)),
+        status = case when total.failed = 0 then 'done' else 'failed' end, problem = null
+    from (
+      select count(*) filter (where stored) as recorded, count(*) filter (where not stored and not shown) as unavailable,
+        count(*) filter (where not stored and shown) as failed
+      from judged
+    ) as total
+    where day = ${day}::date and batch = ${batch} and status <> 'done'`);
+}
+
+/** Marks a batch that could not be read at all. */
+export async function failBatch(
+  { db }: CoreContext,
+  day: Day,
+  batch: number,
+  problem: string,
+): Promise<void> {
+  await db
+    .update(snapshotBatches)
+    .set({ status: "failed", failed: sql`cardinality(${snapshotBatches.channelIds})`, problem })
+    .where(and(isBatch(day, batch), eq(snapshotBatches.status, "pending")));
+}
+
+/** Ends a run none of whose batches is waiting. */
+export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<void> {
+  const waiting = db
+    .select({ batch: snapshotBatches.batch })
+    .from(snapshotBatches)
+    .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending")));
+  await db
+    .update(snapshotRuns)
+    .set({ finishedAt: clock.now() })
+    .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)));
+}
+
+/** A day's run in numbers; the latest run without a day; null when there is none. */
+export async function runSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
+  const [run] = await db
+    .select()
+    .from(snapshotRuns)
+    .where(day === undefined ? undefined : eq(snapshotRuns.day, day))
+    .orderBy(desc(snapshotRuns.day))
+    .limit(1);
+  if (!run) return null;
+  const [totals] = await db.execute<
+    Record<"planned" | "read" | "unavailable" | "failed" | "alerts", number>
+  >(sql`
+    select coalesce(sum(cardinality(channel_ids)), 0)::int as planned, coalesce(sum(recorded), 0)::int as read,
+      coalesce(sum(unavailable), 0)::int as unavailable, coalesce(sum(failed), 0)::int as failed,
+      coalesce(sum(alerts), 0)::int as alerts
+    from snapshot_batches where day = ${run.day}::date`);
+  return {
+    day: run.day,
+    started_at: run.startedAt.toISOString(),
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    planned: totals?.planned ?? 0,
+    read: totals?.read ?? 0,
+    unavailable: totals?.unavailable ?? 0,
+    failed: totals?.failed ?? 0,
+    alerts: totals?.alerts ?? 0,
+  };
+}
+
+/** What is left to do of today's run: all of it once it is due, or the batches that failed; null for nothing. */
+export async function remainingScope({ db, clock }: CoreContext): Promise<"open" | "failed" | null> {
+  const now = clock.now();
+  const day = utcDay(now);
+  const [run] = await db.select().from(snapshotRuns).where(eq(snapshotRuns.day, day));
+  const isDue = now.getTime() >= startOfDay(day).getTime() + RUN_AT;
+  if (!run) return isDue ? "open" : null;
+  if (!run.finishedAt) return "open";
+  const failed = await db
+    .select({ batch: snapshotBatches.batch })
+    .from(snapshotBatches)
+    .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "failed")))
+    .limit(1);
+  return failed.length > 0 ? "failed" : null;
+}
+
+interface Retention {
+  snapshotDays: number;
+  alertDays: number | null;
+}
+
+/**
+ * Deletes what may no longer be kept: snapshots and channel statistics older than the retention, channels nobody
+ * refers to any more, and, where the operator bounds them, old alerts.
+ */
+export async function purge(
+  { db, clock }: CoreContext,
+  { snapshotDays, alertDays }: Retention,
+): Promise<void> {
+  const today = utcDay(clock.now());
+  const oldest = addDays(today, -snapshotDays);
+  const unread = sql`${channels.readAt} < ${startOfDay(oldest).toISOString()}::timestamptz`;
+  await db.transaction(async (tx) => {
+    await tx.delete(snapshots).where(lt(snapshots.day, oldest));
+    await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
+    if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
+    await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+    await tx.execute(sql`
+      delete from channels where ${unread}
+        and not exists (select from tracked_creators where channel_id = channels.id)
+        and not exists (select from alerts where channel_id = channels.id)
+        and not exists (select from snapshots where channel_id = channels.id)
+        and not exists (select from niche_channels where channel_id = channels.id)`);
+    await tx
+      .update(channels)
+      .set({ subscribers: null, views: null, videos: null, thumbnailUrl: null, country: null })
+      .where(unread);
+  });
+}
+
+function requireDay({ clock }: CoreContext, day: Day): void {
+  if (utcDay(clock.now()) !== day) throw new DayOverError(day);
+}
+
+function isBatch(day: Day, batch: number) {
+  return and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, batch));
+}

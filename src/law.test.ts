@@ -1,0 +1,250 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+interface SourceFile {
+  path: string;
+  text: string;
+}
+
+const DOOR = ["app cli instrumentation server features platform core ui emails", "one of the rooms"] as const;
+
+/** The rooms of the source: what each may import, and where that belongs which would import more. */
+const ROOMS = new Map<string, readonly [imports: string, instead: string]>([
+  ["app", DOOR],
+  ["cli", DOOR],
+  ["instrumentation", DOOR],
+  ["server", ["server features platform core emails", "app/ because server/ does not know its doors"]],
+  ["features", ["features platform core emails", "server/ because features are what it assembles"]],
+  ["platform", ["platform core", "features/…/service.ts because an adapter knows nothing of the product"]],
+  ["core", ["core", "features/…/service.ts because core/ knows nothing of what stands on it"]],
+  ["ui", ["ui", "app/ because ui/ is told everything by its props"]],
+  ["emails", ["emails", "features/…/service.ts because a template is told everything by its props"]],
+]);
+
+/** The closed vocabulary of a feature's files. */
+const FEATURE_FILES = new Map([
+  ["schema", "the zod contract"],
+  ["rules", "pure rules, no I/O"],
+  ["score", "the one rule too long for growth's rules"],
+  ["service", "the verbs: rules and queries"],
+  ["router", "tRPC, a leaf"],
+  ["jobs", "Inngest, a leaf"],
+]);
+
+/** What design.md section 1 lets lie at the top, besides dotfiles and what .gitignore names. */
+const TOP_LEVEL = `src drizzle emails e2e bench public README.md LICENSE SECURITY.md Dockerfile vercel.json
+  package.json package-lock.json tsconfig.json biome.json
+  next.config.mjs drizzle.config.ts playwright.config.ts vitest.config.ts`.split(/\s+/);
+
+interface Restriction {
+  found: RegExp;
+  isAllowedIn(file: string): boolean;
+  instead: string;
+}
+
+const PACKAGES: Restriction[] = [
+  {
+    found: /^drizzle-orm(\/|$)/,
+    isAllowedIn: (file) => /^src\/(core\/|features\/[^/]+\/service\.ts$)/.test(file),
+    instead: "features/…/service.ts because a query stands in the verb that asks it",
+  },
+  {
+    found: /^next(\/|$)/,
+    isAllowedIn: (file) => !/^src\/app\/api\/(.*\/)?route\.ts$/.test(file),
+    instead: "a page because route files use the standard Request and Response only",
+  },
+  {
+    found: /^react(-dom)?(\/|$)/,
+    isAllowedIn: (file) => !/^src\/(features|core|platform|server)\//.test(file),
+    instead: "app/, ui/ or emails/ because the product works without React",
+  },
+];
+
+const WORDS: Restriction[] = [
+  {
+    found: /\bprocess\s*\??\s*[.[]\s*["']?env\b|= process\s*[;,)]|from "(node:)?process"/,
+    isAllowedIn: (file) => file === "src/core/env.ts",
+    instead: "core/env.ts because the environment is read and checked once",
+  },
+  {
+    found: /\bnew Date\b(?!\([^)])|\bDate\.now\b/,
+    isAllowedIn: (file) => file === "src/core/time.ts",
+    instead: "core/time.ts because the injected clock alone tells the time",
+  },
+  {
+    found: /\bnew Date\([^)]/,
+    isAllowedIn: (file) => file === "src/core/time.ts" || file.startsWith("emails/"),
+    instead: "core/time.ts because instants are made in one place",
+  },
+  {
+    found:
+      /(?<![.\w])(now|(clock|statement|transaction)_timestamp|timeofday) ?\( ?\)|\b(current_(timestamp|date|time)|localtime(stamp)?|defaultNow)\b/i,
+    isAllowedIn: (file) => file === "src/core/time.ts",
+    instead: "features/…/service.ts as a value of ctx.clock because the database has no say in the time",
+  },
+];
+
+/** Every way in which files break the law, each with the file and the room where the thing belongs instead. */
+function lawBreaks(files: readonly SourceFile[]): string[] {
+  const product = files.filter((file) => !isTest(file.path));
+  return [
+    ...product.flatMap((file) => placeBreaks(file.path)),
+    ...product.flatMap(importBreaks),
+    ...product.flatMap((file) => restrictionBreaks(file.path, "says", wordsOf(file), WORDS)),
+    ...cycleBreaks(product),
+  ];
+}
+
+function importBreaks(file: SourceFile): string[] {
+  const [imports, instead] = ROOMS.get(roomOf(file.path)) ?? DOOR;
+  return importsOf(file).flatMap((target) => {
+    if (!/^(src|emails)\//.test(target)) return restrictionBreaks(file.path, "imports", target, PACKAGES);
+    const says = (room: string) => [`${file.path} imports ${target}; this belongs in ${room}`];
+    if (isTest(`${target}.ts`))
+      return says("core/ or a feature because the product does not run on test code");
+    if (!imports.split(" ").includes(roomOf(target))) return says(instead);
+    if (/^src\/features\/[^/]+\/(router|jobs)$/.test(target) && roomOf(file.path) !== "server")
+      return says("features/…/service.ts because only server/ imports routers and jobs");
+    return [];
+  });
+}
+
+function restrictionBreaks(file: string, does: string, text: string, list: Restriction[]): string[] {
+  return list.flatMap(({ found, isAllowedIn, instead }) => {
+    const [word] = (!isAllowedIn(file) && found.exec(text)) || [];
+    return word ? [`${file} ${does} ${word}; this belongs in ${instead}`] : [];
+  });
+}
+
+function placeBreaks(file: string): string[] {
+  const room = roomOf(file);
+  const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
+  if (room === "drizzle") return [];
+  if (!ROOMS.has(room)) return says([...ROOMS.keys()].join(", "));
+  const [, name = ""] = /^src\/features\/[^/]+\/([^/]+)\.ts$/.exec(file) ?? [];
+  if (room === "features" && !FEATURE_FILES.has(name))
+    return says([...FEATURE_FILES].map(([known, purpose]) => `${known}.ts (${purpose})`).join(", "));
+  const hasReact = file.endsWith(".tsx") && !["app", "ui", "emails"].includes(room);
+  return hasReact ? says("app/, ui/ or emails/ because the product works without React") : [];
+}
+
+function cycleBreaks(files: readonly SourceFile[]): string[] {
+  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1] ?? "";
+  const needs = new Map<string, string[]>();
+  for (const file of files) {
+    const from = featureOf(file.path);
+    const others = importsOf(file).map(featureOf);
+    needs.set(from, [...(needs.get(from) ?? []), ...others.filter((to) => to && to !== from)]);
+  }
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    (needs.get(from) ?? []).some(
+      (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+    );
+  const cycle = [...needs.keys()].filter((feature) => feature && reaches(feature, feature));
+  const way = cycle.join(", ");
+  return cycle.map(
+    (name) => `src/features/${name} imports in a cycle (${way}); this belongs in one rules.ts`,
+  );
+}
+
+/** What a file imports: paths from the root without their endings, and packages by name. */
+function importsOf({ path: file, text }: SourceFile): string[] {
+  const form =
+    /^\s*(?:import|export)\b(?:[^"'`;]*?\bfrom)?\s*["']([^"']+)["']|\b(?:import|require)\(\s*["'`]([^"'`]+)["'`]/gm;
+  return [...withoutComments(text).matchAll(form)].map(([, still, dynamic]) => {
+    const name = still ?? dynamic ?? "";
+    if (name.startsWith(".")) return path.posix.join(path.posix.dirname(file), name);
+    return name.replace(/^@\//, "src/").replace(/^@emails\//, "emails/");
+  });
+}
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith("src/test/");
+
+function roomOf(file: string): string {
+  const [top = "", inner = ""] = file.split("/");
+  return top === "src" ? inner.replace(/\.ts$/, "") : top;
+}
+
+/** The searched words of a file. NEXT_RUNTIME is no setting but a constant of the build, which the start asks for. */
+function wordsOf({ path: file, text }: SourceFile): string {
+  const isStart = file === "src/instrumentation.ts";
+  return withoutComments(isStart ? text.replaceAll("process.env.NEXT_RUNTIME", "") : text);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*(\/\/|\/\*|\*|--).*$/gm, "").replace(/\s\/\/ .*$/gm, "");
+}
+
+function readTree(folder: string): SourceFile[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const code = names.filter((name) => /\.(tsx?|sql)$/.test(name)).map((name) => `${folder}/${name}`);
+  return code.map((file) => ({ path: file.replaceAll("\\", "/"), text: readFileSync(file, "utf8") }));
+}
+
+/** Names at the top of the repository that have no business there. */
+function strangers(names: readonly string[], ignored: string): string[] {
+  const endings = ignored.split("\n").map((line) => line.replace(/\/$/, ""));
+  const isIgnored = (name: string) =>
+    endings.some((ending) => (ending.startsWith("*") ? name.endsWith(ending.slice(1)) : name === ending));
+  return names.filter((name) => !name.startsWith(".") && !TOP_LEVEL.includes(name) && !isIgnored(name));
+}
+
+it("keeps the law of imports in every file", () => {
+  expect(lawBreaks(["src", "emails", "drizzle"].flatMap(readTree))).toEqual([]);
+});
+
+it("lets nothing lie at the top but what the design names", () => {
+  expect(strangers(readdirSync("."), readFileSync(".gitignore", "utf8"))).toEqual([]);
+  expect(strangers(["src", ".ci", "lib", "dist", "a.log"], "dist/\n*.log\n")).toEqual(["lib"]);
+});
+
+it.each([
+  ["src/core/a.ts", 'import type { Key } from "@/features/keys/schema";', "features/…/service.ts"],
+  ["src/core/a.ts", 'export * from "../platform/port";', "features/…/service.ts"],
+  ["src/core/a.ts", 'const { b } = await import("@/server/start");', "features/…/service.ts"],
+  ["src/platform/a.ts", 'import {\n  a,\n  b,\n} from "@/features/creators/rules";', "features/…/service.ts"],
+  ["src/features/keys/service.ts", 'import { appContext } from "@/server/context";', "server/ because"],
+  ["src/server/a.ts", 'import { GET } from "@/app/api/usage/route";', "app/ because"],
+  ["src/server/a.ts", 'import "@/test/service";', "core/ or a feature"],
+  ["src/cli/a.ts", 'import { a } from "@/core/a.test";', "core/ or a feature"],
+  ["src/ui/a.tsx", 'import { TIERS } from "@/core/tiers";', "app/ because"],
+  ["emails/a.tsx", 'import { TIERS } from "@/core/tiers";', "features/…/service.ts"],
+  ["src/app/a/page.tsx", 'import { r } from "@/features/keys/router";', "features/…/service.ts"],
+  ["src/features/keys/router.ts", 'import { j } from "../alerts/jobs";', "features/…/service.ts"],
+  ["src/features/keys/rules.ts", 'import { eq } from "drizzle-orm";', "features/…/service.ts"],
+  ["src/server/a.ts", 'import { sql } from "drizzle-orm/pg-core";', "features/…/service.ts"],
+  ["src/app/api/route.ts", 'import { NextResponse } from "next/server";', "a page"],
+  ["src/features/keys/rules.ts", 'import { cache } from "react";', "app/, ui/ or emails/"],
+  ["src/core/a.tsx", "export const a = <p />;", "app/, ui/ or emails/"],
+  ["src/lib/a.ts", "", "app, cli, instrumentation, server"],
+  ["src/features/keys/helpers.ts", "", "schema.ts (the zod contract)"],
+  ["src/core/log.ts", "const level = process.env.LOG_LEVEL;", "core/env.ts"],
+  ["src/core/log.ts", "const { env } = process;", "core/env.ts"],
+  ["src/instrumentation.ts", "if (process.env.PORT) start();", "core/env.ts"],
+  ["src/server/a.ts", "process.env.NEXT_RUNTIME", "core/env.ts"],
+  ["src/server/a.ts", "const at = new Date();", "core/time.ts"],
+  ["src/core/db/schema/a.ts", "timestamp().notNull().defaultNow()", "ctx.clock"],
+  ["drizzle/0009_a.sql", '"at" timestamptz DEFAULT now() NOT NULL', "ctx.clock"],
+  ["src/features/keys/service.ts", "sql`where day < current_date`", "ctx.clock"],
+])("reports %s: %s", (file, text, room) => {
+  const [found = "", ...others] = lawBreaks([{ path: file, text }]);
+  const [where, advice] = found.split("; this belongs in ");
+  expect([where, advice, others]).toEqual([expect.stringContaining(file), expect.stringContaining(room), []]);
+});
+
+it("reports features that import one another, however long the way", () => {
+  const needs = (from: string, to: string) => ({
+    path: `src/features/${from}/service.ts`,
+    text: `import { rule } from "@/features/${to}/rules";`,
+  });
+  expect(lawBreaks([needs("a", "b"), needs("b", "c"), needs("c", "d")])).toEqual([]);
+  expect(lawBreaks([needs("a", "b"), needs("b", "c"), needs("c", "a")])).toHaveLength(3);
+});
+
+it.each([
+  ["src/instrumentation.ts", 'if (process.env.NEXT_RUNTIME) await import("@/server/start");'],
+  ["src/server/a.ts", 'import { r } from "@/features/keys/router";\n// new Date()\nclock.now();'],
+  ["src/features/keys/service.ts", 'import { eq } from "drizzle-orm";\nimport { m } from "@emails/a";'],
+  ["src/core/a.test.ts", 'import { useService } from "@/test/service";\nnew Date();'],
+])("has nothing against %s: %s", (file, text) => expect(lawBreaks([{ path: file, text }])).toEqual([]));

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { serve } from "inngest/next";
+import { createEngine, type Engine } from "@/core/engine/engine";
+import { alertCreated, createJobClient, runRequested } from "@/core/jobs";
+import { utcDay } from "@/core/time";
+import { deliveryJobs } from "@/features/deliveries/jobs";
+import { findStranded } from "@/features/deliveries/service";
+import { snapshotJobs } from "@/features/snapshots/jobs";
+import { remainingScope } from "@/features/snapshots/service";
+import type { ServiceContext } from "./context";
+
+/** The route handlers behind /api/inngest. */
+export type ServedJobs = ReturnType<typeof serve>;
+
+/** The service's jobs and what runs them. */
+export interface Jobs {
+  engine: Engine;
+  served: ServedJobs;
+  /** Asks for today's collection: all of it that is open. */
+  requestRun(): Promise<void>;
+  /**
+   * Takes up what an earlier process left: deliveries that wait, and today's run where it is due and not finished.
+   * The queue is in memory, so whatever is open in the database has nobody working on it.
+   */
+  catchUp(): Promise<void>;
+}
+
+/** Registers all jobs with an embedded engine of their own. They run once the engine is started, drained or idled. */
+export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
+  // Known to this process alone, so nobody else can call /api/inngest.
+  const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
+  const engine = createEngine({ signingKey, clock: ctx.clock, log: ctx.log });
+  const inngest = createJobClient({ ...engine.clientOptions, logger: ctx.log });
+  const { creatorsPerStep, snapshotRetentionDays, alertRetentionDays } = ctx.env;
+  const retention = { snapshotDays: snapshotRetentionDays, alertDays: alertRetentionDays };
+  const functions = [
+    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
+    ...deliveryJobs(inngest, ctx),
+  ];
+  const served = serve({ client: inngest, functions, enableUnauthedSync: false });
+  await engine.register(served);
+
+  const requestRun = async () => {
+    await inngest.send(runRequested.create({ day: utcDay(ctx.clock.now()), scope: "open" }));
+  };
+  return {
+    engine,
+    served,
+    requestRun,
+    catchUp: async () => {
+      const stranded = await findStranded(ctx, 0);
+      if (stranded.length > 0)
+        await inngest.send(stranded.map((alertId) => alertCreated.create({ alertId })));
+      if (await remainingScope(ctx)) await requestRun();
+    },
+  };
+}

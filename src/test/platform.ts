@@ -1,0 +1,64 @@
+import { addDays, type Clock, type Day, utcDay } from "@/core/time";
+import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "@/platform/port";
+
+/** A channel id of the right form, told apart by a number. */
+export function channelId(number: number): string {
+  return `UCtest${String(number).padStart(18, "0")}`;
+}
+
+export interface FakePlatform extends VideoPlatform {
+  /** How many upstream calls for channels were made. */
+  calls: number;
+  /** Thrown by the next calls, one each; null lets a call through. */
+  failures: (Error | null)[];
+  /** Sets what the platform shows of a channel on a day and from then on. */
+  show(id: string, day: Day, subscribers: number | null, more?: Partial<ChannelReading>): void;
+  /** From that day on the channel is gone. */
+  hide(id: string, day: Day): void;
+}
+
+/** Somebody else's platform, whose every answer the test decides. */
+export function createFakePlatform(clock: Clock): FakePlatform {
+  const shown = new Map<string, Map<Day, ChannelReading | null>>();
+  const readingOf = (id: string): ChannelReading[] => {
+    for (let day = utcDay(clock.now()), back = 0; back < 60; back++, day = addDays(day, -1)) {
+      const reading = shown.get(id)?.get(day);
+      if (reading !== undefined) return reading ? [reading] : [];
+    }
+    return [];
+  };
+  const set = (id: string, day: Day, reading: ChannelReading | null) => {
+    shown.set(id, (shown.get(id) ?? new Map()).set(day, reading));
+  };
+  return {
+    name: "sample",
+    niches: [],
+    calls: 0,
+    failures: [],
+    async channels(ids) {
+      this.calls++;
+      const failure = this.failures.shift();
+      if (failure) throw failure;
+      if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
+      return ids.flatMap(readingOf);
+    },
+    async find(reference) {
+      return reference.kind === "id" ? (readingOf(reference.id)[0] ?? null) : null;
+    },
+    search: async () => [],
+    show(id, day, subscribers, more) {
+      set(id, day, {
+        channelId: id,
+        name: `Channel ${id.slice(-4)}`,
+        handle: null,
+        thumbnailUrl: null,
+        country: null,
+        subscribers,
+        views: 1000,
+        videos: 10,
+        ...more,
+      });
+    },
+    hide: (id, day) => set(id, day, null),
+  };
+}
