@@ -1,9 +1,9 @@
 import nextEnv from "@next/env";
 import type { CoreContext } from "@/core/context";
-import { openDatabase } from "@/core/db/open";
+import { type OpenedDatabase, openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log";
+import { createLog, type Log } from "@/core/log";
 import { systemClock } from "@/core/time";
 
 /** Reads `.env` files as Next does, then the environment. */
@@ -15,16 +15,23 @@ export function loadEnv(dev: boolean): Env {
   return readEnv();
 }
 
-/** Runs work against the service's database, whether the service is running or not. */
-export async function withContext<T>(work: (ctx: CoreContext) => Promise<T>): Promise<T> {
+/** Runs work with the service's database, whether the service is running or not. Logs go to stderr. */
+export async function withDatabase<T>(
+  work: (parts: { env: Env; db: OpenedDatabase["db"]; log: Log }) => Promise<T>,
+): Promise<T> {
   const env = loadEnv(false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
   const database = await openDatabase(env, "command", log);
   try {
-    return await work({ db: database.db, clock: systemClock, log });
+    return await work({ env, db: database.db, log });
   } finally {
     await database.close();
   }
+}
+
+/** The same for verbs that need no more than the core. */
+export function withContext<T>(work: (ctx: CoreContext) => Promise<T>): Promise<T> {
+  return withDatabase(({ db, log }) => work({ db, log, clock: systemClock }));
 }
 
 /** Runs a command to its end. A mistake of the operator is one line and exit code 1, anything else has its stack. */

@@ -7,7 +7,7 @@ import { channelUrl } from "@/features/creators/rules";
 import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import { alertMessage, isCertain, isHighGrowth, severityOf } from "./rules";
+import { alertMessage, isCertain, isHighGrowth, SEVERITY_SCALE, type Severity, severityOf } from "./rules";
 import { ALERT_TYPE, type Alert } from "./schema";
 
 /** A page of the key's alerts, newest first. */
@@ -32,6 +32,36 @@ export async function listAlerts(
     .offset(page.offset)
     .limit(page.limit);
   return { pagination: pagination(page, counted?.total ?? 0), alerts: rows.map(asAlert) };
+}
+
+/** The key's alerts counted by severity, strongest first, none left out. */
+export async function countBySeverity(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+): Promise<[Severity, number][]> {
+  const rows = await db
+    .select({ severity: alerts.severity, made: count() })
+    .from(alerts)
+    .where(eq(alerts.keyId, keyId))
+    .groupBy(alerts.severity);
+  return SEVERITY_SCALE.map(({ severity }) => [
+    severity,
+    rows.find((row) => row.severity === severity)?.made ?? 0,
+  ]);
+}
+
+/** The key's alerts with the largest growth, largest first. */
+export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyId, limit: number) {
+  return db
+    .select({ day: alerts.day, severity: alerts.severity, message: alerts.message })
+    .from(alerts)
+    .where(eq(alerts.keyId, keyId))
+    .orderBy(
+      sql`${alerts.subscribersAfter}::numeric / ${alerts.subscribersBefore} desc`,
+      alerts.day,
+      alerts.channelId,
+    )
+    .limit(limit);
 }
 
 type AlertRow = Pick<

@@ -6,11 +6,13 @@ import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { utcDay } from "@/core/time";
 import { alertLevel } from "@/features/growth/score";
-import { recordReadings } from "@/features/growth/service";
+import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import { channelUrl } from "./rules";
 import type { Creator, HistoryReading, TrackedCreator } from "./schema";
+
+const UNREAD_PER_INSERT = 1000;
 
 /** The columns of a channel that clients see. */
 export const creatorColumns = {
@@ -73,6 +75,28 @@ export async function trackCreator(
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
     return findTracked(tx, keyId, reading.channelId);
+  });
+}
+
+/**
+ * Starts tracking many channels for a key as of the clock, without asking the platform: they are read by the next
+ * daily run. For replayed and demo histories, whose channels may not exist yet on the first day.
+ */
+export async function trackUnread(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    for (let from = 0; from < channelIds.length; from += UNREAD_PER_INSERT) {
+      const ids = channelIds.slice(from, from + UNREAD_PER_INSERT);
+      await insertUnread(tx, ids, now);
+      await tx
+        .insert(trackedCreators)
+        .values(ids.map((channelId) => ({ keyId, channelId, trackedSince: now })))
+        .onConflictDoNothing();
+    }
   });
 }
 

@@ -94,13 +94,14 @@ export async function findStranded({ db, clock }: DeliveryContext, idleFor: numb
   return [...new Set(rows.map(({ alertId }) => alertId))];
 }
 
-/** Mails that were accepted for the alerts of a day. */
-export async function countMails({ db }: Pick<DeliveryContext, "db">, day: string): Promise<number> {
+/** Mails that were accepted, for the alerts of one day or of all. */
+export async function countMails({ db }: Pick<DeliveryContext, "db">, day?: string): Promise<number> {
+  const ofDay = day === undefined ? undefined : eq(alerts.day, day);
   const [row] = await db
     .select({ mails: count() })
     .from(deliveries)
     .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
-    .where(and(eq(alerts.day, day), eq(deliveries.destination, "email"), eq(deliveries.status, "sent")));
+    .where(and(eq(deliveries.destination, "email"), eq(deliveries.status, "sent"), ofDay));
   return row?.mails ?? 0;
 }
 

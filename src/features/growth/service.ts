@@ -1,4 +1,4 @@
-import { and, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, count, gte, inArray, lt, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
@@ -80,6 +80,21 @@ export async function upsertChannels(
       },
       setWhere: sql`${channels.readAt} <= excluded.read_at`,
     });
+}
+
+/** Makes channels known of which nothing has been read yet: their id stands in for their name. */
+export async function insertUnread(db: Database, ids: readonly string[], readAt: Date): Promise<void> {
+  const score = scoreColumns(
+    scoreChannel([], utcDay(readAt), { subscribers: null, views: null, videos: null }),
+  );
+  const rows = ids.map((id) => ({ id, name: id, status: "unavailable" as const, readAt, ...score }));
+  await db.insert(channels).values(rows).onConflictDoNothing();
+}
+
+/** Snapshots stored in all. */
+export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<number> {
+  const [row] = await db.select({ stored: count() }).from(snapshots);
+  return row?.stored ?? 0;
 }
 
 interface JudgedReading {

@@ -1,0 +1,5 @@
+import { confirmAddress } from "@/features/addresses/service";
+import { linkAction } from "@/server/link-action";
+
+// /api/confirm-address – lets a key's mails reach an address again, by the signed link it was mailed
+export const { GET, POST } = linkAction("/confirm-address", confirmAddress);

@@ -1,0 +1,25 @@
+import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
+import type { ServiceContext } from "@/server/context";
+import { createJobs } from "@/server/jobs";
+
+interface PlayOptions {
+  clock: ManualClock;
+  from: Day;
+  to: Day;
+  onDay?: (day: Day) => void;
+}
+
+/**
+ * Lives through days at once: on each the clock is set to 06:00 UTC, the day's run is made by the very functions that
+ * make it in production, and its mails and posts are delivered. Waiting moves the clock.
+ */
+export async function playDays(ctx: ServiceContext, { clock, from, to, onDay }: PlayOptions): Promise<void> {
+  const { engine, requestRun } = await createJobs(ctx);
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    clock.set(instant(startOfDay(day).getTime() + 6 * HOUR));
+    await requestRun();
+    await engine.drain((next) => clock.set(next));
+    onDay?.(day);
+  }
+  await engine.stop();
+}

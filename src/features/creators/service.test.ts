@@ -1,0 +1,240 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { alerts, channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { DAY } from "@/core/time";
+import { recordReadings } from "@/features/growth/service";
+import { deleteKey } from "@/features/keys/service";
+import { type ChannelReference, PlatformError, type VideoPlatform } from "@/platform/port";
+import { sampleChannelId } from "@/platform/sample";
+import { installContext } from "@/server/context";
+import { send } from "@/test/request";
+import { createKey, TEST_START, useService } from "@/test/service";
+import { creatorHistory, listTracked, trackCreator, untrackCreator } from "./service";
+
+const FIRST_PAGE = { offset: 0, limit: 20 };
+const HIDDEN = "@unlistedraccoon";
+const TERMINATED = "@cheatcodecellar";
+
+const byHandle = (handle: string): ChannelReference => ({ kind: "handle", handle });
+
+describe("tracking", () => {
+  const service = useService();
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    await service.db.delete(trackedCreators);
+    await service.db.delete(alerts);
+    await service.db.delete(snapshots);
+    await service.db.delete(channels);
+  });
+
+  /** The daily run's part: the channel's snapshot of the clock's day. */
+  async function readDaily(handle: string): Promise<void> {
+    const reading = await service.platform.find(byHandle(handle));
+    const day = service.clock.now().toISOString().slice(0, 10);
+    await recordReadings(service, day, "daily", reading ? [reading] : []);
+  }
+
+  async function expectNothingStored(): Promise<void> {
+    for (const table of [channels, snapshots, trackedCreators])
+      expect(await service.db.$count(table)).toBe(0);
+  }
+
+  describe("a creator", () => {
+    it("takes a first reading at once, and answers with it", async () => {
+      const { id } = await createKey(service);
+      const channelId = sampleChannelId("@juniperfivecrits");
+      const creator = await trackCreator(service, id, { kind: "id", id: channelId });
+      const [reading] = await service.platform.channels([channelId]);
+      expect(creator).toMatchObject({
+        channel_id: channelId,
+        name: "Juniper Fivecrits",
+        handle: "@juniperfivecrits",
+        url: `https://www.youtube.com/channel/${channelId}`,
+        status: "active",
+        subscribers: reading?.subscribers,
+        score_basis: "profile",
+        growth_1d_percent: null,
+        growth_7d_percent: null,
+        tracked_since: TEST_START,
+        last_snapshot_at: TEST_START,
+      });
+      const stored = await service.db.select().from(snapshots);
+      expect(stored).toMatchObject([{ channelId, day: "2026-03-10", source: "track" }]);
+      const { subscribers, views, videos } = creator;
+      expect(await creatorHistory(service, id, channelId)).toEqual([
+        { day: "2026-03-10", subscribers, views, videos },
+      ]);
+    });
+
+    it("is the same by id, handle in any case, and user name", async () => {
+      const { id } = await createKey(service);
+      const first = await trackCreator(service, id, byHandle("@SprocketOwl"));
+      const again = await trackCreator(service, id, { kind: "username", username: "sprocketowl" });
+      expect(again).toEqual(first);
+      expect((await listTracked(service, id, FIRST_PAGE)).creators).toEqual([first]);
+    });
+
+    it("tracked twice is tracked once, since the first time", async () => {
+      const { id } = await createKey(service);
+      const first = await trackCreator(service, id, byHandle("@juniperfivecrits"));
+      service.clock.advance(3 * DAY);
+      const again = await trackCreator(service, id, byHandle("@juniperfivecrits"));
+      expect(again.tracked_since).toBe(first.tracked_since);
+      expect(await service.db.$count(trackedCreators)).toBe(1);
+    });
+
+    it("tracked ten times at once is tracked once, and every answer says since when", async () => {
+      const { id } = await createKey(service);
+      const now = () => {
+        service.clock.advance(1);
+        return service.clock.now();
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          trackCreator({ ...service, clock: { now } }, id, byHandle("@juniperfivecrits")),
+        ),
+      );
+      expect(new Set(answers.map((answer) => answer.tracked_since)).size).toBe(1);
+      expect(await service.db.$count(trackedCreators)).toBe(1);
+      expect(await service.db.$count(snapshots)).toBe(1);
+    });
+
+    it("tracked by ten keys at once has one snapshot, and each key tracks it", async () => {
+      const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service)));
+      await Promise.all(keys.map(({ id }) => trackCreator(service, id, byHandle("@juniperfivecrits"))));
+      expect(await service.db.$count(trackedCreators)).toBe(10);
+      expect(await service.db.$count(snapshots)).toBe(1);
+    });
+
+    it("that hides its subscribers has null for them, in answer, list and history", async () => {
+      const { id } = await createKey(service);
+      const creator = await trackCreator(service, id, byHandle(HIDDEN));
+      expect(creator).toMatchObject({ subscribers: null, score: expect.any(Number) });
+      expect(creator.views).toBeGreaterThan(0);
+      const [reading] = await creatorHistory(service, id, creator.channel_id);
+      expect(reading).toMatchObject({ subscribers: null, views: creator.views });
+    });
+
+    it.each([TERMINATED, "@nobody-at-all"])(
+      "that the platform does not show is not_found: %s",
+      async (handle) => {
+        const { id } = await createKey(service);
+        await expect(trackCreator(service, id, byHandle(handle))).rejects.toMatchObject({
+          code: "not_found",
+        });
+        await expectNothingStored();
+      },
+    );
+  });
+
+  describe("leaves nothing half done", () => {
+    const serveWith = (part: Partial<VideoPlatform>) =>
+      installContext({ ...service, platform: { ...service.platform, ...part } });
+    afterEach(() => installContext(service));
+
+    it("when the platform cannot answer: 503 with Retry-After", async () => {
+      const { secret } = await createKey(service);
+      serveWith({
+        find: async () => {
+          throw new PlatformError("unavailable", "connection reset", 90);
+        },
+      });
+      const answer = await send("/api/track", { key: secret, method: "POST", body: { channel_id: HIDDEN } });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("90");
+      expect(JSON.stringify(answer.body)).not.toContain("connection reset");
+      await expectNothingStored();
+    });
+
+    it("when the key is deleted while the platform is asked: 401", async () => {
+      const { id, secret } = await createKey(service);
+      serveWith({
+        find: async (reference) => {
+          await deleteKey(service, id);
+          return service.platform.find(reference);
+        },
+      });
+      const answer = await send("/api/track", { key: secret, method: "POST", body: { channel_id: HIDDEN } });
+      expect(answer).toMatchObject({ status: 401, body: { error: "Invalid API key" } });
+      await expectNothingStored();
+    });
+  });
+
+  describe("ends", () => {
+    it("for this key and creator alone, and its alerts stay", async () => {
+      const [key, other] = [await createKey(service), await createKey(service)];
+      const { channel_id: channelId } = await trackCreator(service, key.id, byHandle("@juniperfivecrits"));
+      await trackCreator(service, key.id, byHandle(HIDDEN));
+      await trackCreator(service, other.id, byHandle("@juniperfivecrits"));
+      await service.db.insert(alerts).values({
+        keyId: key.id,
+        channelId,
+        day: "2026-03-10",
+        subscribersBefore: 100,
+        subscribersAfter: 150,
+        severity: "EXPLOSIVE",
+        message: "It grew",
+        createdAt: service.clock.now(),
+      });
+      await untrackCreator(service, key.id, channelId);
+      const { pagination, creators } = await listTracked(service, key.id, FIRST_PAGE);
+      expect(pagination.total).toBe(1);
+      expect(creators).toMatchObject([{ handle: HIDDEN }]);
+      expect((await listTracked(service, other.id, FIRST_PAGE)).pagination.total).toBe(1);
+      expect(await service.db.$count(alerts, eq(alerts.keyId, key.id))).toBe(1);
+      await expect(creatorHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_found" });
+    });
+
+    it("only where it was: otherwise not_found", async () => {
+      const { id } = await createKey(service);
+      const untrack = () => untrackCreator(service, id, sampleChannelId(HIDDEN));
+      await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
+      await trackCreator(service, id, byHandle(HIDDEN));
+      await untrack();
+      await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
+    });
+  });
+
+  describe("history", () => {
+    const handle = "@juniperfivecrits";
+    const channelId = sampleChannelId(handle);
+
+    it("begins with the day the key began tracking, and a day without a reading is absent", async () => {
+      const [early, late] = [await createKey(service), await createKey(service)];
+      await trackCreator(service, early.id, byHandle(handle));
+      service.clock.advance(DAY);
+      await readDaily(handle);
+      await trackCreator(service, late.id, byHandle(handle));
+      service.clock.advance(2 * DAY);
+      await readDaily(handle);
+      const daysOf = async (key: typeof early) =>
+        (await creatorHistory(service, key.id, channelId)).map(({ day }) => day);
+      expect(await daysOf(early)).toEqual(["2026-03-10", "2026-03-11", "2026-03-13"]);
+      expect(await daysOf(late)).toEqual(["2026-03-11", "2026-03-13"]);
+    });
+
+    it("begins anew when the creator is tracked again", async () => {
+      const { id } = await createKey(service);
+      await trackCreator(service, id, byHandle(handle));
+      await untrackCreator(service, id, channelId);
+      service.clock.advance(5 * DAY);
+      const again = await trackCreator(service, id, byHandle(handle));
+      expect(again.tracked_since).toBe("2026-03-15T12:00:00.000Z");
+      expect(await creatorHistory(service, id, channelId)).toMatchObject([{ day: "2026-03-15" }]);
+    });
+  });
+
+  it("lists the latest tracked first, page by page", async () => {
+    const { id } = await createKey(service);
+    const handles = ["@tavinorrbrink", "@sprocketowl", HIDDEN];
+    for (const handle of handles) {
+      await trackCreator(service, id, byHandle(handle));
+      service.clock.advance(1);
+    }
+    const pages = await Promise.all([0, 2].map((offset) => listTracked(service, id, { offset, limit: 2 })));
+    expect(pages.map(({ pagination }) => pagination.has_more)).toEqual([true, false]);
+    const listed = pages.flatMap(({ creators }) => creators.map((creator) => creator.handle));
+    expect(listed).toEqual(handles.toReversed());
+  });
+});

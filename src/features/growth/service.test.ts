@@ -1,0 +1,232 @@
+import { randomBytes } from "node:crypto";
+import { asc, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { channels, snapshots } from "@/core/db/schema";
+import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
+import type { ChannelReading } from "@/platform/port";
+import { useService } from "@/test/service";
+import { scoreChannel } from "./score";
+import { recordReadings, upsertChannels } from "./service";
+
+const TODAY = "2026-03-10";
+
+/** Six o'clock UTC of a day, when the daily run reads. */
+const six = (day: Day) => new Date(startOfDay(day).getTime() + 6 * HOUR);
+
+function newChannelId(): string {
+  return `UC${randomBytes(11).toString("hex")}`;
+}
+
+function readingOf(channelId: string, subscribers: number | null): ChannelReading {
+  return {
+    channelId,
+    name: "Some Maker",
+    handle: "@somemaker",
+    thumbnailUrl: null,
+    country: "NZ",
+    subscribers,
+    views: 3_000_000_000,
+    videos: 100,
+  };
+}
+
+describe("recordReadings", () => {
+  const service = useService();
+
+  function record(source: "daily" | "track", at: Date, reading: ChannelReading) {
+    service.clock.set(at);
+    return recordReadings(service, at.toISOString().slice(0, 10), source, [reading]);
+  }
+
+  const daily = (id: string, day: Day, subscribers: number | null) =>
+    record("daily", six(day), readingOf(id, subscribers));
+
+  const storedOf = (channelId: string) =>
+    service.db.select().from(snapshots).where(eq(snapshots.channelId, channelId)).orderBy(asc(snapshots.day));
+
+  async function channelOf(channelId: string) {
+    const [channel] = await service.db.select().from(channels).where(eq(channels.id, channelId));
+    return channel;
+  }
+
+  describe("the day's snapshot", () => {
+    it("holds what was read, when and by whom, with its score and the parts of it", async () => {
+      const id = newChannelId();
+      await daily(id, TODAY, 5_000_000_000);
+      const score = scoreChannel([], TODAY, readingOf(id, 5_000_000_000));
+      expect(await storedOf(id)).toEqual([
+        {
+          channelId: id,
+          day: TODAY,
+          readAt: six(TODAY),
+          source: "daily",
+          subscribers: 5_000_000_000,
+          views: 3_000_000_000,
+          videos: 100,
+          score: score.value,
+          scoreVersion: score.version,
+          scoreParts: score.parts,
+        },
+      ]);
+      expect(await channelOf(id)).toMatchObject({
+        name: "Some Maker",
+        status: "active",
+        subscribers: 5_000_000_000,
+        score: score.value,
+        scoreBasis: "profile",
+        growth1dPercent: null,
+        growth7dPercent: null,
+        lastSnapshotAt: six(TODAY),
+      });
+    });
+
+    it("is written once: a later reading of the same source changes nothing of the day", async () => {
+      for (const source of ["daily", "track"] as const) {
+        const id = newChannelId();
+        await daily(id, addDays(TODAY, -1), 1000);
+        expect(await record(source, six(TODAY), readingOf(id, 1100))).toHaveLength(1);
+        const [stored, channel] = [await storedOf(id), await channelOf(id)];
+        const later = new Date(six(TODAY).getTime() + HOUR);
+        expect(await record(source, later, readingOf(id, 2000))).toEqual([]);
+        expect(await storedOf(id)).toEqual(stored);
+        const known = { subscribers: 2000, readAt: later };
+        expect(await channelOf(id)).toEqual({ ...channel, ...known });
+      }
+    });
+
+    it("of the daily run replaces the one taken when tracking began, with growth and score anew", async () => {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -1), 1000);
+      const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
+      await record("track", morning, readingOf(id, 1050));
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 5 });
+      const [written] = await daily(id, TODAY, 1250);
+      expect(written?.baseline).toMatchObject({ day: addDays(TODAY, -1), subscribers: 1000 });
+      const stored = await storedOf(id);
+      expect(stored).toHaveLength(2);
+      expect(stored[1]).toMatchObject({ source: "daily", subscribers: 1250, readAt: six(TODAY) });
+      const channel = await channelOf(id);
+      expect(channel).toMatchObject({ growth1dPercent: 25, lastSnapshotAt: six(TODAY) });
+      expect(channel?.score).toBe(stored[1]?.score);
+    });
+
+    it("of the daily run is never replaced by one taken when tracking began", async () => {
+      const id = newChannelId();
+      await daily(id, TODAY, 1000);
+      const stored = await storedOf(id);
+      const noon = new Date(startOfDay(TODAY).getTime() + 12 * HOUR);
+      expect(await record("track", noon, readingOf(id, 1300))).toEqual([]);
+      expect(await storedOf(id)).toEqual(stored);
+    });
+
+    it("is written once by parallel transactions over the same channels in any order", async () => {
+      const readings = Array.from({ length: 50 }, (_, index) => readingOf(newChannelId(), 1000 + index));
+      service.clock.set(six(TODAY));
+      const orders = [readings, readings.toReversed(), [...readings.slice(25), ...readings.slice(0, 25)]];
+      const written = await Promise.all(
+        orders.map((order) =>
+          service.db.transaction((tx) => recordReadings({ ...service, db: tx }, TODAY, "daily", order)),
+        ),
+      );
+      const ids = written.flat().map(({ reading }) => reading.channelId);
+      expect(ids).toHaveLength(50);
+      expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
+    });
+
+    it("is not asked of an empty list", async () => {
+      expect(await recordReadings(service, TODAY, "daily", [])).toEqual([]);
+    });
+  });
+
+  describe("one-day growth", () => {
+    it("compares with the day before and answers with that baseline", async () => {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -1), 1000);
+      const [written] = await daily(id, TODAY, 1125);
+      expect(written).toMatchObject({
+        current: { day: TODAY, subscribers: 1125 },
+        baseline: { day: addDays(TODAY, -1), subscribers: 1000 },
+      });
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 12.5 });
+    });
+
+    it("is unknown after a missed day, and says so instead of an older figure", async () => {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -3), 1000);
+      await daily(id, addDays(TODAY, -2), 1100);
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 10 });
+      const [written] = await daily(id, TODAY, 1500);
+      expect(written?.baseline).toBeUndefined();
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: null });
+    });
+
+    it.each([
+      ["36 hours", 36 * HOUR, 20],
+      ["a millisecond more than 36 hours", 36 * HOUR + 1, null],
+    ])("takes readings %s apart (%i ms) for growth of %s", async (_, apart, growth) => {
+      const id = newChannelId();
+      const late = new Date(startOfDay(TODAY).getTime() + 18 * HOUR);
+      await record("track", new Date(late.getTime() - apart), readingOf(id, 500));
+      await record("daily", late, readingOf(id, 600));
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: growth });
+    });
+
+    it.each([
+      ["from zero", 0, 500],
+      ["from a hidden count", null, 500],
+      ["to a hidden count", 500, null],
+    ])("is unknown %s", async (_, before, after) => {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -1), before);
+      await daily(id, TODAY, after);
+      expect(await channelOf(id)).toMatchObject({ growth1dPercent: null, subscribers: after });
+    });
+  });
+
+  it("knows seven-day growth from the reading of exactly seven days before", async () => {
+    for (const [days, growth] of [
+      [6, null],
+      [7, 50],
+      [8, null],
+    ] as const) {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -days), 2000);
+      await daily(id, TODAY, 3000);
+      expect(await channelOf(id), `${days} days`).toMatchObject({ growth7dPercent: growth });
+    }
+  });
+
+  it("scores by the stored readings of 28 days and keeps the parts", async () => {
+    const id = newChannelId();
+    for (const [days, subscribers] of [
+      [29, 100],
+      [28, 10_000],
+      [7, 11_000],
+      [1, 12_000],
+    ] as const)
+      await daily(id, addDays(TODAY, -days), subscribers);
+    await daily(id, TODAY, 12_500);
+    const known = [28, 7, 1, 0].map((days, index) => ({
+      day: addDays(TODAY, -days),
+      readAt: six(addDays(TODAY, -days)),
+      subscribers: [10_000, 11_000, 12_000, 12_500][index] ?? null,
+    }));
+    const { value, parts } = scoreChannel(known, TODAY, readingOf(id, 12_500));
+    const stored = await storedOf(id);
+    expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts });
+    expect(Object.values(parts).every((part) => part !== null && part > 0)).toBe(true);
+    expect(await channelOf(id)).toMatchObject({ score: value, scoreBasis: "history" });
+  });
+
+  it("never lets an older reading overwrite what is known, nor a mere look change score or growth", async () => {
+    const id = newChannelId();
+    await daily(id, addDays(TODAY, -1), 1000);
+    await daily(id, TODAY, 1200);
+    const known = await channelOf(id);
+    await upsertChannels(service.db, [readingOf(id, 900)], new Date(six(TODAY).getTime() - 1));
+    expect(await channelOf(id)).toEqual(known);
+    const later = new Date(six(TODAY).getTime() + 1);
+    await upsertChannels(service.db, [readingOf(id, 1300)], later);
+    expect(await channelOf(id)).toEqual({ ...known, subscribers: 1300, readAt: later });
+  });
+});

@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { eq, getTableName, is, sql } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { describe, expect, it } from "vitest";
+import * as schema from "@/core/db/schema";
+import { alertEmails, alerts, apiKeys, trackedCreators } from "@/core/db/schema";
+import { MINUTE } from "@/core/time";
+import { trackCreator } from "@/features/creators/service";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { generateKey, keyHint } from "./rules";
+import {
+  authenticate,
+  countKeyData,
+  deleteKey,
+  findKey,
+  issueKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  setTier,
+} from "./service";
+
+const UNAUTHORIZED = { code: "unauthorized", message: "Invalid API key" };
+
+describe("keys", () => {
+  const service = useService();
+
+  /** Gives a key one of everything that can belong to one, and a counted request. */
+  async function fill(key: TestKey): Promise<void> {
+    const handle = "@juniperfivecrits";
+    const { channel_id: channelId } = await trackCreator(service, key.id, { kind: "handle", handle });
+    const now = service.clock.now();
+    await service.db.insert(alertEmails).values({ keyId: key.id, email: "a@scouts.example", setAt: now });
+    await service.db.insert(alerts).values({
+      keyId: key.id,
+      channelId,
+      day: "2026-03-10",
+      subscribersBefore: 100,
+      subscribersAfter: 120,
+      severity: "RISING FAST",
+      message: "It grew",
+      createdAt: now,
+    });
+    await service.quota.take(key.id, 50);
+  }
+
+  /** Every row of every table, as text. */
+  async function dump(): Promise<string> {
+    const tables = Object.values(schema).filter((value) => is(value, PgTable));
+    const rows = tables.map((table) => {
+      const name = sql.identifier(getTableName(table));
+      return service.db.execute<{ row: string }>(sql`select ${name}::text as row from ${name}`);
+    });
+    return (await Promise.all(rows))
+      .flat()
+      .map(({ row }) => row)
+      .join("\n");
+  }
+
+  async function rowsOf(keyId: string): Promise<number> {
+    return (await dump()).split("\n").filter((row) => row.includes(keyId)).length;
+  }
+
+  describe("issuing", () => {
+    it("stores the SHA-256 of the secret and a hint, and the secret nowhere", async () => {
+      const { record, secret } = await issueKey(service, { tier: "starter", label: "Acme Scouts" });
+      const [row] = await service.db.select().from(apiKeys).where(eq(apiKeys.id, record.id));
+      expect(row).toEqual({
+        id: record.id,
+        secretHash: createHash("sha256").update(secret).digest("hex"),
+        hint: keyHint(secret),
+        label: "Acme Scouts",
+        tier: "starter",
+        createdAt: service.clock.now(),
+        rotatedAt: null,
+        revokedAt: null,
+      });
+      const stored = await dump();
+      expect(stored).toContain(record.id);
+      expect(stored).not.toContain(secret);
+      expect(stored).not.toContain(secret.slice(7, -4));
+    });
+
+    it("gives every key an id and a secret of its own", async () => {
+      const issued = await Promise.all(Array.from({ length: 20 }, () => createKey(service)));
+      expect(new Set(issued.map(({ id }) => id)).size).toBe(20);
+      expect(new Set(issued.map(({ secret }) => secret)).size).toBe(20);
+    });
+  });
+
+  describe("authentication", () => {
+    it("knows a key by its secret, with its tier", async () => {
+      const { id, secret } = await createKey(service, "pro");
+      expect(await authenticate(service, secret)).toEqual({ id, tier: "pro" });
+    });
+
+    it("refuses a missing, mistyped, never issued or padded key and the id or hash of one, all alike", async () => {
+      const { id, secret } = await createKey(service);
+      const hash = createHash("sha256").update(secret).digest("hex");
+      const mistyped = `${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`;
+      for (const presented of [null, "", mistyped, generateKey(), ` ${secret}`, `${secret}\n`, id, hash])
+        await expect(authenticate(service, presented)).rejects.toMatchObject(UNAUTHORIZED);
+    });
+  });
+
+  describe("revocation", () => {
+    it("ends a key at once and keeps its data", async () => {
+      const key = await createKey(service);
+      await fill(key);
+      const rows = await rowsOf(key.id);
+      const record = await revokeKey(service, key.id);
+      expect(record.revokedAt).toEqual(service.clock.now());
+      await expect(authenticate(service, key.secret)).rejects.toMatchObject(UNAUTHORIZED);
+      expect(await rowsOf(key.id)).toBe(rows);
+    });
+
+    it("keeps the first instant when repeated", async () => {
+      const { id } = await createKey(service);
+      const { revokedAt } = await revokeKey(service, id);
+      service.clock.advance(MINUTE);
+      expect((await revokeKey(service, id)).revokedAt).toEqual(revokedAt);
+    });
+
+    it("leaves other keys alone", async () => {
+      const [revoked, other] = [await createKey(service), await createKey(service)];
+      await revokeKey(service, revoked.id);
+      expect(await authenticate(service, other.secret)).toMatchObject({ id: other.id });
+    });
+  });
+
+  describe("rotation", () => {
+    it("ends the old secret at once and keeps record, data and the day's count", async () => {
+      const key = await createKey(service, "starter");
+      await fill(key);
+      const before = await findKey(service, key.id);
+      const data = await countKeyData(service, key.id);
+      service.clock.advance(MINUTE);
+      const { record, secret } = await rotateKey(service, key.id);
+      await expect(authenticate(service, key.secret)).rejects.toMatchObject(UNAUTHORIZED);
+      expect(await authenticate(service, secret)).toEqual({ id: key.id, tier: "starter" });
+      const changed = { hint: keyHint(secret), rotatedAt: service.clock.now() };
+      expect(record).toEqual({ ...before, ...changed });
+      expect(await countKeyData(service, key.id)).toEqual(data);
+      expect(await service.quota.take(key.id, 50)).toEqual({ granted: true, used: 2 });
+      expect(await dump()).not.toContain(secret);
+    });
+
+    it("is refused to a revoked key, which stays revoked", async () => {
+      const { id, secret } = await createKey(service);
+      const revoked = await revokeKey(service, id);
+      await expect(rotateKey(service, id)).rejects.toMatchObject({ code: "invalid_request" });
+      expect(await findKey(service, id)).toEqual(revoked);
+      await expect(authenticate(service, secret)).rejects.toMatchObject(UNAUTHORIZED);
+    });
+
+    it("leaves one working secret when it happens several times at once", async () => {
+      const { id } = await createKey(service);
+      const rotations = await Promise.all(Array.from({ length: 5 }, () => rotateKey(service, id)));
+      const logins = await Promise.allSettled(rotations.map(({ secret }) => authenticate(service, secret)));
+      expect(logins.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    });
+  });
+
+  it("changes the tier for the next request, and nothing else", async () => {
+    const { id, secret } = await createKey(service, "free");
+    const before = await findKey(service, id);
+    expect(await setTier(service, id, "pro")).toEqual({ ...before, tier: "pro" });
+    expect(await authenticate(service, secret)).toEqual({ id, tier: "pro" });
+  });
+
+  it("deletes a key with all of its data, and nothing of others", async () => {
+    const [gone, other] = [await createKey(service), await createKey(service)];
+    await Promise.all([fill(gone), fill(other)]);
+    const others = await rowsOf(other.id);
+    const channels = await service.db.$count(schema.channels);
+    await deleteKey(service, gone.id);
+    expect(await rowsOf(gone.id)).toBe(0);
+    expect(await rowsOf(other.id)).toBe(others);
+    expect(await service.db.$count(schema.channels)).toBe(channels);
+    expect(await service.db.$count(trackedCreators, eq(trackedCreators.keyId, other.id))).toBe(1);
+    await expect(authenticate(service, gone.secret)).rejects.toMatchObject(UNAUTHORIZED);
+  });
+
+  it("lists keys newest first, revoked ones among them, without their secrets", async () => {
+    service.clock.advance(MINUTE);
+    const first = await createKey(service);
+    service.clock.advance(MINUTE);
+    const second = await createKey(service);
+    await revokeKey(service, first.id);
+    const listed = await listKeys(service);
+    expect(listed.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id]);
+    const times = listed.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    expect(JSON.stringify(listed)).not.toMatch(/[0-9a-f]{64}|secret/i);
+  });
+
+  it("tells when a key was last used: never, and then its last counted request of any day", async () => {
+    const { id } = await createKey(service);
+    expect((await findKey(service, id)).lastUsedAt).toBeNull();
+    for (const instant of ["2026-03-20T10:00:00.000Z", "2026-03-21T01:02:03.456Z"]) {
+      service.clock.set(instant);
+      await service.quota.take(id, 1);
+    }
+    service.clock.advance(MINUTE);
+    await service.quota.take(id, 1);
+    expect((await findKey(service, id)).lastUsedAt?.toISOString()).toBe("2026-03-21T01:02:03.456Z");
+  });
+
+  it("answers not_found for an id that no key has", async () => {
+    const unknown = { code: "not_found", message: 'There is no key with the id "key_nobody"' };
+    await expect(findKey(service, "key_nobody")).rejects.toMatchObject(unknown);
+    await expect(setTier(service, "key_nobody", "pro")).rejects.toMatchObject(unknown);
+    await expect(revokeKey(service, "key_nobody")).rejects.toMatchObject(unknown);
+    await expect(rotateKey(service, "key_nobody")).rejects.toMatchObject(unknown);
+    await expect(deleteKey(service, "key_nobody")).rejects.toMatchObject(unknown);
+  });
+});
