@@ -3,41 +3,38 @@ import path from "node:path";
 import type { CoreContext } from "@/core/context";
 import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
-import { addDays, HOUR, instant, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
+import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
-import { severityOf, isHighGrowth } from "@/features/alerts/rules";
+import { isHighGrowth } from "@/features/alerts/rules";
 import { trackUnread } from "@/features/creators/service";
-import type { KeyId } from "@/features/keys/schema";
 import { authenticate, issueKey } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
-import { createSamplePlatform } from "@/platform/sample";
-import { createServiceContext } from "@/server/context";
-import { playDays } from "./play";
+import { createServiceContext, type ServiceContext } from "@/server/context";
+import { dailyRunAt, playDays } from "./play";
 
-const HISTORY_DAYS = 30;
+/** One more than a month, so that 30 days have a day before them. */
+const HISTORY_DAYS = 31;
 const DEMO_NICHE = "gaming";
 const DEMO_EMAIL = "you@example.com";
 
 type Parts = Pick<CoreContext, "db" | "log">;
 
 /**
- * Readies what a newcomer sees in development: a key that tracks creators of the sample platform, and the last 30
- * days of them, lived through by the real daily run. A later start lives through the days it missed.
+ * Readies what a newcomer sees in development: a key that tracks creators of the sample platform, and their last
+ * weeks, lived through by the real daily run. A later start lives through the days it missed.
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string> {
-  const kept = await keptKey(env, { db, log, clock: systemClock });
-  const today = utcDay(systemClock.now());
-  const clock = new ManualClock(startOfDay(addDays(today, -HISTORY_DAYS)));
-  const ctx = createServiceContext(env, { db, log, clock, platform: createSamplePlatform(clock) });
-  const key = kept ?? (await issueDemoKey(env, ctx));
-  if (!kept) {
+  const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
+  const ctx = { ...createServiceContext(env, { db, log, clock }), clock };
+  let key = await keptKey(env, ctx);
+  if (!key) {
+    key = await issueDemoKey(env, ctx);
     const { id } = await authenticate(ctx, key);
-    await setAlertEmail(ctx, id, DEMO_EMAIL);
     await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
   }
-  await liveUpToNow({ ...ctx, clock });
+  await liveUpToYesterday(ctx);
   return key;
 }
 
@@ -65,25 +62,65 @@ export function announceDemo(env: Env, key: string): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** The creators of one niche, and whoever jumped lately, so that each severity has been seen. */
+/** The creators of one niche, and whoever makes an alert on one of the days: all severities are among them. */
 async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
-  const start = clock.now();
-  const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
   const tracked = new Set(await platform.search(DEMO_NICHE));
-  const seen = new Set<string>();
-  const before = new Map<string, number>();
+  const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+  const start = clock.now();
+  let yesterday = new Map<string, number>();
   for (let day = utcDay(start); day <= utcDay(systemClock.now()); day = addDays(day, 1)) {
-    clock.set(sixOClock(day));
-    for (let from = 0; from < everyone.length; from += CHANNELS_PER_CALL)
-      for (const { channelId, subscribers } of await platform.channels(everyone.slice(from, from + CHANNELS_PER_CALL))) {
-        const last = before.get(channelId);
-        if (subscribers !== null) before.set(channelId, subscribers);
-        if (last === undefined || subscribers === null || !isHighGrowth(last, subscribers)) continue;
-        const { severity } = severityOf(last, subscribers);
-        if (!seen.has(severity)) tracked.add(channelId);
-        seen.add(severity);
-      }
+    clock.set(dailyRunAt(day));
+    const today = await readSubscribers(platform, everyone);
+    for (const [id, subscribers] of today)
+      if (isHighGrowth(yesterday.get(id) ?? 0, subscribers)) tracked.add(id);
+    yesterday = today;
   }
   clock.set(start);
   return [...tracked];
+}
+
+async function readSubscribers(platform: VideoPlatform, ids: string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (let from = 0; from < ids.length; from += CHANNELS_PER_CALL)
+    for (const { channelId, subscribers } of await platform.channels(
+      ids.slice(from, from + CHANNELS_PER_CALL),
+    ))
+      if (subscribers !== null) counts.set(channelId, subscribers);
+  return counts;
+}
+
+/** Plays the days since the last run, up to yesterday: today's run is the service's own. */
+async function liveUpToYesterday(ctx: ServiceContext & { clock: ManualClock }): Promise<void> {
+  const yesterday = addDays(utcDay(systemClock.now()), -1);
+  const last = await runSummary(ctx);
+  const first = utcDay(ctx.clock.now());
+  const from = last && last.day >= first ? addDays(last.day, 1) : first;
+  await playDays(ctx, { clock: ctx.clock, from, to: yesterday });
+}
+
+async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
+  const { record, secret } = await issueKey(ctx, { tier: "pro", label: "Demo" });
+  await setAlertEmail(ctx, record.id, DEMO_EMAIL);
+  await writeFile(demoKeyFile(env), `${secret}\n`, { mode: 0o600 });
+  return secret;
+}
+
+/** The key of earlier starts while it still stands. */
+async function keptKey(env: Env, ctx: CoreContext): Promise<string | null> {
+  const kept = await readFile(demoKeyFile(env), "utf8").then(
+    (text) => text.trim(),
+    () => null,
+  );
+  if (kept === null) return null;
+  return authenticate(ctx, kept).then(
+    () => kept,
+    (error) => {
+      if (error instanceof AppError && error.code === "unauthorized") return null;
+      throw error;
+    },
+  );
+}
+
+function demoKeyFile(env: Env): string {
+  return path.join(env.dataDir, "demo-key");
 }

@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import Table from "cli-table3";
 import { Command, Option } from "commander";
 import type { z } from "zod";
 import { OperatorError } from "@/core/errors";
@@ -16,6 +15,7 @@ import {
   setTier,
 } from "@/features/keys/service";
 import { runCommand, withContext } from "./command";
+import { table } from "./table";
 
 interface OutputOptions {
   json?: boolean;
@@ -122,18 +122,22 @@ function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: st
 
 function printIssued({ record, secret }: IssuedKey, output: OutputOptions): void {
   const { id, ...rest } = asJson(record);
-  print(output, { id, key: secret, ...rest }, `${table([record])}\n\nThe key, shown this once:\n  ${secret}`);
+  print(
+    output,
+    { id, key: secret, ...rest },
+    `${asTable([record])}\n\nThe key, shown this once:\n  ${secret}`,
+  );
 }
 
 function printRecord(record: KeyRecord, output: OutputOptions): void {
-  print(output, asJson(record), table([record]));
+  print(output, asJson(record), asTable([record]));
 }
 
 function printRecords(records: KeyRecord[], output: OutputOptions): void {
   print(
     output,
     records.map(asJson),
-    records.length > 0 ? table(records) : "No keys yet. Make one: npm run keys -- issue",
+    records.length > 0 ? asTable(records) : "No keys yet. Make one: npm run keys -- issue",
   );
 }
 
@@ -155,12 +159,10 @@ function asJson(record: KeyRecord) {
   };
 }
 
-function table(records: KeyRecord[]): string {
-  const rows = new Table({
-    head: ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
-  });
-  for (const record of records)
-    rows.push([
+function asTable(records: KeyRecord[]): string {
+  return table(
+    ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
+    records.map((record) => [
       record.id,
       record.label,
       `${record.tier} (${TIER_LIMITS[record.tier]}/day)`,
@@ -168,8 +170,8 @@ function table(records: KeyRecord[]): string {
       record.revokedAt ? `revoked ${minute(record.revokedAt)}` : "active",
       minute(record.createdAt),
       record.lastUsedAt ? minute(record.lastUsedAt) : "never",
-    ]);
-  return rows.toString();
+    ]),
+  );
 }
 
 function minute(at: Date): string {

@@ -16,10 +16,15 @@ interface PlayOptions {
 export async function playDays(ctx: ServiceContext, { clock, from, to, onDay }: PlayOptions): Promise<void> {
   const { engine, requestRun } = await createJobs(ctx);
   for (let day = from; day <= to; day = addDays(day, 1)) {
-    clock.set(instant(startOfDay(day).getTime() + 6 * HOUR));
+    clock.set(dailyRunAt(day));
     await requestRun();
     await engine.drain((next) => clock.set(next));
     onDay?.(day);
   }
   await engine.stop();
+}
+
+/** The instant of a day's run: 06:00 UTC. */
+export function dailyRunAt(day: Day): Date {
+  return instant(startOfDay(day).getTime() + 6 * HOUR);
 }

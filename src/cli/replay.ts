@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
-import Table from "cli-table3";
 import { Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { connect, type Database } from "@/core/db/client";
@@ -25,6 +24,7 @@ import { createHistoryPlatform, type History, readHistory } from "@/platform/his
 import { createServiceContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { playDays } from "./play";
+import { facts, table } from "./table";
 
 /** Channels stored by one step unless CREATORS_PER_STEP says otherwise: nothing is watched while years go by. */
 const REPLAY_CREATORS_PER_STEP = 50;
@@ -140,13 +140,12 @@ function report(
   bySeverity: [string, number][],
   largest: Awaited<ReturnType<typeof largestAlerts>>,
 ): string {
-  const totals = new Table();
-  for (const [name, value] of Object.entries(figures)) totals.push({ [name]: String(value) });
-  const severities = new Table({ head: ["severity", "alerts"] });
-  for (const [severity, made] of bySeverity) severities.push([severity, made]);
-  const top = new Table({ head: ["day", "severity", "largest growth"] });
-  for (const { day, severity, message } of largest) top.push([day, severity, message]);
-  return `${severities}\n${largest.length > 0 ? `${top}\n` : ""}${totals}\n`;
+  const severities = table(["severity", "alerts"], bySeverity);
+  const top = table(
+    ["day", "severity", "largest growth"],
+    largest.map(({ day, severity, message }) => [day, severity, message]),
+  );
+  return `${severities}\n${largest.length > 0 ? `${top}\n` : ""}${facts(figures)}\n`;
 }
 
 function asDay(text: string): Day {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import next from "next";
 import { type OpenedDatabase, openDatabase } from "@/core/db/open";
 import { provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLog } from "@/core/log";
 import { loadEnv, runCommand } from "./command";
-import { announceDemo } from "./demo";
+import { announceDemo, prepareDemo } from "./demo";
 
 /** Requests under way when the service is told to stop have this long to finish. */
 const DRAIN_MS = 10_000;
@@ -35,9 +35,11 @@ async function serve(mode: "development" | "production"): Promise<void> {
 
   let database: OpenedDatabase | undefined;
   let app: ReturnType<typeof next> | undefined;
+  let demoKey: string | undefined;
   try {
     database = await openDatabase(env, "app", log);
     if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
+    if (dev) demoKey = await prepareDemo(env, { db: database.db, log });
     app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
     await app.prepare();
   } catch (error) {
@@ -46,9 +48,13 @@ async function serve(mode: "development" | "production"): Promise<void> {
     throw error;
   }
   server.off("request", answerStarting);
-  server.on("request", app.getRequestHandler());
+  const handle = app.getRequestHandler();
+  server.on("request", (request, response) => {
+    keepUnderApi(request);
+    void handle(request, response);
+  });
   log.info({ mode, url: env.appUrl }, "ready");
-  if (dev) await announceDemo(env, { db: database.db, log });
+  if (demoKey) announceDemo(env, demoKey);
 }
 
 /** Until the service can serve, it says so. */
@@ -56,6 +62,27 @@ const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, { "Content-Type": "application/json; charset=utf-8", "Retry-After": "1" });
   response.end(JSON.stringify({ error: "The service is starting; please try again" }));
 };
+
+/**
+ * Requests under /api that Next would answer by itself, in HTML or with a redirect, go to the API's own handlers: an
+ * odd path as an unknown one, an odd method as one that no path has.
+ */
+function keepUnderApi(request: IncomingMessage): void {
+  const [path = ""] = (request.url ?? "").split("?");
+  if (!/^\/api(\/|$)/.test(path)) return;
+  if (!NEXT_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
+  if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
+}
+
+const NEXT_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
 
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

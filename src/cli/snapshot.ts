@@ -1,5 +1,4 @@
 import { SingleBar } from "cli-progress";
-import Table from "cli-table3";
 import { Command } from "commander";
 import { utcDay } from "@/core/time";
 import { countMails } from "@/features/deliveries/service";
@@ -7,6 +6,7 @@ import { runSummary } from "@/features/snapshots/service";
 import { createServiceContext, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { runCommand, withDatabase } from "./command";
+import { facts } from "./table";
 
 const PROGRESS_EVERY_MS = 200;
 
@@ -39,7 +39,7 @@ async function snapshot({ json }: { json?: boolean }): Promise<void> {
       mails: await countMails(ctx, day),
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     };
-    process.stdout.write(`${json ? JSON.stringify(result) : asTable(result)}\n`);
+    process.stdout.write(`${json ? JSON.stringify(result) : facts(result)}\n`);
     if (result.failed > 0) process.exitCode = 1;
   });
 }
@@ -64,12 +64,6 @@ function showProgress(ctx: ServiceContext, day: string): () => Promise<void> {
     await update();
     bar.stop();
   };
-}
-
-function asTable(result: Record<string, string | number>): string {
-  const table = new Table();
-  for (const [name, value] of Object.entries(result)) table.push({ [name]: String(value) });
-  return table.toString();
 }
 
 await runCommand(async () => {

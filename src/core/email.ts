@@ -1,16 +1,19 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
+
+const MailFile = z.object({
+  to: z.string(),
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  headers: z.record(z.string(), z.string()),
+  /** The same key with the same mail is accepted once, however often it is sent. */
+  idempotencyKey: z.string(),
+});
 
 /** A mail ready to leave. */
-export interface Mail {
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
-  headers: Record<string, string>;
-  /** The same key with the same mail is accepted once, however often it is sent. */
-  idempotencyKey: string;
-}
+export type Mail = z.output<typeof MailFile>;
 
 /** Where mails leave the service. `send` resolves once the mail has been accepted and throws when it was not. */
 export interface Mailer {
@@ -33,6 +36,26 @@ export function createOutbox(folder: string): Mailer {
       await writeWhole(path.join(folder, `${name}.json`), `${JSON.stringify(mail, null, 2)}\n`);
     },
   };
+}
+
+/** The mails of an outbox, the latest written first. */
+export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith(".json"))
+      .map(async (name) => ({
+        file: path.join(folder, name),
+        writtenAt: (await stat(path.join(folder, name))).mtime,
+      })),
+  );
+  files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());
+  return Promise.all(
+    files.slice(0, limit).map(async ({ file, writtenAt }) => ({
+      mail: MailFile.parse(JSON.parse(await readFile(file, "utf8"))),
+      writtenAt,
+    })),
+  );
 }
 
 /** A reader never sees half a file, and a crash leaves none. */

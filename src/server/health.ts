@@ -1,15 +1,29 @@
 import { z } from "zod";
-import { ping } from "@/core/db/client";
+import { RunSummary } from "@/features/snapshots/schema";
+import { runSummary } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
 export const Health = z.object({
   status: z.literal("ok"),
   database: z.literal("ok"),
   sample_data: z.boolean().describe("True while the platform is simulated"),
+  last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
+  coverage: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe("Share of its channels that run read or found unavailable"),
 });
 
-/** Whether the service can serve. Fails like any request when the database cannot be reached. */
+/** Whether the service can serve, and how its last daily run went. Fails when the database cannot be reached. */
 export async function health({ db, platform }: AppContext): Promise<z.input<typeof Health>> {
-  await ping(db);
-  return { status: "ok", database: "ok", sample_data: platform.name === "sample" };
+  const run = await runSummary({ db });
+  return {
+    status: "ok",
+    database: "ok",
+    sample_data: platform.name === "sample",
+    last_run: run,
+    coverage: run && run.planned > 0 ? (run.read + run.unavailable) / run.planned : null,
+  };
 }

@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import * as schema from "./schema";
@@ -49,9 +48,4 @@ function causes(error: unknown): { code?: unknown; constraint_name?: unknown }[]
   const chain: object[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
   return chain;
-}
-
-/** Resolves when the database answers. */
-export async function ping(db: Database): Promise<void> {
-  await db.execute(sql`select 1`);
 }

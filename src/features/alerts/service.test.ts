@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { alerts } from "@/core/db/schema";
+import { addDays, HOUR, instant } from "@/core/time";
+import { upsertChannels } from "@/features/growth/service";
+import { channelId, createFakePlatform } from "@/test/platform";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { listAlerts } from "./service";
+
+const CHANNEL = channelId(1);
+const OTHER_CHANNEL = channelId(2);
+
+describe("alerts", () => {
+  const service = useService();
+
+  beforeAll(async () => {
+    const platform = createFakePlatform(service.clock);
+    for (const id of [CHANNEL, OTHER_CHANNEL]) platform.show(id, "2026-03-10", 1000);
+    const readings = await platform.channels([CHANNEL, OTHER_CHANNEL]);
+    await upsertChannels(service.db, readings, service.clock.now());
+  });
+
+  function alertOf(key: TestKey, more: Partial<typeof alerts.$inferInsert> = {}): typeof alerts.$inferInsert {
+    return {
+      keyId: key.id,
+      channelId: CHANNEL,
+      day: "2026-03-10",
+      subscribersBefore: 1000,
+      subscribersAfter: 1125,
+      severity: "WATCH",
+      message: "Some Maker grew 12.5% in one day (1,000 → 1,125)",
+      createdAt: instant(TEST_START),
+      ...more,
+    };
+  }
+
+  const insert = async (...rows: (typeof alerts.$inferInsert)[]) => {
+    await service.db.insert(alerts).values(rows);
+  };
+
+  describe("list", () => {
+    it("is empty at first", async () => {
+      const { secret } = await createKey(service);
+      const { status, body } = await send("/api/alerts", { key: secret });
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        status: "ok",
+        pagination: { total: 0, offset: 0, limit: 20, has_more: false },
+        alerts: [],
+      });
+    });
+
+    it("has the specification's fields and our own ones, and no others", async () => {
+      const key = await createKey(service);
+      await insert(alertOf(key));
+      const { body } = await send("/api/alerts", { key: key.secret });
+      expect(body).toEqual({
+        status: "ok",
+        pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+        alerts: [
+          {
+            channel_id: CHANNEL,
+            alert_type: "HIGH_GROWTH",
+            message: "Some Maker grew 12.5% in one day (1,000 → 1,125)",
+            created_at: "2026-03-10T12:00:00.000Z",
+            percent: 12.5,
+            subscribers_before: 1000,
+            subscribers_after: 1125,
+            growth_low: 11.4,
+            growth_high: 13.4,
+            certain: true,
+            severity: "WATCH",
+            channel_url: `https://www.youtube.com/channel/${CHANNEL}`,
+            label: null,
+            reason: null,
+            outcome: null,
+          },
+        ],
+      });
+    });
+
+    it("shows counts beyond 32 bits to the unit", async () => {
+      const key = await createKey(service);
+      const counts = { subscribersBefore: 3_000_000_000, subscribersAfter: 3_300_000_001 };
+      await insert(alertOf(key, counts));
+      const { body } = await send("/api/alerts", { key: key.secret });
+      expect(body.alerts).toMatchObject([
+        { subscribers_before: 3_000_000_000, subscribers_after: 3_300_000_001, percent: 10, certain: false },
+      ]);
+    });
+  });
+
+  describe("pages of 45 alerts, three of each instant", () => {
+    const total = 45;
+    let key: TestKey;
+
+    beforeAll(async () => {
+      key = await createKey(service);
+      const rows = Array.from({ length: total }, (_, index) =>
+        alertOf(key, {
+          day: addDays("2026-01-01", index),
+          createdAt: instant(Date.parse(TEST_START) + Math.floor(index / 3) * HOUR),
+          message: `alert ${index}`,
+        }),
+      );
+      // Neither the order of writing nor that of the days is the order of the list.
+      await insert(
+        ...rows.filter((_, index) => index % 2 === 0),
+        ...rows.filter((_, index) => index % 2 === 1),
+      );
+      const other = await createKey(service);
+      await insert(alertOf(other), alertOf(other, { channelId: OTHER_CHANNEL }));
+    });
+
+    const page = (offset: number, limit: number) => listAlerts(service, key.id, { offset, limit });
+
+    it("come newest first", async () => {
+      const { alerts: all } = await page(0, 100);
+      const times = all.map((alert) => alert.created_at);
+      expect(times).toHaveLength(total);
+      expect(times).toEqual(times.toSorted().toReversed());
+    });
+
+    it.each([1, 2, 4, 7, 15, 20, 44, 45, 46, 100])(
+      "by %i at a time show every alert once, in the order of the whole list",
+      async (limit) => {
+        const all = (await page(0, 100)).alerts.map(({ message }) => message);
+        expect(new Set(all).size).toBe(total);
+        const walked: string[] = [];
+        for (let offset = 0, more = true; more; offset += limit) {
+          const { pagination, alerts: shown } = await page(offset, limit);
+          expect(pagination).toEqual({ total, offset, limit, has_more: offset + limit < total });
+          walked.push(...shown.map(({ message }) => message));
+          more = pagination.has_more;
+        }
+        expect(walked).toEqual(all);
+      },
+    );
+
+    it.each([
+      [0, 44, true, 44],
+      [0, 45, false, 45],
+      [25, 20, false, 20],
+      [24, 20, true, 20],
+      [44, 1, false, 1],
+      [43, 1, true, 1],
+      [45, 1, false, 0],
+      [2_147_483_647, 100, false, 0],
+    ])("from %i by %i: more is %s", async (offset, limit, more, shown) => {
+      const answer = await page(offset, limit);
+      expect(answer.pagination).toEqual({ total, offset, limit, has_more: more });
+      expect(answer.alerts).toHaveLength(shown);
+    });
+
+    it.each(["limit=0", "limit=101", "limit=1e1", "limit=5.0", "limit=", "offset=-1", "offset=2147483648"])(
+      "refuse %s with 400",
+      async (query) => {
+        const { status, body } = await send(`/api/alerts?${query}`, { key: key.secret });
+        const field = query.split("=")[0];
+        expect(status).toBe(400);
+        expect(body.issues).toEqual([
+          { field, message: expect.stringMatching(/^must be a whole number from/) },
+        ]);
+      },
+    );
+  });
+
+  describe("the database refuses", () => {
+    const refusedBy = (constraint: string) => ({
+      cause: expect.objectContaining({ constraint_name: constraint }),
+    });
+
+    it.each([
+      [1000, 1100],
+      [3_000_000_000, 3_300_000_000],
+      [1000, 900],
+      [0, 100],
+    ])("a growth from %i to %i, which is not above 10 %%", async (subscribersBefore, subscribersAfter) => {
+      const key = await createKey(service);
+      const row = alertOf(key, { subscribersBefore, subscribersAfter });
+      await expect(insert(row)).rejects.toMatchObject(refusedBy("alerts_growth_above_ten_percent"));
+      if (subscribersBefore > 0 && subscribersAfter > subscribersBefore)
+        await insert({ ...row, subscribersAfter: subscribersAfter + 1 });
+    });
+
+    it("a second alert of the same key, channel and day, and no other", async () => {
+      const [key, other] = [await createKey(service), await createKey(service)];
+      await insert(alertOf(key));
+      const again = alertOf(key, { subscribersAfter: 2000, severity: "EXPLOSIVE" });
+      await expect(insert(again)).rejects.toMatchObject(refusedBy("alerts_once_per_key_channel_day"));
+      await insert(alertOf(other));
+      await insert(alertOf(key, { day: "2026-03-11" }));
+      await insert(alertOf(key, { channelId: OTHER_CHANNEL }));
+      expect((await listAlerts(service, key.id, { offset: 0, limit: 20 })).pagination.total).toBe(3);
+    });
+  });
+
+  describe("email address", () => {
+    const path = "/api/alerts/email";
+
+    it("is unset, set, replaced and cleared, and clearing it again changes nothing", async () => {
+      const { secret: key } = await createKey(service);
+      const current = async () => (await send(path, { key })).body;
+      expect(await current()).toEqual({ status: "ok", email: null });
+      for (const email of ["scout@example.com", "New.Scout+growth@sub.example.co"]) {
+        const { status, body } = await send(path, { key, method: "POST", body: { email } });
+        expect(status).toBe(200);
+        expect(body).toEqual({ status: "ok", message: `Alert emails will be sent to ${email}`, email });
+        expect(await current()).toEqual({ status: "ok", email });
+      }
+      for (let times = 0; times < 2; times++) {
+        const { status, body } = await send(path, { key, method: "DELETE" });
+        expect(status).toBe(200);
+        expect(body).toEqual({ status: "ok", message: "Alert emails will no longer be sent", email: null });
+        expect(await current()).toEqual({ status: "ok", email: null });
+      }
+    });
+
+    it.each([
+      null,
+      7,
+      "",
+      "scout",
+      "a@b",
+      "a@b@c.example",
+      `${"a".repeat(250)}@b.example`,
+      "a@b.example\n.c",
+    ])("is refused as %j, and the earlier one stays", async (email) => {
+      const { secret: key } = await createKey(service);
+      await send(path, { key, method: "POST", body: { email: "scout@example.com" } });
+      const { status, body } = await send(path, { key, method: "POST", body: { email } });
+      expect(status).toBe(400);
+      expect(body.issues).toMatchObject([{ field: "email" }]);
+      expect((await send(path, { key })).body.email).toBe("scout@example.com");
+    });
+  });
+});
