@@ -1,15 +1,25 @@
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
 
+const NAME = "Creator Growth Tracking Service";
+
 export const metadata: Metadata = {
-  title: "Creator Growth Tracking Service",
+  title: { default: NAME, template: `%s – ${NAME}` },
   description: "Tells you which video creators are rising, before everybody knows.",
+};
+
+export const viewport: Viewport = {
+  colorScheme: "light dark",
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbfcfb" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0e0d" },
+  ],
 };
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en">
+    <html lang="en" data-scroll-behavior="smooth">
       <body>{children}</body>
     </html>
   );

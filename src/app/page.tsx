@@ -1,7 +1,199 @@
+import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/tiers";
+import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rules";
+import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
+import type { Creator } from "@/features/creators/schema";
+import { growthPercent } from "@/features/growth/rules";
+import { appContext } from "@/server/context";
+import { Badge } from "@/ui/badge";
+import { ChartCard } from "@/ui/chart-card";
+import { CodeExample } from "@/ui/code-example";
+import { Contact } from "@/ui/contact";
+import { DataTable } from "@/ui/data-table";
+import { Fact, Facts } from "@/ui/facts";
+import { Hero } from "@/ui/hero";
+import { Section } from "@/ui/section";
+import { SiteShell } from "@/ui/site-shell";
+import { Step, Steps } from "@/ui/steps";
+
+/** What it shows comes from the environment, which the build does not know. */
+export const dynamic = "force-dynamic";
+
+const ACTIONS = [
+  { href: "#key", text: "Get an API key" },
+  { href: "#start", text: "Quick start" },
+];
+const LINKS = [
+  { href: "#how", text: "How it works" },
+  { href: "#start", text: "Quick start" },
+  { href: "#pricing", text: "Pricing" },
+  { href: "#key", text: "Get a key" },
+];
+const DOCUMENTS = [
+  { href: "/api/openapi.json", text: "OpenAPI document" },
+  { href: "/api/health", text: "Health" },
+];
+const SAMPLE = {
+  label: "Sample data",
+  text: "The creators and counts here are invented, so that you can try everything without YouTube.",
+};
+const ORIGIN = "Counts come from YouTube; growth, score and severity are calculated by us, not by YouTube.";
+
+/** The invented creator whom the page follows from discovery to alert. */
+const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
+const NAME = "Juniper Fivecrits";
+const HANDLE = "@juniperfivecrits";
+const READINGS = [571, 578, 586, 595, 603, 611, 620, 629, 640, 763];
+const MESSAGE = alertMessage(NAME, 640, 763);
+const LEVEL = severityOf(640, 763);
+
+const DISCOVERED: Partial<Creator> = {
+  channel_id: CHANNEL,
+  name: NAME,
+  handle: HANDLE,
+  subscribers: 640,
+  score: 54,
+  alert_level: "RISING",
+  growth_1d_percent: growthPercent(629, 640),
+  growth_7d_percent: growthPercent(578, 640),
+};
+const ALERTED: Partial<Alert> = {
+  channel_id: CHANNEL,
+  alert_type: ALERT_TYPE,
+  message: MESSAGE,
+  created_at: "2026-11-20T06:00:04.218Z",
+  severity: LEVEL.severity,
+};
+
 export default function HomePage() {
+  const { env, platform } = appContext();
+  const sample = platform.name === "sample";
+  const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;
   return (
-    <main>
-      <h1>Creator Growth Tracking Service</h1>
-    </main>
+    <SiteShell links={LINKS} notice={sample ? SAMPLE : undefined} footer={{ text: origin, links: DOCUMENTS }}>
+      <Opening />
+      <HowItWorks />
+      <Severity />
+      <QuickStart appUrl={env.appUrl} handle={sample ? HANDLE : "@YouTube"} />
+      <Pricing />
+      <GetKey contact={env.operatorContact} />
+    </SiteShell>
+  );
+}
+
+function Opening() {
+  return (
+    <Hero
+      title="See which creators are rising before everybody knows"
+      lead="Track video creators through a REST API. Their subscriber counts are read once a day, and you get an alert when one grows by more than 10% in a day."
+      actions={ACTIONS}
+    >
+      <ChartCard
+        badge={<SeverityBadge severity={LEVEL.severity} />}
+        kind={ALERT_TYPE}
+        message={MESSAGE}
+        readings={READINGS}
+        color={LEVEL.color}
+        caption="Example: ten readings, each at 06:00 UTC. The dashed line is the day before."
+      />
+    </Hero>
+  );
+}
+
+function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
+  const place = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
+  const symbol = "▲".repeat(SEVERITY_SCALE.length - place);
+  return <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[place]?.color} />;
+}
+
+function HowItWorks() {
+  return (
+    <Section id="how" title="How it works" intro="Four steps. You do the first two.">
+      <Steps>
+        <Step title="Discover" by="GET /api/discover">
+          Name a niche and get its creators, highest growth score first.
+        </Step>
+        <Step title="Track" by="POST /api/track">
+          Choose the creators to follow. The first reading is taken at once.
+        </Step>
+        <Step title="Snapshot" by="daily, 06:00 UTC">
+          Once a day we read the counts of every tracked creator.
+        </Step>
+        <Step title="Alert" by="GET /api/alerts">
+          Growth of more than 10% in one day creates a {ALERT_TYPE} alert. If you have set an address, an
+          email goes out at once, coloured by severity.
+        </Step>
+      </Steps>
+    </Section>
+  );
+}
+
+function Severity() {
+  const intro =
+    "Growth in one day puts every alert on one of four levels. Word, symbol and colour say the same. A bound belongs to the stronger level; exactly 10% makes no alert.";
+  return (
+    <Section id="severity" title="Severity" intro={intro}>
+      <Facts>
+        {SEVERITY_SCALE.map(({ severity, from, meaning }, place) => (
+          <Fact key={severity} name={<SeverityBadge severity={severity} />} note={meaning}>
+            {place === 0 ? `${from}% and above` : `${from}% to ${SEVERITY_SCALE[place - 1]?.from}%`}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  );
+}
+
+function QuickStart({ appUrl, handle }: { appUrl: string; handle: string }) {
+  const curl = (path: string, ...options: string[]) =>
+    [`curl "${appUrl}${path}"`, `-H "X-API-Key: <API_KEY>"`, ...options].join(" \\\n  ");
+  const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
+  const intro = (
+    <>
+      Put your key in place of <code>&lt;API_KEY&gt;</code>. Each call counts as one request. The{" "}
+      <a href="/api/openapi.json">OpenAPI document</a> has every endpoint, also the one that sets your address
+      for alert emails.
+    </>
+  );
+  return (
+    <Section id="start" title="Quick start" intro={intro}>
+      <CodeExample
+        title="Find creators of a niche"
+        command={curl("/api/discover?niche=gaming")}
+        answer={{ label: "From the answer, one creator", value: DISCOVERED }}
+      />
+      <CodeExample title="Track one of them" command={curl("/api/track", ...body)} />
+      <CodeExample
+        title="Read your alerts"
+        command={curl("/api/alerts")}
+        answer={{ label: "From the answer, one alert", value: ALERTED }}
+      />
+    </Section>
+  );
+}
+
+function Pricing() {
+  const columns = ["Plan", "Requests per day", "Price per month"];
+  const rows = TIERS.map((tier) => ({
+    name: tier,
+    cells: [tier, TIER_LIMITS[tier].toLocaleString("en-US"), `$${TIER_PRICES[tier]}`],
+  }));
+  return (
+    <Section id="pricing" title="Pricing" intro="Requests count per key, from midnight to midnight UTC.">
+      <DataTable caption="Plans" columns={columns} numeric={columns.slice(1)} rows={rows} />
+    </Section>
+  );
+}
+
+function GetKey({ contact }: { contact: string }) {
+  return (
+    <Section id="key" title="Get a key" intro="There is no sign-up. The operator issues each key.">
+      <Facts>
+        <Fact name="Contact">
+          <Contact>{contact}</Contact>
+        </Fact>
+        <Fact name="Say">Which plan you want and whom the key is for</Fact>
+        <Fact name="Turnaround">Within 24 hours</Fact>
+      </Facts>
+    </Section>
   );
 }

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { addressOf } from "@/features/addresses/service";
+import { appContext } from "@/server/context";
+import { LinkPage } from "@/ui/link-page";
+
+export const metadata: Metadata = {
+  title: "Confirm address",
+  referrer: "no-referrer",
+  robots: { index: false },
+};
+
+interface ConfirmPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+/** Asks whether an address wants mails again, or says that it will get them. */
+export default async function ConfirmAddressPage({ searchParams }: ConfirmPageProps) {
+  const { token, done } = await searchParams;
+  if (done) return <LinkPage title="Confirmed">Growth alerts will be mailed to this address again.</LinkPage>;
+  const address = typeof token === "string" ? addressOf(appContext(), "confirm-address", token) : null;
+  if (!address || typeof token !== "string")
+    return <LinkPage title="This link is not valid">Please use the link of the latest mail, whole.</LinkPage>;
+  return (
+    <LinkPage
+      title="Receive growth alerts?"
+      action={{
+        url: `/api/confirm-address?token=${encodeURIComponent(token)}`,
+        label: "Receive growth alerts",
+      }}
+    >
+      <strong>{address}</strong> will get a mail when a creator tracked by this API key grows by more than 10%
+      in one day.
+    </LinkPage>
+  );
+}

@@ -1,0 +1,57 @@
+import styles from "./code-example.module.css";
+import { CopyButton } from "./copy-button";
+
+interface CodeExampleProps {
+  title: string;
+  /** What a reader types; words in angle brackets are theirs to fill in. */
+  command: string;
+  answer?: { label: string; value: object };
+}
+
+const PLACEHOLDER = /(<\w+>)/;
+/** What stands behind a name in JSON. */
+const VALUE = /(?<=": )("(?:[^"\\]|\\.)*"|[-\d.]+|true|false|null)/;
+
+/** A command under a heading, and what it answers. Long lines scroll inside, also by keyboard. */
+export function CodeExample({ title, command, answer }: CodeExampleProps) {
+  return (
+    <div className={styles.example}>
+      <div className={styles.head}>
+        <h3>{title}</h3>
+        <CopyButton text={command} what={title} />
+      </div>
+      <Code label={`${title}: command`} text={command} mark={PLACEHOLDER} />
+      {answer && (
+        <>
+          <p className={styles.label}>{answer.label}</p>
+          <Code label={`${title}: answer`} text={JSON.stringify(answer.value, null, 2)} mark={VALUE} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Code({ label, text, mark }: { label: string; text: string; mark: RegExp }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section tabIndex={0} aria-label={label} className={styles.scroll}>
+      <pre>
+        <code>
+          {pieces(text, mark).map((piece) =>
+            piece.marked ? <b key={piece.at}>{piece.text}</b> : piece.text,
+          )}
+        </code>
+      </pre>
+    </section>
+  );
+}
+
+/** Splitting at a pattern with one group around it keeps what it matched, at the odd places. */
+function pieces(code: string, mark: RegExp) {
+  let end = 0;
+  return code.split(mark).map((text, place) => {
+    const at = end;
+    end += text.length;
+    return { at, text, marked: place % 2 === 1 };
+  });
+}

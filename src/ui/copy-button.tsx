@@ -1,0 +1,42 @@
+"use client";
+
+import { type MouseEvent, useEffect, useState } from "react";
+import styles from "./copy-button.module.css";
+
+const SHOWN_MS = 2000;
+const WORDS = { ready: "Copy", copied: "Copied", refused: "Use Ctrl+C" } as const;
+
+interface CopyButtonProps {
+  text: string;
+  /** Tells screen readers which of several buttons this is. */
+  what: string;
+}
+
+/** Puts a text on the clipboard and says so, on the screen and to screen readers. */
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const [state, setState] = useState<keyof typeof WORDS>("ready");
+  useEffect(() => {
+    if (state === "ready") return;
+    const timer = setTimeout(() => setState("ready"), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  async function copy({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      // Pages that came over plain http have no clipboard: select the code for the reader instead.
+      const code = currentTarget.parentElement?.parentElement?.querySelector("code");
+      if (code) getSelection()?.selectAllChildren(code);
+      setState("refused");
+    }
+  }
+
+  return (
+    <button type="button" className={styles.copy} onClick={copy}>
+      <span aria-live="polite">{WORDS[state]}</span>
+      <span className="visually-hidden"> {what}</span>
+    </button>
+  );
+}

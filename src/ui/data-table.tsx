@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import styles from "./data-table.module.css";
+
+interface DataTableProps {
+  caption: string;
+  columns: readonly string[];
+  /** The columns that hold numbers, which stand under each other to the right. */
+  numeric?: readonly string[];
+  /** Each with a name of its own; the first cell heads the row. */
+  rows: readonly { name: string; cells: readonly ReactNode[] }[];
+}
+
+/** A table that gives way to a narrow screen without scrolling. */
+export function DataTable({ caption, columns, numeric = [], rows }: DataTableProps) {
+  const align = (column = "") => (numeric.includes(column) ? styles.numeric : undefined);
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col" className={align(column)}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, cells: [head, ...values] }) => (
+          <tr key={name}>
+            <th scope="row">{head}</th>
+            {values.map((value, place) => (
+              <td key={columns[place + 1]} className={align(columns[place + 1])}>
+                {value}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { ButtonLink } from "./button-link";
+import styles from "./hero.module.css";
+import type { SiteLink } from "./site-shell";
+
+interface HeroProps {
+  title: string;
+  lead: string;
+  /** The first one is what most readers are here for. */
+  actions: readonly SiteLink[];
+  /** What shows the matter rather than tells it. */
+  children: ReactNode;
+}
+
+/** The opening of a page. */
+export function Hero({ title, lead, actions, children }: HeroProps) {
+  return (
+    <div className={styles.hero}>
+      <div>
+        <h1>{title}</h1>
+        <p className={styles.lead}>{lead}</p>
+        <div className={styles.actions}>
+          {actions.map(({ href, text }, place) => (
+            <ButtonLink key={href} href={href} quiet={place > 0}>
+              {text}
+            </ButtonLink>
+          ))}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
