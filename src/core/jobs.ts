@@ -1,4 +1,5 @@
 import { eventType, Inngest } from "inngest";
+import type { serve } from "inngest/next";
 import { z } from "zod";
 import type { Log } from "@/core/log";
 
@@ -20,6 +21,9 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
+
+/** The route handlers behind /api/inngest. */
+export type ServedJobs = ReturnType<typeof serve>;
 
 interface JobClientOptions {
   isDev: false;

@@ -3,6 +3,7 @@ import { connect } from "@/core/db/client";
 import { createOutbox } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import type { ServedJobs } from "@/core/jobs";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
@@ -11,7 +12,6 @@ import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
-import type { ServedJobs } from "./jobs";
 
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {

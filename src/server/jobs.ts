@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { serve } from "inngest/next";
 import { createEngine, type Engine } from "@/core/engine/engine";
-import { alertCreated, createJobClient, runRequested } from "@/core/jobs";
+import { alertCreated, createJobClient, runRequested, type ServedJobs } from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { findStranded } from "@/features/deliveries/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { remainingScope } from "@/features/snapshots/service";
 import type { ServiceContext } from "./context";
-
-/** The route handlers behind /api/inngest. */
-export type ServedJobs = ReturnType<typeof serve>;
 
 /** The service's jobs and what runs them. */
 export interface Jobs {

@@ -1,5 +1,5 @@
+import type { ServedJobs } from "@/core/jobs";
 import { appContext } from "@/server/context";
-import type { ServedJobs } from "@/server/jobs";
 
 type Handler = ServedJobs["GET"];
 
