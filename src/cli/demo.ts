@@ -27,7 +27,8 @@ type Parts = Pick<CoreContext, "db" | "log">;
  */
 export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string> {
   const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
-  const ctx = { ...createServiceContext(env, { db, log, clock }), clock };
+  const quiet = log.child({}, { level: "warn" });
+  const ctx = { ...createServiceContext(env, { db, log: quiet, clock }), clock };
   let key = await keptKey(env, ctx);
   if (!key) {
     key = await issueDemoKey(env, ctx);

@@ -1,15 +1,21 @@
 import { existsSync } from "node:fs";
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import next from "next";
-import { type OpenedDatabase, openDatabase } from "@/core/db/open";
-import { provideEnv } from "@/core/env";
+import { openDatabase } from "@/core/db/open";
+import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log";
+import { createLog, type Log } from "@/core/log";
+import { sleep } from "@/core/time";
+import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
+import { answerStarting, keepUnderApi } from "./front";
 
-/** Requests under way when the service is told to stop have this long to finish. */
-const DRAIN_MS = 10_000;
+/** Requests and jobs under way when the service is told to stop have this long to finish. */
+const PATIENCE_MS = 10_000;
+
+/** Ends parts of the service, the last started first. */
+type Closers = (() => Promise<unknown>)[];
 
 /**
  * The launcher of `npm run dev` and `npm start`: database, migrations and Next in one process, so that nothing but
@@ -23,65 +29,52 @@ async function serve(mode: "development" | "production"): Promise<void> {
   if (!dev && !existsSync(".next/BUILD_ID"))
     throw new OperatorError("There is no build yet; run `npm run build` first");
 
+  const closers: Closers = [];
+  const starting = start(env, log, dev, closers);
+  stopOnSignal(async () => {
+    await starting.catch(() => {});
+    await closeAll(closers);
+    log.info("stopped");
+  });
+  await starting.catch(async (error) => {
+    await closeAll(closers);
+    throw error;
+  });
+}
+
+async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
   const server = createServer();
   server.on("request", answerStarting);
   await listen(server, env.port);
-  stopOnSignal(async () => {
-    await drain(server);
-    await app?.close();
-    await database?.close();
-    log.info("stopped");
-  });
+  closers.push(async () => server.close());
+  const database = await openDatabase(env, "app", log);
+  closers.push(database.close);
+  if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
+  const demoKey = dev ? await prepareDemo(env, { db: database.db, log }) : null;
 
-  let database: OpenedDatabase | undefined;
-  let app: ReturnType<typeof next> | undefined;
-  let demoKey: string | undefined;
-  try {
-    database = await openDatabase(env, "app", log);
-    if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-    if (dev) demoKey = await prepareDemo(env, { db: database.db, log });
-    app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
-    await app.prepare();
-  } catch (error) {
-    await database?.close();
-    server.close();
-    throw error;
-  }
-  server.off("request", answerStarting);
+  const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
+  await app.prepare();
+  closers.push(
+    () => app.close(),
+    () => Promise.race([appContext().stop(), sleep(PATIENCE_MS)]),
+    () => drain(server),
+  );
+
   const handle = app.getRequestHandler();
+  server.off("request", answerStarting);
   server.on("request", (request, response) => {
     keepUnderApi(request);
-    void handle(request, response);
+    handle(request, response).catch((error) => {
+      log.error({ err: error }, "a request could not be handed on");
+      response.destroy();
+    });
   });
-  log.info({ mode, url: env.appUrl }, "ready");
+  log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
 }
 
-/** Until the service can serve, it says so. */
-const answerStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, { "Content-Type": "application/json; charset=utf-8", "Retry-After": "1" });
-  response.end(JSON.stringify({ error: "The service is starting; please try again" }));
-};
-
-/**
- * Requests under /api that Next would answer by itself, in HTML or with a redirect, go to the API's own handlers: an
- * odd path as an unknown one, an odd method as one that no path has.
- */
-function keepUnderApi(request: IncomingMessage): void {
-  const [path = ""] = (request.url ?? "").split("?");
-  if (!/^\/api(\/|$)/.test(path)) return;
-  if (!NEXT_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
-  if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
-}
-
-const NEXT_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== "";
-  } catch {
-    return false;
-  }
+async function closeAll(closers: Closers): Promise<void> {
+  for (let close = closers.pop(); close; close = closers.pop()) await close();
 }
 
 function listen(server: Server, port: number): Promise<void> {
@@ -97,7 +90,7 @@ function listen(server: Server, port: number): Promise<void> {
 /** Takes no new connections and waits for the requests under way, though not for ever. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const impatience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
     server.close(() => {
       clearTimeout(impatience);
       resolve();

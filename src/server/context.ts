@@ -23,6 +23,8 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 export interface AppContext extends ServiceContext {
   quota: Quota;
   jobs: ServedJobs;
+  /** Ends what runs in the background and gives the database up. */
+  stop(): Promise<void>;
 }
 
 /** Parts that a caller has already, or wants otherwise than the environment says. */
@@ -51,12 +53,12 @@ export function outboxFolder(env: Env): string {
 }
 
 /** Opens the database and the log of a web server process. @throws OperatorError without a database */
-export function openService(env: Env): ServiceContext & { quota: Quota } {
+export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db } = connect(env.database.url);
-  const context = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
-  return { ...context, quota: createPostgresQuota(db, context.clock) };
+  const { db, close } = connect(env.database.url);
+  const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
+  return { ctx, quota: createPostgresQuota(db, ctx.clock), close };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

@@ -4,8 +4,8 @@ import { createJobs } from "./jobs";
 
 /** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
 export async function startService(): Promise<void> {
-  const context = openService(readEnv());
-  const { env, log, platform, mailer, monitoring } = context;
+  const { ctx, quota, close } = openService(readEnv());
+  const { env, log, platform, mailer, monitoring } = ctx;
   const parts = {
     database: env.database.kind,
     quota: "postgres",
@@ -15,8 +15,12 @@ export async function startService(): Promise<void> {
     monitoring: monitoring.name,
   };
   log.info(parts, "parts");
-  const jobs = await createJobs(context);
-  installContext({ ...context, jobs: jobs.served });
-  jobs.engine.start();
-  await jobs.catchUp();
+  const { engine, served, catchUp } = await createJobs(ctx);
+  const stop = async () => {
+    await engine.stop();
+    await close();
+  };
+  installContext({ ...ctx, quota, jobs: served, stop });
+  engine.start();
+  await catchUp();
 }

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, RequestListener } from "node:http";
+
+/** The methods that Next hands to route handlers. */
+const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Requests under /api that Next would answer by itself, in HTML or with a redirect, go to the API's own handlers: an
+ * odd path as an unknown one, an odd method as one that no path has.
+ */
+export function keepUnderApi(request: IncomingMessage): void {
+  const [path = ""] = (request.url ?? "").split("?");
+  if (!/^\/api(\/|$)/.test(path)) return;
+  if (!ROUTED_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
+  if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
+}
+
+/** Until the service can serve, it says so. */
+export const answerStarting: RequestListener = (_request, response) => {
+  response.writeHead(503, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Retry-After": "1",
+    "X-Request-Id": `req_${randomBytes(12).toString("hex")}`,
+  });
+  response.end(JSON.stringify({ error: "The service is starting; please try again" }));
+};
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
