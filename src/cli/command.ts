@@ -1,6 +1,7 @@
 import nextEnv from "@next/env";
 import type { CoreContext } from "@/core/context";
-import { type OpenedDatabase, openDatabase } from "@/core/db/open";
+import type { DatabaseConnection } from "@/core/db/client";
+import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
@@ -17,21 +18,32 @@ export function loadEnv(dev: boolean): Env {
 
 /** Runs work with the service's database, whether the service is running or not. Logs go to stderr. */
 export async function withDatabase<T>(
-  work: (parts: { env: Env; db: OpenedDatabase["db"]; log: Log }) => Promise<T>,
+  work: (parts: { env: Env; db: DatabaseConnection["db"]; log: Log }) => Promise<T>,
 ): Promise<T> {
   const env = loadEnv(false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
-  const database = await openDatabase(env, "command", log);
-  try {
-    return await work({ env, db: database.db, log });
-  } finally {
-    await database.close();
-  }
+  return whileOpen(await openDatabase(env, "command", log), (db) => work({ env, db, log }));
 }
 
 /** The same for verbs that need no more than the core. */
 export function withContext<T>(work: (ctx: CoreContext) => Promise<T>): Promise<T> {
   return withDatabase(({ db, log }) => work({ db, log, clock: systemClock }));
+}
+
+/** What is open now and has to be closed before the process ends, however it ends. */
+const open = new Set<DatabaseConnection>();
+
+/** Runs work with a database and closes it after, also when the command is interrupted. */
+export async function whileOpen<T>(
+  database: DatabaseConnection,
+  work: (db: DatabaseConnection["db"]) => Promise<T>,
+): Promise<T> {
+  open.add(database);
+  try {
+    return await work(database.db);
+  } finally {
+    if (open.delete(database)) await database.close();
+  }
 }
 
 /** Runs a command to its end. A mistake of the operator is one line and exit code 1, anything else has its stack. */
@@ -43,6 +55,20 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`${isExpected ? `Error: ${error.message}` : describe(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Lets an interrupted command close what it has open before it ends. */
+export function closeOnSignal(): void {
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)
+    process.once(signal, async () => {
+      const closing = [...open].map((database) => database.close());
+      open.clear();
+      await Promise.allSettled(closing);
+      process.exit(code);
+    });
 }
 
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { CoreContext } from "@/core/context";
@@ -22,20 +23,21 @@ type Parts = Pick<CoreContext, "db" | "log">;
 
 /**
  * Readies what a newcomer sees in development: a key that tracks creators of the sample platform, and their last
- * weeks, lived through by the real daily run. A later start lives through the days it missed.
+ * weeks, lived through once by the real daily run. A start that was cut off in the middle is taken up.
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string> {
   const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
   const quiet = log.child({}, { level: "warn" });
   const ctx = { ...createServiceContext(env, { db, log: quiet, clock }), clock };
-  let key = await keptKey(env, ctx);
-  if (!key) {
-    key = await issueDemoKey(env, ctx);
-    const { id } = await authenticate(ctx, key);
-    await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
-  }
+  const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
+  const done = path.join(env.dataDir, "demo-done");
+  if (existsSync(done)) return key;
+  const { id } = await authenticate(ctx, key);
+  await setAlertEmail(ctx, id, DEMO_EMAIL);
+  await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
   await liveUpToYesterday(ctx);
+  await writeFile(done, "");
   return key;
 }
 
@@ -90,18 +92,16 @@ async function readSubscribers(platform: VideoPlatform, ids: string[]): Promise<
   return counts;
 }
 
-/** Plays the days since the last run, up to yesterday: today's run is the service's own. */
+/** Plays the days from the last run on that was not finished, up to yesterday: today's run is the service's own. */
 async function liveUpToYesterday(ctx: ServiceContext & { clock: ManualClock }): Promise<void> {
-  const yesterday = addDays(utcDay(systemClock.now()), -1);
   const last = await runSummary(ctx);
-  const first = utcDay(ctx.clock.now());
-  const from = last && last.day >= first ? addDays(last.day, 1) : first;
-  await playDays(ctx, { clock: ctx.clock, from, to: yesterday });
+  const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
+  const from = resume ?? utcDay(ctx.clock.now());
+  await playDays(ctx, { clock: ctx.clock, from, to: addDays(utcDay(systemClock.now()), -1) });
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
-  const { record, secret } = await issueKey(ctx, { tier: "pro", label: "Demo" });
-  await setAlertEmail(ctx, record.id, DEMO_EMAIL);
+  const { secret } = await issueKey(ctx, { tier: "pro", label: "Demo" });
   await writeFile(demoKeyFile(env), `${secret}\n`, { mode: 0o600 });
   return secret;
 }

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import type { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/tiers";
-import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
+import { type IssuedKey, type KeyRecord, LabelInput, TierInput } from "@/features/keys/schema";
 import {
   countKeyData,
   deleteKey,
@@ -14,7 +14,7 @@ import {
   rotateKey,
   setTier,
 } from "@/features/keys/service";
-import { runCommand, withContext } from "./command";
+import { closeOnSignal, runCommand, withContext } from "./command";
 import { table } from "./table";
 
 interface OutputOptions {
@@ -65,8 +65,7 @@ program
   .description(`move a key to another tier (${TIERS.join(", ")}), from its next request on`)
   .addOption(json())
   .action(async (id: string, given: string, output: OutputOptions) => {
-    const tier = TIERS.find((known) => known === given);
-    if (!tier) throw new OperatorError(`tier must be one of ${TIERS.join(", ")} (given "${given}")`);
+    const tier = parse(TierInput, "tier", given);
     printRecord(await withContext((ctx) => setTier(ctx, id, tier)), output);
   });
 
@@ -109,7 +108,7 @@ async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new OperatorError("Nothing was deleted: there is no terminal to ask in; add --yes");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type "yes": `);
+  const answer = await terminal.question(`${question} Type "yes": `).catch(() => "");
   terminal.close();
   if (answer.trim() !== "yes") throw new OperatorError("Nothing was deleted");
 }
@@ -178,6 +177,7 @@ function minute(at: Date): string {
   return at.toISOString().slice(0, 16).replace("T", " ");
 }
 
+closeOnSignal();
 await runCommand(async () => {
   await program.parseAsync();
 });

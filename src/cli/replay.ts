@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
 import { Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
-import { connect, type Database } from "@/core/db/client";
-import { openEmbedded } from "@/core/db/embedded/server";
-import { migrateDatabase } from "@/core/db/migrate";
+import type { Database } from "@/core/db/client";
+import { openScratchDatabase } from "@/core/db/scratch";
 import { createOutbox } from "@/core/email";
 import type { Env } from "@/core/env";
 import { errorMessage, OperatorError } from "@/core/errors";
@@ -22,7 +20,7 @@ import { countSnapshots } from "@/features/growth/service";
 import { issueKey } from "@/features/keys/service";
 import { createHistoryPlatform, type History, readHistory } from "@/platform/history";
 import { createServiceContext } from "@/server/context";
-import { loadEnv, runCommand } from "./command";
+import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 import { playDays } from "./play";
 import { facts, table } from "./table";
 
@@ -67,7 +65,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
 
   const env = loadEnv(false);
   const log = createLog({ level: "error", to: "stderr" });
-  await withScratchDatabase(log, async (db) => {
+  await whileOpen(await openScratchDatabase(env.dataDir, log), async (db) => {
     const result = await play({ env, db, log, history, from, to, email: options.email });
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     const { bySeverity, largest, ...figures } = result;
@@ -122,19 +120,6 @@ async function play({ env, db, log, history, from, to, email }: Play) {
   };
 }
 
-async function withScratchDatabase(log: Log, work: (db: Database) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-replay-"));
-  const server = await openEmbedded(folder, "command", log);
-  try {
-    await migrateDatabase(server.url);
-    const { db, close } = connect(server.url);
-    await work(db).finally(close);
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 function report(
   figures: Record<string, string | number>,
   bySeverity: [string, number][],
@@ -165,6 +150,7 @@ function unreadable(file: string): (error: unknown) => never {
   };
 }
 
+closeOnSignal();
 await runCommand(async () => {
   program.parse();
   await replay(program.args[0] ?? "", program.opts());

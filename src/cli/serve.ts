@@ -11,8 +11,8 @@ import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
 import { answerStarting, keepUnderApi } from "./front";
 
-/** Requests and jobs under way when the service is told to stop have this long to finish. */
-const PATIENCE_MS = 10_000;
+/** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
+const PATIENCE_MS = 7_000;
 
 /** Ends parts of the service, the last started first. */
 type Closers = (() => Promise<unknown>)[];
@@ -33,11 +33,11 @@ async function serve(mode: "development" | "production"): Promise<void> {
   const starting = start(env, log, dev, closers);
   stopOnSignal(async () => {
     await starting.catch(() => {});
-    await closeAll(closers);
+    await closeAll(closers, log);
     log.info("stopped");
   });
   await starting.catch(async (error) => {
-    await closeAll(closers);
+    await closeAll(closers, log);
     throw error;
   });
 }
@@ -50,14 +50,15 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-  const demoKey = dev ? await prepareDemo(env, { db: database.db, log }) : null;
+  // Never in a database of somebody else.
+  const demo = dev && env.database.kind === "embedded";
+  const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
 
   const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(), sleep(PATIENCE_MS)]),
-    () => drain(server),
+    () => Promise.race([Promise.all([drain(server), appContext().stop()]), sleep(PATIENCE_MS)]),
   );
 
   const handle = app.getRequestHandler();
@@ -73,8 +74,9 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   if (demoKey) announceDemo(env, demoKey);
 }
 
-async function closeAll(closers: Closers): Promise<void> {
-  for (let close = closers.pop(); close; close = closers.pop()) await close();
+async function closeAll(closers: Closers, log: Log): Promise<void> {
+  for (let close = closers.pop(); close; close = closers.pop())
+    await close().catch((error) => log.error({ err: error }, "a part did not stop cleanly"));
 }
 
 function listen(server: Server, port: number): Promise<void> {
@@ -87,14 +89,10 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Takes no new connections and waits for the requests under way, though not for ever. */
+/** Takes no new connections and resolves when the requests under way are answered. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const impatience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
-    server.close(() => {
-      clearTimeout(impatience);
-      resolve();
-    });
+    server.close(() => resolve());
     server.closeIdleConnections();
   });
 }
@@ -103,7 +101,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      if (stopping) return;
+      if (stopping) process.exit(1);
       stopping = true;
       stop().then(
         () => process.exit(0),
@@ -114,3 +112,5 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 await runCommand(() => serve(process.argv[2] === "dev" ? "development" : "production"));
+// A start that failed leaves nothing running.
+if (process.exitCode) process.exit();

@@ -5,7 +5,7 @@ import { countMails } from "@/features/deliveries/service";
 import { runSummary } from "@/features/snapshots/service";
 import { createServiceContext, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { runCommand, withDatabase } from "./command";
+import { closeOnSignal, runCommand, withDatabase } from "./command";
 import { facts } from "./table";
 
 const PROGRESS_EVERY_MS = 200;
@@ -24,10 +24,13 @@ async function snapshot({ json }: { json?: boolean }): Promise<void> {
     const startedAt = performance.now();
     const { engine, requestRun } = await createJobs(ctx);
     const stopProgress = showProgress(ctx, day);
-    await requestRun();
-    await engine.idle();
-    await stopProgress();
-    await engine.stop();
+    try {
+      await requestRun();
+      await engine.idle();
+    } finally {
+      await stopProgress();
+      await engine.stop();
+    }
     const summary = await runSummary(ctx, day);
     const result = {
       day,
@@ -66,6 +69,7 @@ function showProgress(ctx: ServiceContext, day: string): () => Promise<void> {
   };
 }
 
+closeOnSignal();
 await runCommand(async () => {
   program.parse();
   await snapshot(program.opts());

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-export type Method = "GET" | "POST" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /**
  * What one endpoint takes and answers. The same schemas validate requests, type the handlers and make the OpenAPI

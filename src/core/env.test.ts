@@ -32,7 +32,8 @@ describe("readEnv", () => {
     [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 1 to 30$/],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
-    [{ VERCEL: "1" }, /^DATABASE_URL must be set on a serverless host/],
+    [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],
+    [{ VERCEL: "1" }, /^VERCEL is set: a serverless host keeps neither/],
   ])("names the variable and what it accepts: %j", (variables, message) => {
     expect(() => readEnv(variables)).toThrow(message);
   });

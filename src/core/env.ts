@@ -18,6 +18,7 @@ const Variables = z.object({
   PORT: digits(1, 65_535).default(3000),
   APP_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address, such as https://growth.example" })
+    .refine((url) => !/[?#]/.test(url), "must not have a query or a fragment")
     .optional(),
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: z
@@ -63,9 +64,9 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     throw new OperatorError(problems.join("; "));
   }
   const env = parsed.data;
-  if (env.VERCEL && !env.DATABASE_URL)
+  if (env.VERCEL)
     throw new OperatorError(
-      "DATABASE_URL must be set on a serverless host: it has no disk for the embedded database",
+      "VERCEL is set: a serverless host keeps neither the embedded jobs nor the outbox; run on one machine",
     );
   if (env.DATABASE_URL && !env.SESSION_SECRET)
     throw new OperatorError(

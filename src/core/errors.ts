@@ -59,7 +59,14 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
-/** The text of anything that was thrown. For logs and operators, never for clients. */
+const LONGEST_MESSAGE = 500;
+
+/**
+ * The text of anything that was thrown, for logs and operators, never for clients. A failed query is told by its
+ * cause: its own message would repeat the parameters, addresses and whole mails among them.
+ */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error).slice(0, LONGEST_MESSAGE);
+  if ("query" in error && error.cause) return errorMessage(error.cause);
+  return error.message.slice(0, LONGEST_MESSAGE);
 }

@@ -1,5 +1,4 @@
 import { eventType, Inngest } from "inngest";
-import type { serve } from "inngest/next";
 import { z } from "zod";
 import type { Log } from "@/core/log";
 
@@ -22,8 +21,12 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
 
-/** The route handlers behind /api/inngest. */
-export type ServedJobs = ReturnType<typeof serve>;
+/** The route handlers that an Inngest engine calls. */
+export interface ServedJobs {
+  GET(request: Request, context?: unknown): Promise<Response>;
+  POST(request: Request, context?: unknown): Promise<Response>;
+  PUT(request: Request, context?: unknown): Promise<Response>;
+}
 
 interface JobClientOptions {
   isDev: false;

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { OperatorError } from "@/core/errors";
 
 /** What a link lets its holder do. A signature for one purpose is worth nothing for another. */
 export type LinkPurpose = "unsubscribe" | "confirm-address";
@@ -12,8 +13,10 @@ export interface LinkSigner {
   verify(purpose: LinkPurpose, token: string): string[] | null;
 }
 
-/** @param secret at least 32 characters that nobody else knows */
+/** @param secret at least 32 characters that nobody else knows; a shorter one is refused */
 export function createLinkSigner(secret: string): LinkSigner {
+  if (secret.length < 32)
+    throw new OperatorError("The secret that signs links must have at least 32 characters");
   const mac = (purpose: LinkPurpose, body: string) =>
     createHmac("sha256", secret).update(`${purpose}.${body}`).digest();
   return {
@@ -32,14 +35,20 @@ export function createLinkSigner(secret: string): LinkSigner {
   };
 }
 
-/** The secret kept in a data folder, made on first use; of two first users one wins. */
+/** The secret kept in a data folder, made on first use; of two first users one wins, and a half-written one never is. */
 export function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, "session-secret");
-  try {
+  if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const draft = `${file}.${randomBytes(6).toString("hex")}`;
+    writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    } finally {
+      unlinkSync(draft);
+    }
   }
   return readFileSync(file, "utf8").trim();
 }

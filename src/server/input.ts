@@ -35,7 +35,7 @@ export async function parseBody(schema: z.ZodObject | undefined, request: Reques
   if (!schema) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
-  const text = await readText(request);
+  const text = await readText(request, MAX_BODY_BYTES);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,14 +58,18 @@ function invalid(issues: FieldIssue[]): AppError {
   return new AppError("invalid_request", sentence, { issues });
 }
 
-async function readText(request: Request): Promise<string> {
+/**
+ * The body as text.
+ * @throws AppError `payload_too_large` once more than that many bytes have come, `invalid_request` for other than UTF-8
+ */
+export async function readText(request: Request, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
   let bytes = 0;
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BODY_BYTES) throw tooLarge();
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
@@ -75,6 +79,6 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-function tooLarge(): AppError {
-  return new AppError("payload_too_large", `The body must not be larger than ${MAX_BODY_BYTES} bytes`);
+function tooLarge(maxBytes: number): AppError {
+  return new AppError("payload_too_large", `The body must not be larger than ${maxBytes} bytes`);
 }

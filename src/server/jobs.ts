@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { serve } from "inngest/next";
 import { createEngine, type Engine } from "@/core/engine/engine";
+import { AppError } from "@/core/errors";
 import { alertCreated, createJobClient, runRequested, type ServedJobs } from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { findStranded } from "@/features/deliveries/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { remainingScope } from "@/features/snapshots/service";
-import type { ServiceContext } from "./context";
+import type { AppContext, ServiceContext } from "./context";
+import { readText } from "./input";
 
 /** The service's jobs and what runs them. */
 export interface Jobs {
@@ -22,6 +24,19 @@ export interface Jobs {
   catchUp(): Promise<void>;
 }
 
+/** The most an engine sends to a function. */
+const MAX_CALL_BYTES = 4 * 1024 * 1024;
+
+/** Hands a call of a job engine to the served functions: only a signed one, and no more than an engine would send. */
+export async function serveJobs({ jobs }: AppContext, request: Request): Promise<Response> {
+  if (!request.headers.has("x-inngest-signature"))
+    throw new AppError("unauthorized", "The call must be signed");
+  const { url, method, headers } = request;
+  if (method !== "POST" && method !== "PUT") return jobs.GET(request, undefined);
+  const body = await readText(request, MAX_CALL_BYTES);
+  return jobs[method](new Request(url, { method, headers, body }), undefined);
+}
+
 /** Registers all jobs with an embedded engine of their own. They run once the engine is started, drained or idled. */
 export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   // Known to this process alone, so nobody else can call /api/inngest.
@@ -34,7 +49,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
     ...deliveryJobs(inngest, ctx),
   ];
-  const served = serve({ client: inngest, functions, enableUnauthedSync: false });
+  const served: ServedJobs = serve({ client: inngest, functions, enableUnauthedSync: false });
   await engine.register(served);
 
   const requestRun = async () => {

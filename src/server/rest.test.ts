@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postTrack } from "@/app/api/track/route";
 import { connect } from "@/core/db/client";
 import { deleteKey, setTier } from "@/features/keys/service";
@@ -8,17 +8,15 @@ import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { type AppContext, installContext } from "./context";
 
-const RATE_HEADERS =
-  "X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Tier RateLimit RateLimit-Policy".split(" ");
+const RATES = "X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Tier RateLimit RateLimit-Policy";
 const FIRST_OF_DAY = ["50", "49", "free", '"daily";r=49;t=43200', '"daily";q=50;w=86400'];
-const NONE = [null, null, null, null, null];
 const UNAUTHORIZED = { status: 401, body: { error: "Invalid API key" } };
 const LARGE = `{"channel_id":"${"x".repeat(16 * 1024)}"}`;
 const BODY = '{"channel_id":"@juniperfivecrits"}';
 const POST = "POST" as const;
 const text = { method: POST, body: LARGE, headers: { "Content-Type": "text/plain" } };
 
-/** One request for each way of being wrong, and the status of its answer once it is let in. */
+/** One request for each way of being wrong, and its status once it is let in. */
 const WRONG: [string, number, string, Parameters<typeof send>[1]][] = [
   ["an unknown path", 404, "/api/nothing/here", {}],
   ["a resource that is not there", 404, "/api/track/nothing", { method: "DELETE" }],
@@ -40,7 +38,6 @@ describe("REST", () => {
     logged = [];
     serveWith({});
   });
-  afterEach(() => installContext(service));
 
   function serveWith(parts: Partial<AppContext>): void {
     const log = pino({}, { write: (line: string) => logged.push(line) });
@@ -56,13 +53,13 @@ describe("REST", () => {
   const track = (body: unknown = BODY) => ask("/api/track", { method: POST, body });
   const countedBefore = async () => (await ask("/api/usage")).body.requests_today - 1;
   const exhaust = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
-  const rates = ({ headers }: Answer) => RATE_HEADERS.map((name) => headers.get(name));
+  const rates = ({ headers }: Answer) => RATES.split(" ").map((name) => headers.get(name));
 
   describe("the order of checks", () => {
     it.each(WRONG)("puts 401 before everything: %s", async (_, __, path, options) => {
       const answer = await send(path, options);
       expect(answer).toMatchObject(UNAUTHORIZED);
-      expect(rates(answer)).toEqual(NONE);
+      expect(rates(answer).some(Boolean)).toBe(false);
     });
 
     it.each(WRONG)("puts 429 next: %s", async (_, __, path, options) => {
@@ -81,7 +78,8 @@ describe("REST", () => {
   it("answers 401 alike to every cause", async () => {
     const { id, secret: gone } = await createKey(service);
     await deleteKey(service, id);
-    for (const given of [undefined, "", "__proto__", `${key.secret}x`, gone, `${key.secret}, ${key.secret}`])
+    const { secret } = key;
+    for (const given of [undefined, "", "__proto__", `${secret}x`, gone, `${secret}, ${secret}`])
       expect(await send("/api/usage", { key: given })).toMatchObject(UNAUTHORIZED);
   });
 
@@ -98,8 +96,8 @@ describe("REST", () => {
     await exhaust();
     service.clock.set("2026-03-10T23:59:58.500Z");
     const answer = await ask("/api/usage");
-    expect(answer.status).toBe(429);
     const told = { error: "Daily rate limit reached", resets_at: "midnight UTC" };
+    expect(answer.status).toBe(429);
     expect(answer.body).toEqual({ ...told, tier: "free", limit: 50, used: 50 });
     expect(answer.headers.get("Retry-After")).toBe("2");
     expect(rates(answer)).toEqual(["50", "0", "free", '"daily";r=0;t=2', '"daily";q=50;w=86400']);
@@ -111,14 +109,12 @@ describe("REST", () => {
 
   it("answers 400 with each wrong field and what it may be", async () => {
     const { body } = await ask("/api/discover?niche=a&limit=x&min_subscribers=-1");
-    expect(body).toEqual({
-      error:
-        "limit must be a whole number from 1 to 50; min_subscribers must be a whole number from 0 to 1000000000",
-      issues: [
-        { field: "limit", message: "must be a whole number from 1 to 50" },
-        { field: "min_subscribers", message: "must be a whole number from 0 to 1000000000" },
-      ],
-    });
+    const issues = [
+      { field: "limit", message: "must be a whole number from 1 to 50" },
+      { field: "min_subscribers", message: "must be a whole number from 0 to 1000000000" },
+    ];
+    const error = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
+    expect(body).toEqual({ error, issues });
     const repeated = await ask("/api/alerts?limit=1&limit=1");
     expect(repeated.body.issues).toEqual([{ field: "limit", message: "must be given only once" }]);
   });
@@ -129,9 +125,9 @@ describe("REST", () => {
   });
 
   it("answers 405 with the methods that are allowed", async () => {
-    const { headers } = await ask("/api/alerts/email", { method: "PUT" });
-    expect(headers.get("Allow")).toBe("GET, HEAD, POST, DELETE");
-    expect((await ask("/api/health", { method: "DELETE" })).headers.get("Allow")).toBe("GET, HEAD");
+    const put = async (path: string) => (await ask(path, { method: "PUT" })).headers.get("Allow");
+    expect(await put("/api/alerts/email")).toBe("GET, HEAD, POST, DELETE");
+    expect(await put("/api/health")).toBe("GET, HEAD");
   });
 
   it("answers 500 with nothing of the inside, which the log has under the same request id", async () => {
@@ -147,10 +143,10 @@ describe("REST", () => {
 
   it("answers 503 with Retry-After when the platform cannot, and counts it", async () => {
     failWith(new PlatformError("rate_limited", "403 for project 1234", 120));
-    const { status, body, headers } = await track();
-    expect(status).toBe(503);
-    expect(body).toEqual({ error: "The video platform cannot answer right now; please try again later" });
-    expect(headers.get("Retry-After")).toBe("120");
+    const answer = await track();
+    const error = "The video platform cannot answer right now; please try again later";
+    expect(answer).toMatchObject({ status: 503, body: { error } });
+    expect(answer.headers.get("Retry-After")).toBe("120");
     expect(await countedBefore()).toBe(1);
   });
 
@@ -158,10 +154,10 @@ describe("REST", () => {
     const unreachable = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
     serveWith({ db: unreachable.db });
     for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
-      const { status, body, headers } = await ask(path);
-      expect(status).toBe(503);
-      expect(body).toEqual({ error: "The service cannot answer right now; please try again" });
-      expect(headers.get("Retry-After")).toBe("5");
+      const answer = await ask(path);
+      const error = "The service cannot answer right now; please try again";
+      expect(answer).toMatchObject({ status: 503, body: { error } });
+      expect(answer.headers.get("Retry-After")).toBe("5");
     }
     expect((await ask("/api/usage", { key: `${key.secret}x` })).status).toBe(401);
     await unreachable.close();
@@ -238,7 +234,7 @@ describe("REST", () => {
     async (path) => {
       const answer = await ask(path);
       expect(answer.status).toBe(200);
-      expect(rates(answer)).toEqual(NONE);
+      expect(rates(answer).some(Boolean)).toBe(false);
       expect(await countedBefore()).toBe(0);
     },
   );

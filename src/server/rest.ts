@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Contract } from "@/core/contract";
+import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
 import { TIER_LIMITS } from "@/core/tiers";
 import { secondsToMidnight } from "@/core/time";
@@ -19,8 +19,11 @@ import { parseBody, parseParams, parseQuery } from "./input";
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
 }
-type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
-type Step = (exchange: Exchange, request: Request, segment: Segment) => Promise<object>;
+type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
+type Step = (exchange: Exchange, request: Request, segment?: Segment) => Promise<object | Response>;
+type OpenHandlers = Partial<
+  Record<Method, (ctx: AppContext, request: Request) => Promise<object | Response>>
+>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler may use once its request has been let in, counted and understood. */
@@ -56,8 +59,8 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(async (exchange, request, segment) => {
     const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
     const usedToday = await countRequest(exchange, key);
-    const { contract, handle } = select(endpoints, request.method);
-    const params = parseParams(contract.params, await segment.params);
+    const { contract, handle } = select(endpoints, routedMethod(request));
+    const params = parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, new URL(request.url).searchParams);
     const body = await parseBody(contract.body, request);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
@@ -65,11 +68,12 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   });
 }
 
-/** The route handlers of a path that is read without a key and counts nothing. */
-export function openResource(read: (ctx: AppContext) => Promise<object>): AllMethods {
+/** The route handlers of a path that needs no key and counts nothing. */
+export function openResource(handlers: OpenHandlers): AllMethods {
   return forAllMethods(async ({ ctx }, request) => {
-    if (!isRead(request.method)) throw methodNotAllowed(["GET"]);
-    return read(ctx);
+    const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
+    if (!handle) throw methodNotAllowed(Object.keys(handlers));
+    return handle(ctx, request);
   });
 }
 
@@ -87,9 +91,11 @@ function forAllMethods(step: Step): AllMethods {
   const handler: RouteHandler = async (request, segment) => {
     const exchange = openExchange(appContext(), request);
     const response = await step(exchange, request, segment).then(
-      (body) => renderBody(exchange, 200, body),
+      (answer) => (answer instanceof Response ? answer : renderBody(exchange, 200, answer)),
       (error) => renderError(exchange, error),
     );
+    for (const [name, value] of exchange.headers)
+      if (!response.headers.has(name)) response.headers.set(name, value);
     logExchange(exchange, response.status);
     return response;
   };
@@ -120,8 +126,7 @@ async function countRequest(exchange: Exchange, key: Key): Promise<number> {
 
 function select(endpoints: readonly Endpoint[], method: string): Endpoint {
   if (endpoints.length === 0) throw new AppError("not_found", "There is no such path");
-  const wanted = method === "HEAD" ? "GET" : method;
-  const found = endpoints.find(({ contract }) => contract.method === wanted);
+  const found = endpoints.find(({ contract }) => contract.method === method);
   if (!found) throw methodNotAllowed(endpoints.map(({ contract }) => contract.method));
   return found;
 }
@@ -133,6 +138,7 @@ function methodNotAllowed(methods: string[]): AppError {
   });
 }
 
-function isRead(method: string): boolean {
-  return method === "GET" || method === "HEAD";
+/** HEAD is GET without the body. */
+function routedMethod({ method }: Request): string {
+  return method === "HEAD" ? "GET" : method;
 }

@@ -6,6 +6,7 @@ import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
+import type { Monitoring } from "@/core/monitoring";
 import { createPostgresQuota } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
@@ -26,6 +27,7 @@ export interface TestService extends AppContext {
   mails: Mail[];
   engine: Engine;
   requestRun: Jobs["requestRun"];
+  catchUp: Jobs["catchUp"];
   /** Runs jobs until none is left, moving the clock instead of waiting. */
   drain(): Promise<void>;
 }
@@ -33,13 +35,17 @@ export interface TestService extends AppContext {
 interface ServiceParts {
   /** The sample platform unless given. */
   platform?: (clock: ManualClock) => VideoPlatform;
+  /** One that fills `mails` unless given. */
+  mailer?: (clock: ManualClock) => Mailer;
+  /** The log unless given. */
+  monitoring?: (clock: ManualClock) => Monitoring;
 }
 
 /**
  * The whole service on a database of its own and a clock that stands still, for one test file. Requests to the
  * route handlers are served with it; jobs run when they are drained.
  */
-export function useService({ platform }: ServiceParts = {}): TestService {
+export function useService({ platform, mailer, monitoring }: ServiceParts = {}): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
   let folder: string;
@@ -51,14 +57,15 @@ export function useService({ platform }: ServiceParts = {}): TestService {
     const mails: Mail[] = [];
     const env = readEnv({ APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder });
     const log = createLog({ level: "silent" });
-    const context = createServiceContext(env, {
+    const parts = createServiceContext(env, {
       db,
       log,
       clock,
-      mailer: createMailServer(mails),
+      mailer: mailer?.(clock) ?? createMailServer(mails),
       platform: platform?.(clock),
     });
-    const { engine, served, requestRun } = await createJobs(context);
+    const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
+    const { engine, served, requestRun, catchUp } = await createJobs(context);
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
@@ -67,6 +74,7 @@ export function useService({ platform }: ServiceParts = {}): TestService {
       mails,
       engine,
       requestRun,
+      catchUp,
       drain: () => engine.drain((to) => clock.set(to)),
     });
     installContext(service);

@@ -27,8 +27,12 @@ export function connect(url: string, { max = 10 }: ConnectionOptions = {}): Data
   return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
 }
 
-/** Network faults and the SQLSTATE classes for "cannot serve now": 08 connection, 53 resources, 57P shutdown. */
-const UNAVAILABLE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0)/;
+/**
+ * Network faults, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 57014 timeout,
+ * 40 lost against another transaction, 55P03 lock not to be had.
+ */
+const UNAVAILABLE =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|40001|40P01|55P03)/;
 
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {

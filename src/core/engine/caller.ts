@@ -1,12 +1,10 @@
 import { errorMessage } from "@/core/errors";
+import type { ServedJobs } from "@/core/jobs";
 import type { Job, Reply } from "./run";
 import { canonicalJson, errorSchema, opsSchema, sign } from "./wire";
 
-/** The route handlers made by the SDK's `serve`. */
-export interface ServedHandlers {
-  POST(request: Request, context?: unknown): Promise<Response>;
-  PUT(request: Request, context?: unknown): Promise<Response>;
-}
+/** Of the served functions, what the engine calls. */
+export type ServedHandlers = Pick<ServedJobs, "POST" | "PUT">;
 
 // Never looked up: requests are handed to the handlers in process.
 const ENDPOINT = "http://localhost/api/inngest";

@@ -3,8 +3,8 @@ import { cron } from "inngest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { OperatorError } from "@/core/errors";
 import { DAY, instant, SECOND, sleep, systemClock } from "@/core/time";
+import { createBench, createBenchOn, SIGNING_KEY } from "@/test/job-bench";
 import { signedRequest } from "./caller";
-import { createBench, createBenchOn, SIGNING_KEY } from "./testing";
 
 afterEach(() => void vi.useRealTimers());
 

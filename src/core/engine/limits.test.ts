@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instant, sleep } from "@/core/time";
+import { createBench } from "@/test/job-bench";
 import { retryAt } from "./limits";
-import { createBench } from "./testing";
 
 const parts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));

@@ -1,7 +1,7 @@
 import { type FailureEventArgs, NonRetriableError, RetryAfterError } from "inngest";
 import { describe, expect, it } from "vitest";
 import { instant } from "@/core/time";
-import { createBench } from "./testing";
+import { createBench } from "@/test/job-bench";
 
 describe("a failing step", () => {
   it("is repeated after 15 s, 30 s, 1, 2, 5, 10, 20, 40 min, 1 h, 2 h, while finished steps are not", async () => {

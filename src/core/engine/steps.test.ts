@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { FailureEventArgs } from "inngest";
 import { describe, expect, it } from "vitest";
 import { sleep } from "@/core/time";
+import { createBench } from "@/test/job-bench";
 import { DISCOVERY } from "./run";
-import { createBench } from "./testing";
 
 describe("a run", () => {
   it("takes one request for steps in sequence, which are checkpointed", async () => {

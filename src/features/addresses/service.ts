@@ -40,7 +40,7 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
 
 /** Whether alerts of the key may be mailed to an address: it is still the key's and has not unsubscribed. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
-  const isCurrent = (await alertEmail({ db }, keyId)) === email;
+  const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
   return isCurrent && !(await isSuppressed(db, keyId, email));
 }
 

@@ -14,6 +14,7 @@ describe("isHighGrowth", () => {
     [1000, 0, false],
     [500_000_000, 550_000_000, false],
     [500_000_000, 550_000_001, true],
+    [5_640_860_484_317_455, 6_204_946_532_749_201, true],
   ])("from %i to %i: %s", (before, after, alerts) => expect(isHighGrowth(before, after)).toBe(alerts));
 });
 

@@ -28,12 +28,13 @@ export const SEVERITY_SCALE: readonly SeverityLevel[] = [
 
 /** Whether the counts of two consecutive days make an alert: growth strictly above 10 %, never from zero. */
 export function isHighGrowth(before: number, after: number): boolean {
-  return before > 0 && after * 10 > before * 11;
+  return before > 0 && BigInt(after) * 10n > BigInt(before) * 11n;
 }
 
 /** The severity of a growth that makes an alert. Bounds belong to the stronger level, compared in whole numbers. */
 export function severityOf(before: number, after: number): SeverityLevel {
-  return SEVERITY_SCALE.find(({ from }) => (after - before) * 100 >= before * from) ?? WATCH;
+  const gained = 100n * (BigInt(after) - BigInt(before));
+  return SEVERITY_SCALE.find(({ from }) => gained >= BigInt(before) * BigInt(from)) ?? WATCH;
 }
 
 /** Whether the growth was above 10 % whatever the platform's rounding hides. */

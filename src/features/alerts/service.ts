@@ -1,6 +1,7 @@
-import { count, desc, eq, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { alerts } from "@/core/db/schema";
+import type { Database } from "@/core/db/client";
+import { alerts, deliveries } from "@/core/db/schema";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
@@ -135,4 +136,21 @@ export async function createAlerts(
     )
     select id from made`);
   return made.map(({ id }) => id);
+}
+
+/** Ids of a day's alerts of these channels with a delivery that has not been begun. */
+export async function untoldAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: alerts.id })
+    .from(alerts)
+    .innerJoin(deliveries, eq(deliveries.alertId, alerts.id))
+    .where(
+      and(
+        eq(alerts.day, day),
+        inArray(alerts.channelId, channelIds),
+        eq(deliveries.status, "pending"),
+        eq(deliveries.attempts, 0),
+      ),
+    );
+  return rows.map(({ id }) => id);
 }

@@ -3,8 +3,8 @@ import { alertCreated } from "@/core/jobs";
 import { type DeliveryContext, deliver, findStranded, giveUp, SWEEP_AFTER } from "./service";
 
 /**
- * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle and
- * retries, so that neither ever waits for the other.
+ * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle,
+ * limit and retries, so that neither ever waits for the other.
  */
 export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext) {
   return [
@@ -27,6 +27,8 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
       triggers: [alertCreated],
       retries: 8,
       throttle: { limit: perSecond, period: "1s" },
+      // A destination that hangs must not hold all the engine's requests.
+      concurrency: perSecond,
       onFailure: ({ error, event }) => giveUp(ctx, event.data.event.data.alertId, destination, error.message),
     },
     ({ event, step }) => step.run("deliver", () => deliver(ctx, event.data.alertId, destination)),

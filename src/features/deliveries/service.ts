@@ -40,7 +40,7 @@ export async function deliver(
 ): Promise<void> {
   const delivery = await claim(ctx, alertId, destination);
   if (!delivery) return;
-  const { id, begunAt } = delivery;
+  const { id, begunAt, attempts } = delivery;
   if (begunAt && ctx.clock.now().getTime() - begunAt.getTime() > MAX_DOUBT) {
     ctx.log.error(
       { delivery: id, alertId, destination },
@@ -55,7 +55,8 @@ export async function deliver(
     await ctx.db
       .update(deliveries)
       .set({ status: "pending", problem: errorMessage(error) })
-      .where(eq(deliveries.id, id));
+      // Unless another try has taken over, whose word counts.
+      .where(and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts)));
     throw error;
   }
 }
@@ -106,6 +107,7 @@ export async function countMails({ db }: Pick<DeliveryContext, "db">, day?: stri
 }
 
 type Delivery = typeof deliveries.$inferSelect;
+type KeptMail = NonNullable<Delivery["mail"]>;
 
 async function claim(
   { db, clock }: DeliveryContext,
@@ -149,19 +151,20 @@ async function sendMail(
   const alert = await loadAlert(ctx, alertId);
   if (!recipient || !(await mayMail(ctx, alert.keyId, recipient)))
     return "the address is no longer to be mailed";
-  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
-  const mail = kept ?? (await renderMail(ctx, alert, unsubscribe));
-  if (!kept) await ctx.db.update(deliveries).set({ mail }).where(eq(deliveries.id, id));
-  await ctx.mailer.send({
-    ...mail,
-    to: recipient,
-    headers: {
-      "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    },
-    idempotencyKey: `alert/${alertId}`,
-  });
+  const mail = kept ?? (await keepMail(ctx, id, await renderMail(ctx, alert, recipient)));
+  await ctx.mailer.send({ ...mail, to: recipient, idempotencyKey: `alert/${alertId}` });
   return null;
+}
+
+/** Stores the rendered mail unless one is stored. @returns the stored one, as every try will read it */
+async function keepMail({ db }: DeliveryContext, id: string, mail: KeptMail): Promise<KeptMail> {
+  const [row] = await db
+    .update(deliveries)
+    .set({ mail: sql`coalesce(${deliveries.mail}, ${JSON.stringify(mail)}::jsonb)` })
+    .where(eq(deliveries.id, id))
+    .returning({ mail: deliveries.mail });
+  if (!row?.mail) throw new Error(`the delivery ${id} is gone`);
+  return row.mail;
 }
 
 async function postAlert(ctx: DeliveryContext, alertId: string): Promise<null> {
@@ -196,10 +199,11 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
   return { ...alert, keyId: alert.keyId as KeyId };
 }
 
-function renderMail(ctx: DeliveryContext, alert: LoadedAlert, unsubscribe: string) {
+async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: string): Promise<KeptMail> {
+  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
   const { severity, color, meaning } = severityOf(alert.before, alert.after);
   const { low, high } = growthBounds(alert.before, alert.after);
-  return renderGrowthAlert({
+  const rendered = await renderGrowthAlert({
     creatorName: alert.name,
     channelUrl: channelUrl(alert.channelId),
     percent: oneDecimal(growthPercent(alert.before, alert.after) ?? 0),
@@ -216,6 +220,11 @@ function renderMail(ctx: DeliveryContext, alert: LoadedAlert, unsubscribe: strin
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
+  const headers = {
+    "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+  return { ...rendered, headers };
 }
 
 function isDelivery(alertId: string, destination: Destination) {

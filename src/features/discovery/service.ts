@@ -38,15 +38,26 @@ async function freshIndexEntry(ctx: PlatformContext, niche: string): Promise<Dat
   const isFresh = entry && ctx.clock.now().getTime() - entry.refreshedAt.getTime() < MAX_INDEX_AGE;
   if (isFresh) return entry.refreshedAt;
   try {
-    return await refreshIndexEntry(ctx, niche);
+    return await refreshOnce(ctx, niche);
   } catch (error) {
     if (entry && error instanceof PlatformError) return entry.refreshedAt;
     throw error;
   }
 }
 
+/** Look-ups under way, so that questions which come together share one. */
+const underWay = new WeakMap<PlatformContext["platform"], Map<string, Promise<Date>>>();
+
+function refreshOnce(ctx: PlatformContext, niche: string): Promise<Date> {
+  const lookups = underWay.get(ctx.platform) ?? new Map<string, Promise<Date>>();
+  underWay.set(ctx.platform, lookups);
+  const lookup = lookups.get(niche) ?? refreshIndexEntry(ctx, niche).finally(() => lookups.delete(niche));
+  lookups.set(niche, lookup);
+  return lookup;
+}
+
 async function refreshIndexEntry({ db, clock, platform }: PlatformContext, niche: string): Promise<Date> {
-  const found = await readChannels(platform, await platform.search(niche));
+  const found = await readChannels(platform, [...new Set(await platform.search(niche))]);
   const refreshedAt = clock.now();
   await db.transaction(async (tx) => {
     await upsertChannels(tx, found, refreshedAt);

@@ -26,9 +26,10 @@ export async function recordReadings(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   day: Day,
   source: "daily" | "track",
-  readings: readonly ChannelReading[],
+  given: readonly ChannelReading[],
 ): Promise<RecordedReading[]> {
-  if (readings.length === 0) return [];
+  if (given.length === 0) return [];
+  const readings = given.map(storable);
   const readAt = clock.now();
   await upsertChannels(db, readings, readAt);
   const history = await loadHistory(db, readings, day);
@@ -53,13 +54,15 @@ export async function upsertChannels(
 ): Promise<void> {
   if (readings.length === 0) return;
   const rows = readings.map((reading) => {
-    const { channelId, ...known } = reading;
+    const { channelId, ...known } = storable(reading);
     const score = scoreChannel([], utcDay(readAt), reading);
     return { id: channelId, ...known, status: "active" as const, readAt, ...scoreColumns(score) };
   });
   // One order for all writers, so that two of them never wait for each other.
   rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const unscored = sql`${channels.lastSnapshotAt} is null`;
+  // What was derived from snapshots is worth as much as they are new.
+  const unscored = sql`coalesce(${channels.lastSnapshotAt} < excluded.read_at - interval '28 days', true)`;
+  const outdated = sql`coalesce(${channels.lastSnapshotAt} < excluded.read_at - interval '36 hours', true)`;
   await db
     .insert(channels)
     .values(rows)
@@ -76,7 +79,10 @@ export async function upsertChannels(
         videos: sql`excluded.videos`,
         readAt: sql`excluded.read_at`,
         score: sql`case when ${unscored} then excluded.score else ${channels.score} end`,
+        scoreBasis: sql`case when ${unscored} then excluded.score_basis else ${channels.scoreBasis} end`,
         scoreVersion: sql`case when ${unscored} then excluded.score_version else ${channels.scoreVersion} end`,
+        growth1dPercent: sql`case when ${outdated} then null else ${channels.growth1dPercent} end`,
+        growth7dPercent: sql`case when ${outdated} then null else ${channels.growth7dPercent} end`,
       },
       setWhere: sql`${channels.readAt} <= excluded.read_at`,
     });
@@ -95,6 +101,22 @@ export async function insertUnread(db: Database, ids: readonly string[], readAt:
 export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<number> {
   const [row] = await db.select({ stored: count() }).from(snapshots);
   return row?.stored ?? 0;
+}
+
+/** A reading whose texts PostgreSQL can store and read as JSON: it knows no U+0000 and no half surrogate pairs. */
+function storable(reading: ChannelReading): ChannelReading {
+  const { name, handle, thumbnailUrl, country } = reading;
+  return {
+    ...reading,
+    name: storableText(name),
+    handle: handle && storableText(handle),
+    thumbnailUrl: thumbnailUrl && storableText(thumbnailUrl),
+    country: country && storableText(country),
+  };
+}
+
+function storableText(text: string): string {
+  return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
 }
 
 interface JudgedReading {

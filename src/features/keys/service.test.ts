@@ -181,6 +181,16 @@ describe("keys", () => {
     await expect(authenticate(service, gone.secret)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
+  it("owns its rows by the database's word: every table with a key or an alert in it goes with them", async () => {
+    const referring = await service.db.execute(sql`
+      select attrelid::regclass::text as name, confdeltype = 'c' as cascades
+      from pg_attribute join pg_class on pg_class.oid = attrelid and relkind = 'r'
+      left join pg_constraint on conrelid = attrelid and conkey = array[attnum] and contype = 'f'
+      where attname in ('key_id', 'alert_id') and relnamespace = 'public'::regnamespace`);
+    expect(referring.length).toBeGreaterThanOrEqual(5);
+    for (const table of referring) expect(table).toMatchObject({ cascades: true });
+  });
+
   it("lists keys newest first, revoked ones among them, without their secrets", async () => {
     service.clock.advance(MINUTE);
     const first = await createKey(service);

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, channels, niches, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, startOfDay, utcDay } from "@/core/time";
-import { createAlerts } from "@/features/alerts/service";
+import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
@@ -81,14 +81,20 @@ export async function readBatch(ctx: PlatformContext, day: Day, batch: number): 
 /**
  * Stores readings as the day's snapshots together with the alerts they give and the deliveries these need: all of
  * it or nothing. Readings that are already stored change nothing.
- * @returns ids of the alerts made
+ * @returns ids of the alerts made, and of those made by an earlier try that nobody has begun to tell of
  * @throws DayOverError
  */
 export async function recordDaily(ctx: CoreContext, day: Day, readings: ChannelReading[]): Promise<string[]> {
   requireDay(ctx, day);
   return ctx.db.transaction(async (tx) => {
     const recorded = await recordReadings({ ...ctx, db: tx }, day, "daily", readings);
-    return createAlerts({ ...ctx, db: tx }, day, recorded);
+    const made = await createAlerts({ ...ctx, db: tx }, day, recorded);
+    if (recorded.length === readings.length) return made;
+    return untoldAlerts(
+      tx,
+      day,
+      readings.map(({ channelId }) => channelId),
+    );
   });
 }
 

@@ -2,4 +2,7 @@ import { confirmAddress } from "@/features/addresses/service";
 import { linkAction } from "@/server/link-action";
 
 // /api/confirm-address – lets a key's mails reach an address again, by the signed link it was mailed
-export const { GET, POST } = linkAction("/confirm-address", confirmAddress);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction(
+  "/confirm-address",
+  confirmAddress,
+);

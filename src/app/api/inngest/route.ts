@@ -1,9 +1,9 @@
-import type { ServedJobs } from "@/core/jobs";
-import { appContext } from "@/server/context";
-
-type Handler = ServedJobs["GET"];
+import { serveJobs } from "@/server/jobs";
+import { openResource } from "@/server/rest";
 
 // /api/inngest – the job functions, for the engine that runs them; every call must be signed
-export const GET: Handler = (...call) => appContext().jobs.GET(...call);
-export const POST: Handler = (...call) => appContext().jobs.POST(...call);
-export const PUT: Handler = (...call) => appContext().jobs.PUT(...call);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource({
+  GET: serveJobs,
+  POST: serveJobs,
+  PUT: serveJobs,
+});

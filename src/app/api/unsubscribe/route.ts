@@ -2,4 +2,4 @@ import { unsubscribe } from "@/features/addresses/service";
 import { linkAction } from "@/server/link-action";
 
 // /api/unsubscribe – ends a key's mails to an address, by the signed link in each of them
-export const { GET, POST } = linkAction("/unsubscribe", unsubscribe);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction("/unsubscribe", unsubscribe);

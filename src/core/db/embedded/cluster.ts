@@ -6,6 +6,7 @@ import {
   chown,
   cp,
   mkdir,
+  readdir,
   readFile,
   readlink,
   realpath,
@@ -15,9 +16,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
+import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 
-/** PostgreSQL refuses to run as root; then its processes run as this user ("nobody" on Linux). */
+/** PostgreSQL refuses to run as root; a cluster that root makes belongs to this user ("nobody" on Linux). */
 const UNPRIVILEGED = 65534;
 const runsAsRoot = process.getuid?.() === 0;
 /** Where root keeps a copy of the binaries that the unprivileged user may enter. */
@@ -41,24 +43,34 @@ interface Postmaster {
 /**
  * Creates the cluster, or opens the one that is there. It is built beside its place and renamed into it, so a
  * half-made one is never taken for a whole, and of two creators one wins and the other uses that.
+ * @throws OperatorError when the cluster belongs to another user
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const home = path.join(await realpath(dataDir), "postgres");
-  const existing = await readPassword(home);
-  if (existing) return { home, password: existing };
-  const draft = `${home}.${randomBytes(6).toString("hex")}`;
-  try {
-    await initialise(draft);
-    await rename(draft, home);
-  } catch (error) {
-    await rm(draft, { recursive: true, force: true });
-    const winner = await readPassword(home);
-    if (winner === null) throw error;
+  if ((await readPassword(home)) === null) {
+    await removeAbandonedDrafts(home);
+    const draft = `${home}.${process.pid}-${randomBytes(4).toString("hex")}`;
+    try {
+      await initialise(draft);
+      await rename(draft, home);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      if ((await readPassword(home)) === null) throw error;
+    }
   }
   const password = await readPassword(home);
   if (!password) throw new OperatorError(`${home} is not a usable database folder`);
   return { home, password };
+}
+
+/** Drafts carry the process id of their maker; one whose maker is gone was cut off. */
+async function removeAbandonedDrafts(home: string): Promise<void> {
+  for (const name of await readdir(path.dirname(home))) {
+    const maker = /^postgres\.(\d+)-[0-9a-f]{8}$/.exec(name)?.[1];
+    if (maker && !isAlive(Number(maker)))
+      await rm(path.join(path.dirname(home), name), { recursive: true, force: true });
+  }
 }
 
 async function readPassword(home: string): Promise<string | null> {
@@ -126,6 +138,12 @@ export async function findServer({ home }: Cluster): Promise<Postmaster | null> 
   return { pid: Number(pid), port: Number(port), ready: status?.trim() === "ready" };
 }
 
+/** The port that a server which was cut off had: those who were connected look for it there. */
+export async function lastPort({ home }: Cluster): Promise<number | null> {
+  const port = Number((await readPidFile(home))?.[3]);
+  return Number.isInteger(port) && port > 0 ? port : null;
+}
+
 /** Asks the server to end: open sessions are closed, what is committed is on disk. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const server = await findServer(cluster);
@@ -173,27 +191,30 @@ async function isServerOf(home: string, pid: number): Promise<boolean> {
 }
 
 /**
- * Runs a PostgreSQL program with its output in `server.log`. As root it becomes the unprivileged user and is
- * given the folder as an open descriptor, so the folders above need not let that user in.
+ * Runs a PostgreSQL program with its output in `server.log`. Root becomes the owner of the folder, and hands it over
+ * as an open descriptor, so the folders above need not let that user in.
  */
 async function spawnIn(
   home: string,
   program: "initdb" | "postgres",
   args: (folder: string) => string[],
 ): Promise<ChildProcess> {
+  const { uid, gid } = await stat(home);
+  if (runsAsRoot && uid === 0)
+    throw new OperatorError(`${home} belongs to root, as whom PostgreSQL does not run`);
   const binary = await binaryPath(program);
-  const log = openSync(path.join(home, "server.log"), "a", 0o600);
-  if (runsAsRoot) chownSync(path.join(home, "server.log"), UNPRIVILEGED, UNPRIVILEGED);
+  const logFile = path.join(home, "server.log");
+  const log = openSync(logFile, "a", 0o600);
+  if (runsAsRoot) chownSync(logFile, uid, gid);
   const folder = openSync(home, "r");
   try {
-    const child = spawn(binary, args(runsAsRoot ? "/proc/self/fd/3" : home), {
+    return spawn(binary, args(runsAsRoot ? "/proc/self/fd/3" : home), {
       cwd: "/",
       detached: true,
       stdio: ["ignore", log, log, folder],
       env: { LC_ALL: "C", NODE_ENV: "production" },
-      ...(runsAsRoot && { uid: UNPRIVILEGED, gid: UNPRIVILEGED }),
+      ...(runsAsRoot && { uid, gid }),
     });
-    return child;
   } finally {
     closeSync(log);
     closeSync(folder);
@@ -221,8 +242,9 @@ async function isOpenToAll(folder: string): Promise<boolean> {
 }
 
 async function sharedCopy(native: string): Promise<string> {
-  const { mtimeMs } = await stat(path.join(native, "bin", "postgres"));
-  const copy = path.join(SHARED_BINARIES, `postgresql-${Math.trunc(mtimeMs)}`);
+  const manifest = await readFile(path.join(native, "..", "package.json"), "utf8");
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest));
+  const copy = path.join(SHARED_BINARIES, `postgresql-${version}`);
   if (await stat(copy).catch(() => null)) return copy;
   await mkdir(SHARED_BINARIES, { recursive: true, mode: 0o755 });
   await chmod(SHARED_BINARIES, 0o755);

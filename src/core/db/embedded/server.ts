@@ -8,6 +8,7 @@ import {
   DATABASE_NAME,
   DATABASE_USER,
   findServer,
+  lastPort,
   logTail,
   openCluster,
   startServer,
@@ -20,6 +21,7 @@ const APP_LOCK = 7_202;
 const START_ATTEMPTS = 5;
 const PATIENCE_TURNS = 600;
 const TURN_MS = 50;
+const RECOVERY_PAUSE_MS = 1000;
 
 /** Commands share a server freely; the app is one per data folder. */
 export type EmbeddedRole = "app" | "command";
@@ -41,16 +43,24 @@ export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log
   let lease = await openLease(cluster, role, { onLost: recover });
   let closing = false;
 
-  function recover(): void {
+  /** Keeps the app's server up. Pools know it by its port, so one on another port is no recovery. */
+  async function recover(): Promise<void> {
     if (closing || role !== "app") return;
     log.warn("the embedded database ended unexpectedly; starting it again");
-    openLease(cluster, role, { onLost: recover, port: lease.port }).then(
-      (renewed) => {
-        lease = renewed;
-        log.info("the embedded database is back");
+    const renewed = await openLease(cluster, role, { onLost: recover, port: lease.port }).catch(
+      async (error) => {
+        log.error({ err: error }, "the embedded database could not be started again; trying on");
+        await sleep(RECOVERY_PAUSE_MS);
+        return null;
       },
-      (error) => log.error({ err: error }, "the embedded database could not be started again"),
     );
+    if (!renewed) return recover();
+    if (renewed.port !== lease.port) {
+      log.fatal("the embedded database is on another port now; ending, to be started anew");
+      process.exit(1);
+    }
+    lease = renewed;
+    log.info("the embedded database is back");
   }
 
   return {
@@ -69,8 +79,8 @@ interface Lease {
 }
 
 interface LeaseOptions {
-  onLost(): void;
-  /** The port to start on when no server runs; a free one by default. */
+  onLost(): unknown;
+  /** The port to start on when no server runs; by default the one it had when it was cut off, else a free one. */
   port?: number;
 }
 
@@ -85,7 +95,8 @@ async function openLease(cluster: Cluster, role: EmbeddedRole, options: LeaseOpt
     } else if (!server && exited) {
       if (starts++ === START_ATTEMPTS) break;
       exited = false;
-      const child = await startServer(cluster, options.port ?? (await freePort()));
+      const wanted = options.port ?? (starts === 1 ? await lastPort(cluster) : null);
+      const child = await startServer(cluster, wanted ?? (await freePort()));
       child.once("exit", () => {
         exited = true;
       });
@@ -101,7 +112,7 @@ async function tryLease(
   cluster: Cluster,
   role: EmbeddedRole,
   port: number,
-  onLost: () => void,
+  onLost: () => unknown,
 ): Promise<Lease | null> {
   let held = false;
   const client = postgres(connectionString(cluster, port, "postgres"), {

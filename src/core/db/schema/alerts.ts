@@ -52,7 +52,7 @@ export const deliveries = pgTable(
     destination: text({ enum: DESTINATIONS }).notNull(),
     /** The address at the time of the alert; null for the monitoring channel. */
     recipient: text(),
-    mail: jsonb().$type<{ subject: string; html: string; text: string }>(),
+    mail: jsonb().$type<{ subject: string; html: string; text: string; headers: Record<string, string> }>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
     /** The first try, and the latest one. */

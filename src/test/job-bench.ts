@@ -1,9 +1,9 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
+import type { ServedHandlers } from "@/core/engine/caller";
+import { createEngine } from "@/core/engine/engine";
 import { createLog } from "@/core/log";
 import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
-import type { ServedHandlers } from "./caller";
-import { createEngine } from "./engine";
 
 export const SIGNING_KEY = "signkey-local-0a1b2c3d";
 const START = "2026-03-01T00:00:00.000Z";

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { migrateDatabase } from "./migrate";
+
+/** SHA-256 of every migration file, in the order of their numbers. */
+async function migrationHashes(): Promise<string[]> {
+  const files = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
+  const texts = await Promise.all(files.map((name) => readFile(`drizzle/${name}`)));
+  return texts.map((text) => createHash("sha256").update(text).digest("hex"));
+}
+
+describe("migration of an empty database", () => {
+  const client = postgres(inject("templateUrl"), { onnotice: () => {} });
+  let name: string;
+  let url: string;
+
+  beforeEach(async () => {
+    name = `test_${randomBytes(8).toString("hex")}`;
+    await client.unsafe(`create database ${name}`);
+    url = Object.assign(new URL(inject("templateUrl")), { pathname: `/${name}` }).href;
+  });
+
+  afterEach(() => client.unsafe(`drop database ${name} with (force)`));
+  afterAll(() => client.end());
+
+  async function ask<Row>(statement: string): Promise<Row[]> {
+    const database = postgres(url, { max: 1, onnotice: () => {} });
+    try {
+      return await database.unsafe<Row[]>(statement);
+    } finally {
+      await database.end();
+    }
+  }
+
+  const applied = async () => {
+    const rows = await ask<{ hash: string }>("select hash from drizzle.__drizzle_migrations order by id");
+    return rows.map(({ hash }) => hash);
+  };
+
+  const tables = async () => {
+    const rows = await ask<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+    );
+    return rows.map((row) => row.name);
+  };
+
+  it("applies every file once, in order", async () => {
+    await migrateDatabase(url);
+    expect(await applied()).toEqual(await migrationHashes());
+    expect(await tables()).toEqual(expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]));
+  });
+
+  it("succeeds for both of two that coincide, and for ten, with every file applied once", async () => {
+    await Promise.all([migrateDatabase(url), migrateDatabase(url)]);
+    expect(await applied()).toEqual(await migrationHashes());
+    await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(url)));
+    expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  it("changes nothing when repeated, and keeps what is stored", async () => {
+    await migrateDatabase(url);
+    const before = await tables();
+    await ask("insert into niches (niche, refreshed_at) values ('gaming', '2026-03-10T12:00:00Z')");
+    await migrateDatabase(url);
+    expect(await tables()).toEqual(before);
+    expect(await ask("select niche from niches")).toEqual([{ niche: "gaming" }]);
+    expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  it("waits for another that is under way, and leaves no lock behind", async () => {
+    const locks = (granted: boolean) =>
+      ask(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where datname = current_database() and locktype = 'advisory' and granted = ${granted}`);
+    const other = postgres(url, { max: 1 });
+    await other`select pg_advisory_lock(7200)`;
+    const migration = migrateDatabase(url);
+    await expect.poll(() => locks(false), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+    expect(await tables()).toEqual([]);
+    await other.end();
+    await migration;
+    expect(await applied()).toEqual(await migrationHashes());
+    await expect.poll(() => locks(true), { timeout: 20_000 }).toEqual([{ n: 0 }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import type { Log } from "@/core/log";
+import { connect, type DatabaseConnection } from "./client";
+import { openEmbedded } from "./embedded/server";
+import { migrateDatabase } from "./migrate";
+
+const PREFIX = "scratch_";
+
+/**
+ * An empty database on the newest schema beside the service's own, on the embedded server of the data folder. It is
+ * dropped by `close`; one that a killed process left is dropped when the next is opened.
+ */
+export async function openScratchDatabase(dataDir: string, log: Log): Promise<DatabaseConnection> {
+  const server = await openEmbedded(dataDir, "command", log);
+  const admin = postgres(server.url, { max: 1, onnotice: () => {} });
+  const name = PREFIX + randomBytes(8).toString("hex");
+  await dropAbandoned(admin);
+  await admin.unsafe(`create database ${name}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  await migrateDatabase(url.href);
+  const connection = connect(url.href);
+  return {
+    db: connection.db,
+    close: async () => {
+      await connection.close();
+      await admin.unsafe(`drop database if exists ${name} with (force)`);
+      await admin.end();
+      await server.close();
+    },
+  };
+}
+
+async function dropAbandoned(admin: postgres.Sql): Promise<void> {
+  const abandoned = await admin<{ datname: string }[]>`
+    select datname from pg_database
+    where starts_with(datname, ${PREFIX}) and not exists (
+      select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname
+    )`;
+  for (const { datname } of abandoned) await admin.unsafe(`drop database if exists ${datname}`);
+}

@@ -1,0 +1,236 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as confirmRoute from "@/app/api/confirm-address/route";
+import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
+import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema";
+import { createLinkSigner } from "@/core/signing";
+import { DAY } from "@/core/time";
+import { useDailyRuns } from "@/test/daily-run";
+import { send } from "@/test/request";
+import { createKey, type TestKey } from "@/test/service";
+import { alertEmail, clearAlertEmail, setAlertEmail, unsubscribe, unsubscribeToken } from "./service";
+
+describe("the alert address", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let keys = 0;
+
+  async function createMailedKey(
+    email = `scout-${keys++}@example.com`,
+  ): Promise<TestKey & { email: string }> {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, email);
+    return { ...key, email };
+  }
+
+  type Route = typeof unsubscribeRoute;
+
+  const link = (path: string, token: string) =>
+    `http://growth.test${path}?token=${encodeURIComponent(token)}`;
+  const follow = (route: Route, token: string) => route.GET(new Request(link("/api/link", token)));
+  const post = (route: Route, token: string, init: RequestInit = {}) =>
+    route.POST(new Request(link("/api/link", token), { method: "POST", ...init }));
+
+  const mailsTo = (email: string) => runs.mailService.accepted.filter(({ to }) => to === email);
+
+  /** The token of the link in the latest confirmation mail. */
+  function confirmToken(email: string): string {
+    const [, token = ""] = /\/confirm-address\?token=(\S+)/.exec(mailsTo(email).at(-1)?.text ?? "") ?? [];
+    return token;
+  }
+
+  /** Has the key's creator grow, and all that follows. @returns the mails this sent to the address */
+  async function growAndCount(key: TestKey & { email: string }): Promise<number> {
+    const before = mailsTo(key.email).length;
+    await runs.makeAlert(key.id);
+    await service.catchUp();
+    await service.drain();
+    return mailsTo(key.email).length - before;
+  }
+
+  describe("unsubscribing", () => {
+    it("by POST clears the key's address and ends its mails", async () => {
+      const key = await createMailedKey();
+      const answer = await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ status: "ok" });
+      expect(await alertEmail(service, key.id)).toBeNull();
+      const { body } = await send("/api/alerts/email", { key: key.secret });
+      expect(body).toEqual({ status: "ok", email: null });
+      expect(await growAndCount(key)).toBe(0);
+    });
+
+    it("works with the form that mail programs post, from the very link of the mail, any number of times", async () => {
+      const key = await createMailedKey();
+      expect(await growAndCount(key)).toBe(1);
+      const header = mailsTo(key.email)[0]?.headers["List-Unsubscribe"] ?? "";
+      expect(header).toMatch(/^<http:\/\/growth\.test\/api\/unsubscribe\?token=[\w.-]+>$/);
+      for (const _ of [1, 2]) {
+        const request = new Request(header.slice(1, -1), {
+          method: "POST",
+          body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+        });
+        expect((await unsubscribeRoute.POST(request)).status).toBe(200);
+        expect(await alertEmail(service, key.id)).toBeNull();
+      }
+    });
+
+    it("by GET changes nothing and leads to the page with the button", async () => {
+      const key = await createMailedKey();
+      const token = unsubscribeToken(service, key.id, key.email);
+      const answer = await follow(unsubscribeRoute, token);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("location")).toBe(`/unsubscribe?token=${token}`);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(await alertEmail(service, key.id)).toBe(key.email);
+      expect(await growAndCount(key)).toBe(1);
+    });
+
+    it("by a browser's form leads back to the page, which says whether it is done", async () => {
+      const key = await createMailedKey();
+      const headers = { "sec-fetch-mode": "navigate" };
+      const token = unsubscribeToken(service, key.id, key.email);
+      const refused = await post(unsubscribeRoute, "forged", { headers });
+      expect(refused.headers.get("location")).toBe("/unsubscribe?token=forged");
+      const done = await post(unsubscribeRoute, token, { headers });
+      expect([done.status, done.headers.get("location")]).toEqual([303, "/unsubscribe?done=yes"]);
+    });
+
+    it("is refused for any token that is not ours for this purpose", async () => {
+      const key = await createMailedKey();
+      const payload = [key.id, key.email];
+      const token = service.links.sign("unsubscribe", payload);
+      const [body = "", signature = ""] = token.split(".");
+      const other = Buffer.from(JSON.stringify([key.id, "victim@example.com"])).toString("base64url");
+      for (const wrong of [
+        "",
+        "nonsense",
+        body,
+        `${body}.`,
+        `.${signature}`,
+        `${other}.${signature}`,
+        `${token}.${signature}`,
+        `${body}.${signature.slice(1)}`,
+        createLinkSigner("x".repeat(32)).sign("unsubscribe", payload),
+        service.links.sign("confirm-address", payload),
+      ]) {
+        const answer = await post(unsubscribeRoute, wrong);
+        expect(answer.status, wrong).toBe(400);
+        expect(await answer.json()).toEqual({ error: "The link is not valid" });
+      }
+      expect(await alertEmail(service, key.id)).toBe(key.email);
+    });
+
+    it("from one key leaves other keys with the same address as they are", async () => {
+      const one = await createMailedKey("shared@example.com");
+      const other = await createMailedKey("shared@example.com");
+      await post(unsubscribeRoute, unsubscribeToken(service, one.id, one.email));
+      expect(await alertEmail(service, one.id)).toBeNull();
+      expect(await alertEmail(service, other.id)).toBe("shared@example.com");
+      expect(await growAndCount(one)).toBe(0);
+      expect(await growAndCount(other)).toBe(1);
+    });
+
+    it("by the link of an earlier address leaves the present one", async () => {
+      const key = await createMailedKey();
+      await setAlertEmail(service, key.id, "present@example.com");
+      await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
+      expect(await alertEmail(service, key.id)).toBe("present@example.com");
+      expect(await growAndCount({ ...key, email: "present@example.com" })).toBe(1);
+    });
+
+    it("counts for the address in any case", async () => {
+      const key = await createMailedKey("Mixed.Case@Example.com");
+      const token = unsubscribeToken(service, key.id, "MIXED.case@example.com");
+      expect(token).toBe(unsubscribeToken(service, key.id, key.email));
+      await setAlertEmail(service, key.id, "mixed.CASE@example.com");
+      await post(unsubscribeRoute, token);
+      expect(await alertEmail(service, key.id)).toBeNull();
+      const again = await setAlertEmail(service, key.id, "MIXED.CASE@EXAMPLE.COM");
+      expect(again).toContain("once it confirms");
+      expect(await growAndCount({ ...key, email: "MIXED.CASE@EXAMPLE.COM" })).toBe(0);
+    });
+  });
+
+  describe("set again after unsubscribing", () => {
+    async function createUnsubscribedKey() {
+      const key = await createMailedKey();
+      await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
+      return key;
+    }
+
+    it("is asked to confirm, once a day, and gets no alert until it does", async () => {
+      const key = await createUnsubscribedKey();
+      const set = () =>
+        send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+      const { status, body } = await set();
+      expect(status).toBe(200);
+      expect(body.message).toContain("once it confirms by the link");
+      expect(mailsTo(key.email)).toHaveLength(1);
+      service.clock.advance(DAY);
+      await set();
+      expect(mailsTo(key.email)).toHaveLength(1);
+      service.clock.advance(1);
+      await set();
+      expect(mailsTo(key.email)).toHaveLength(2);
+      expect(await growAndCount(key)).toBe(0);
+      const told = await service.db
+        .select({ destination: deliveries.destination })
+        .from(deliveries)
+        .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+        .where(eq(alerts.keyId, key.id));
+      expect(told).toEqual([{ destination: "monitoring" }]);
+    });
+
+    it("is mailed again once it confirmed by POST of the link, not by opening it", async () => {
+      const key = await createUnsubscribedKey();
+      await setAlertEmail(service, key.id, key.email.toUpperCase());
+      const email = key.email.toUpperCase();
+      const token = confirmToken(email);
+      expect((await follow(confirmRoute, token)).status).toBe(303);
+      expect(await growAndCount({ ...key, email })).toBe(0);
+      expect((await post(unsubscribeRoute, token)).status).toBe(400);
+      expect((await post(confirmRoute, unsubscribeToken(service, key.id, email))).status).toBe(400);
+      expect((await post(confirmRoute, token)).status).toBe(200);
+      expect(await growAndCount({ ...key, email })).toBe(1);
+    });
+
+    it("confirms for this key alone", async () => {
+      const [one, other] = [
+        await createMailedKey("pair@example.com"),
+        await createMailedKey("pair@example.com"),
+      ];
+      for (const { id, email } of [one, other])
+        await unsubscribe(service, unsubscribeToken(service, id, email));
+      await setAlertEmail(service, one.id, one.email);
+      await post(confirmRoute, confirmToken(one.email));
+      const left = await service.db
+        .select()
+        .from(suppressions)
+        .where(eq(suppressions.email, "pair@example.com"));
+      expect(left.map(({ keyId }) => keyId)).toEqual([other.id]);
+    });
+
+    it("answers 503 when the confirmation cannot be mailed, and mails it at the next try", async () => {
+      const key = await createUnsubscribedKey();
+      runs.mailService.failures.push(new Error("down"));
+      const set = () =>
+        send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+      expect(await set()).toMatchObject({
+        status: 503,
+        body: { error: expect.stringContaining("try again") },
+      });
+      expect((await set()).status).toBe(200);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
+    it("may be cleared, or be another address that never unsubscribed", async () => {
+      const key = await createUnsubscribedKey();
+      expect(await setAlertEmail(service, key.id, "fresh@example.com")).toBe(
+        "Alert emails will be sent to fresh@example.com",
+      );
+      await clearAlertEmail(service, key.id);
+      expect(await service.db.select().from(alertEmails).where(eq(alertEmails.keyId, key.id))).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { alerts, channels, deliveries } from "@/core/db/schema";
+import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { clearAlertEmail, setAlertEmail, unsubscribe, unsubscribeToken } from "@/features/addresses/service";
+import { useDailyRuns } from "@/test/daily-run";
+import { createFakeMailService } from "@/test/destinations";
+import { createKey, type TestKey } from "@/test/service";
+import { deliver } from "./service";
+
+const down = () => new Error("503 try later");
+
+const WAIT = { interval: 5, timeout: 20_000 };
+
+describe("deliveries", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let keys = 0;
+
+  /** A key with an address of its own. */
+  async function createMailedKey(): Promise<{ key: TestKey; email: string }> {
+    const key = await createKey(service);
+    const email = `scout-${keys++}@example.com`;
+    await setAlertEmail(service, key.id, email);
+    return { key, email };
+  }
+
+  async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
+    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
+    return rows.find((row) => row.destination === destination);
+  }
+
+  const triesFor = (alertId: string) =>
+    runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`);
+
+  async function setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>) {
+    await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
+  }
+
+  /** Starts the jobs of what waits, as a started process does, and works them off. */
+  async function deliverAll() {
+    await service.catchUp();
+    await service.drain();
+  }
+
+  async function sweep() {
+    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
+    await service.drain();
+  }
+
+  describe("a mail", () => {
+    it("that the mail service refuses is tried again, later each time, the same to the byte, and accepted once", async () => {
+      const { key, email } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(down(), down(), down());
+      const start = service.clock.now().getTime();
+      await deliverAll();
+      const tries = triesFor(alertId);
+      expect(tries.map(({ at }) => (at.getTime() - start) / SECOND)).toEqual([0, 15, 45, 105]);
+      expect(new Set(tries.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 4, problem: null });
+    });
+
+    it("is given up after nine tries, with the problem kept, while alert and post stay", async () => {
+      const { key, email } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      await deliverAll();
+      expect(triesFor(alertId)).toHaveLength(9);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "failed", problem: "503 try later" });
+      expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+      expect(await service.db.select().from(alerts).where(eq(alerts.id, alertId))).toHaveLength(1);
+      service.clock.advance(2 * HOUR);
+      await sweep();
+      expect(triesFor(alertId)).toHaveLength(9);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
+    });
+
+    it("is rendered once: later tries know nothing of a new name, address of the service or secret", async () => {
+      const { key } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
+      runs.mailService.failures.push(down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      await service.db.update(channels).set({ name: "New Name" });
+      await deliver({ ...service, appUrl: "https://elsewhere.test" }, alertId, "email");
+      const [first, second] = triesFor(alertId);
+      expect(second?.sent).toEqual(first?.sent);
+      expect(second?.sent.subject).toBe("WATCH: Old Name grew 12.5% in one day");
+      expect((await deliveryOf(alertId))?.mail?.html).toBe(first?.sent.html);
+    });
+
+    it("carries the headers by which mail programs unsubscribe with one click", async () => {
+      const { key, email } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await deliverAll();
+      const token = unsubscribeToken(service, key.id, email);
+      expect(triesFor(alertId)[0]?.sent.headers).toEqual({
+        "List-Unsubscribe": `<http://growth.test/api/unsubscribe?token=${token}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      });
+    });
+
+    it("that was accepted stays so when an earlier try, long overdue, fails in the end", async () => {
+      const { key } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const release = runs.mailService.hang();
+      const overdue = deliver(service, alertId, "email");
+      await vi.waitFor(() => expect(triesFor(alertId)).toHaveLength(1), WAIT);
+      service.clock.advance(6 * MINUTE);
+      await deliver({ ...service, mailer: createFakeMailService(service.clock) }, alertId, "email");
+      runs.mailService.failures.push(down());
+      release();
+      await expect(overdue).rejects.toThrow("503");
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 2 });
+    });
+
+    it.each([
+      ["23 hours", "sent", 23 * HOUR, 1],
+      ["over 23 hours", "marked unknown", 23 * HOUR + 1, 0],
+    ])("begun %s ago with unknown outcome is %s", async (_, outcome, doubt, tries) => {
+      const { key } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const begun = instant(service.clock.now().getTime() - doubt);
+      await setDelivery(alertId, { status: "sending", begunAt: begun, triedAt: begun });
+      await deliver(service, alertId, "email");
+      service.clock.advance(2 * HOUR);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: outcome.replace("marked ", "") });
+      expect(triesFor(alertId)).toHaveLength(tries);
+    });
+  });
+
+  describe("the recipient", () => {
+    it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
+      ["changed", (key) => setAlertEmail(service, key.id, `other-${key.id}@example.com`)],
+      ["cleared", (key) => clearAlertEmail(service, key.id)],
+      ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
+    ])("whose address was %s after the alert gets no mail of it, nor does anybody else", async (_, act) => {
+      const { key, email } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await act(key, email);
+      const before = runs.mailService.tries.length;
+      await deliverAll();
+      expect(runs.mailService.tries.slice(before)).toEqual([]);
+      expect(await deliveryOf(alertId)).toMatchObject({
+        status: "skipped",
+        problem: "the address is no longer to be mailed",
+      });
+      expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+    });
+
+    it("is the key's address at the time of the alert: none then is none later", async () => {
+      const key = await createKey(service);
+      const alertId = await runs.makeAlert(key.id);
+      await setAlertEmail(service, key.id, "too-late@example.com");
+      await deliverAll();
+      expect(await deliveryOf(alertId)).toBeUndefined();
+      expect(runs.mailService.tries.filter(({ sent }) => sent.to === "too-late@example.com")).toEqual([]);
+    });
+
+    it("gets the mail when the same address was set again meanwhile, in whatever case", async () => {
+      const { key, email } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await setAlertEmail(service, key.id, "elsewhere@example.com");
+      await setAlertEmail(service, key.id, email.toUpperCase());
+      await deliverAll();
+      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual([email]);
+    });
+  });
+
+  describe("the sweep", () => {
+    it.each([
+      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
+      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
+      [
+        "takes up",
+        "was begun over five minutes ago by a process that died",
+        "sending",
+        5 * MINUTE + 1,
+        "sent",
+      ],
+      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
+    ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
+      const { key } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const tried = instant(service.clock.now().getTime() - idleFor);
+      await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
+      await sweep();
+      for (const destination of ["email", "monitoring"] as const)
+        expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
+    });
+
+    it("is heard although the alert was announced within the last 24 hours", async () => {
+      const { key } = await createMailedKey();
+      const id = await runs.track(key.id, 1000);
+      runs.platform.show(id, runs.next, 2000);
+      await runs.run(runs.next);
+      const [made] = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+      await setDelivery(made?.id ?? "", { status: "pending" });
+      service.clock.advance(HOUR);
+      await sweep();
+      expect(triesFor(made?.id ?? "")).toHaveLength(2);
+    });
+  });
+
+  it("tell the monitoring channel severity, colour, link and key, and the message as it is", async () => {
+    const key = await createKey(service);
+    await runs.makeAlert(key.id, 1000, 1300, { name: "Pixel Foundry" });
+    await deliverAll();
+    expect(runs.channel.posts.at(-1)).toEqual({
+      message: "Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
+      severity: "SURGING",
+      color: "#ff6b35",
+      channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
+      keyLabel: "Test",
+    });
+  });
+
+  describe("mail and monitoring channel", () => {
+    const ALERTS = 10;
+
+    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
+      const { key, email } = await createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
+      const postsBefore = runs.channel.posts.length;
+      const posts = () => runs.channel.posts.length - postsBefore;
+      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+      const reached = hanging === "channel" ? mails : posts;
+      const release = runs[hanging].hang();
+      await service.catchUp();
+      const working: Promise<void>[] = [];
+      try {
+        for (let told = 1; told <= ALERTS; told++) {
+          working.push(service.drain());
+          await vi.waitFor(() => expect(reached()).toBe(told), WAIT);
+          service.clock.advance(SECOND);
+        }
+      } finally {
+        release();
+        await Promise.all(working);
+      }
+      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+    });
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { addDays } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { listAlerts } from "@/features/alerts/service";
+import { creatorHistory, trackCreator, untrackCreator } from "@/features/creators/service";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey, type TestKey } from "@/test/service";
+import { runSummary } from "./service";
+
+describe("the alerts of a daily run", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+
+  const alertsOf = async (key: TestKey) =>
+    (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
+
+  /** The severities that a creator going from one count to another brings its key. */
+  async function severitiesFor(before: number | null, after: number | null): Promise<string[]> {
+    const key = await createKey(service);
+    const id = await runs.track(key.id, before);
+    await runs.run(runs.day, "13:00");
+    runs.platform.show(id, runs.next, after);
+    await runs.run(runs.next);
+    expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });
+    return (await alertsOf(key)).map(({ severity }) => severity);
+  }
+
+  it.each([
+    ["9.9 %", 1000, 1099],
+    ["10 % exactly", 1000, 1100],
+    ["10 % exactly of a billion", 1_000_000_000, 1_100_000_000],
+    ["10 % exactly where a float says more", 1090, 1199],
+    ["no growth", 1000, 1000],
+    ["a loss", 1000, 900],
+    ["growth from zero", 0, 100],
+    ["a fall to zero", 100, 0],
+    ["growth from a hidden count", null, 2000],
+    ["a count hidden since", 1000, null],
+  ])("are none for %s", async (_, before, after) => {
+    expect(await severitiesFor(before, after)).toEqual([]);
+  });
+
+  it.each([
+    ["one subscriber above 10 %", 1000, 1101, "WATCH"],
+    ["one subscriber above 10 % of a billion", 1_000_000_000, 1_100_000_001, "WATCH"],
+    ["one below 15 %", 1000, 1149, "WATCH"],
+    ["15 % exactly", 1000, 1150, "RISING FAST"],
+    ["one above 15 %", 1000, 1151, "RISING FAST"],
+    ["one below 25 %", 1000, 1249, "RISING FAST"],
+    ["25 % exactly", 1000, 1250, "SURGING"],
+    ["one above 25 %", 1000, 1251, "SURGING"],
+    ["one below 50 %", 1000, 1499, "SURGING"],
+    ["50 % exactly", 1000, 1500, "EXPLOSIVE"],
+    ["one above 50 %", 1000, 1501, "EXPLOSIVE"],
+    ["the tiniest of channels", 1, 2, "EXPLOSIVE"],
+    ["15 % exactly where a float says less", 20, 23, "RISING FAST"],
+  ])("for %s are one of the right severity", async (_, before, after, severity) => {
+    expect(await severitiesFor(before, after)).toEqual([severity]);
+  });
+
+  it("are none across a day without a snapshot", async () => {
+    const key = await createKey(service);
+    const id = await runs.track(key.id, 1000);
+    runs.platform.show(id, runs.next, 2000);
+    await runs.run(addDays(runs.day, 2));
+    expect(await alertsOf(key)).toEqual([]);
+  });
+
+  it.each([
+    ["more than 36 hours", "00:05", "23:00", 0],
+    ["36 hours and a millisecond", "06:00", "18:00:00.001", 0],
+    ["36 hours exactly", "06:00", "18:00", 1],
+  ])("compare readings that are %s apart as they should", async (_, tracked, run, made) => {
+    const key = await createKey(service);
+    runs.at(runs.day, tracked);
+    const id = await runs.track(key.id, 1000);
+    runs.platform.show(id, runs.next, 2000);
+    await runs.run(runs.next, run);
+    expect(await alertsOf(key)).toHaveLength(made);
+  });
+
+  it("go to keys that tracked the creator on the day before, to the millisecond, and to no later one", async () => {
+    const [early, late, tooLate] = [
+      await createKey(service),
+      await createKey(service),
+      await createKey(service),
+    ];
+    const id = await runs.track(early.id, 1000);
+    runs.at(runs.day, "23:59:59.999");
+    await trackCreator(service, late.id, { kind: "id", id });
+    runs.at(runs.next, "00:00");
+    await trackCreator(service, tooLate.id, { kind: "id", id });
+    runs.platform.show(id, runs.next, 1200);
+    await runs.run(runs.next);
+    expect(await alertsOf(early)).toHaveLength(1);
+    expect(await alertsOf(late)).toHaveLength(1);
+    expect(await alertsOf(tooLate)).toEqual([]);
+  });
+
+  it("do not depend on a reading taken for another key that morning, or later that day", async () => {
+    const [first, other] = [await createKey(service), await createKey(service)];
+    const id = await runs.track(first.id, 1000);
+    runs.platform.show(id, runs.next, 1200);
+    runs.at(runs.next, "05:00");
+    await trackCreator(service, other.id, { kind: "id", id });
+    expect(await alertsOf(first)).toEqual([]);
+    await runs.run(runs.next);
+    runs.platform.show(id, runs.next, 9000);
+    await trackCreator(service, (await createKey(service)).id, { kind: "id", id });
+    expect(await alertsOf(first)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1200 }]);
+    expect(await creatorHistory(service, first.id, id)).toMatchObject([
+      { day: runs.day, subscribers: 1000 },
+      { day: runs.next, subscribers: 1200 },
+    ]);
+    expect(await alertsOf(other)).toEqual([]);
+  });
+
+  it("are one for each key that tracks the creator, with a mail for those that have an address", async () => {
+    const [mailed, silent] = [await createKey(service), await createKey(service)];
+    await setAlertEmail(service, mailed.id, "one-each@example.com");
+    const id = await runs.track(mailed.id, 1000, { name: "Pixel Foundry" });
+    await trackCreator(service, silent.id, { kind: "id", id });
+    runs.platform.show(id, runs.next, 1125, { name: "Pixel Foundry" });
+    const [mailsBefore, postsBefore] = [runs.mailService.accepted.length, runs.channel.posts.length];
+    await runs.run(runs.next);
+    for (const key of [mailed, silent])
+      expect(await alertsOf(key)).toEqual([
+        expect.objectContaining({
+          channel_id: id,
+          alert_type: "HIGH_GROWTH",
+          message: "Pixel Foundry grew 12.5% in one day (1,000 → 1,125)",
+          created_at: `${runs.next}T06:00:00.000Z`,
+        }),
+      ]);
+    const mails = runs.mailService.accepted.slice(mailsBefore);
+    expect(mails.map(({ to }) => to)).toEqual(["one-each@example.com"]);
+    for (const told of ["Pixel Foundry", "12.5%", "1,000", "1,125", "WATCH", "#22d3ee", `/channel/${id}"`])
+      expect(mails[0]?.html).toContain(told);
+    expect(runs.channel.posts.slice(postsBefore)).toHaveLength(2);
+  });
+
+  it("are not made for a creator that the key no longer tracks, and those it has stay", async () => {
+    const key = await createKey(service);
+    const id = await runs.track(key.id, 1000);
+    runs.platform.show(id, runs.next, 1200);
+    await runs.run(runs.next);
+    await untrackCreator(service, key.id, id);
+    runs.platform.show(id, addDays(runs.day, 2), 2400);
+    await runs.run(addDays(runs.day, 2));
+    expect(await alertsOf(key)).toMatchObject([{ subscribers_after: 1200 }]);
+  });
+});

@@ -1,0 +1,129 @@
+import { asc, eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { alerts, deliveries, snapshots } from "@/core/db/schema";
+import { readOutbox } from "@/core/email";
+import { setAlertEmail } from "@/features/addresses/service";
+import { trackCreator } from "@/features/creators/service";
+import { outboxFolder } from "@/server/context";
+import { isDayNearlyOver, postedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/command";
+import { useDailyRuns } from "@/test/daily-run";
+import { type ServiceProcess, startProcess } from "@/test/process";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { runSummary } from "./service";
+
+/** More than two batches. */
+const CREATORS = 120;
+const GROWING = 20;
+
+describe("a day's run by several processes at once", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  const keys: TestKey[] = [];
+  const creators: string[] = [];
+
+  beforeAll(async () => {
+    const [one, other] = [await createKey(service, "pro"), await createKey(service, "pro")];
+    keys.push(one, other);
+    for (const { id } of keys) await setAlertEmail(service, id, `scout-${id}@example.com`);
+    runs.day = "2026-06-01";
+    runs.at(runs.day, "12:00");
+    for (let count = 0; count < CREATORS; count++) {
+      const id = await runs.track(one.id, 1000);
+      await trackCreator(service, other.id, { kind: "id", id });
+      creators.push(id);
+    }
+  });
+
+  /** Brings the day on which some creators grow by a fifth, and the processes that all begin its run. */
+  async function startTogether(processes: number) {
+    for (const [at, id] of creators.entries()) {
+      runs.platform.show(id, runs.day, 1000);
+      runs.platform.show(id, runs.next, at < GROWING ? 1200 : 1010);
+    }
+    await runs.run(runs.day);
+    runs.at(runs.next, "06:00");
+    return Promise.all(Array.from({ length: processes }, () => startProcess(service, runs)));
+  }
+
+  async function runAll(instances: ServiceProcess[]): Promise<void> {
+    await Promise.all(
+      instances.map(async ({ requestRun, drain }) => {
+        await requestRun();
+        await drain();
+      }),
+    );
+  }
+
+  it.each([2, 2, 3])(
+    "stores and tells all of it once (%i processes)",
+    async (processes) => {
+      const { next } = runs;
+      const instances = await startTogether(processes);
+      const [mails, posts] = [runs.mailService.tries.length, runs.channel.posts.length];
+      await runAll(instances);
+      await Promise.all(instances.map(({ end }) => end()));
+
+      const stored = await service.db
+        .select()
+        .from(snapshots)
+        .where(eq(snapshots.day, next))
+        .orderBy(asc(snapshots.channelId));
+      expect(stored.map(({ channelId }) => channelId)).toEqual(creators);
+      expect(stored.map(({ subscribers }) => subscribers)).toEqual(
+        creators.map((_, at) => (at < GROWING ? 1200 : 1010)),
+      );
+      const made = await service.db.select().from(alerts).where(eq(alerts.day, next));
+      const pairs = keys.flatMap(({ id }) => creators.slice(0, GROWING).map((creator) => `${id} ${creator}`));
+      expect(made.map(({ keyId, channelId }) => `${keyId} ${channelId}`).sort()).toEqual(pairs.sort());
+      const sent = runs.mailService.tries.slice(mails).map(({ sent: mail }) => mail.idempotencyKey);
+      expect(sent.sort()).toEqual(made.map(({ id }) => `alert/${id}`).sort());
+      expect(runs.channel.posts).toHaveLength(posts + made.length);
+      expect(await runSummary(service, next)).toMatchObject({
+        planned: CREATORS,
+        read: CREATORS,
+        failed: 0,
+        alerts: made.length,
+        finished_at: expect.any(String),
+      });
+    },
+    60_000,
+  );
+
+  it("is not confused by a key that begins to track the same creators meanwhile", async () => {
+    const instances = await startTogether(2);
+    const late = await createKey(service, "pro");
+    await Promise.all([
+      runAll(instances),
+      ...creators.map((id) => trackCreator(service, late.id, { kind: "id", id })),
+    ]);
+    await Promise.all(instances.map(({ end }) => end()));
+    const made = await service.db.select().from(alerts).where(eq(alerts.day, runs.next));
+    expect(made).toHaveLength(keys.length * GROWING);
+    expect(made.filter(({ keyId }) => keyId === late.id)).toEqual([]);
+    const stored = await service.db.select().from(snapshots).where(eq(snapshots.day, runs.next));
+    expect(stored.map(({ source }) => source)).toEqual(creators.map(() => "daily"));
+  }, 60_000);
+});
+
+describe("npm run snapshot twice at once", () => {
+  const service = useService();
+
+  it("stores and tells all of it once", async ({ skip }) => {
+    if (isDayNearlyOver()) skip("the commands would see two days");
+    const { today, key, channelIds, growing } = await prepareSampleDay(service);
+    const commands = [startSnapshotCommand(service), startSnapshotCommand(service)];
+    const results = await Promise.all(commands.map(({ ended }) => ended));
+    for (const { code, stderr } of results) expect(code, stderr).toBe(0);
+
+    const stored = await service.db.select().from(snapshots).where(eq(snapshots.day, today));
+    expect(stored.map(({ channelId }) => channelId).sort()).toEqual([...channelIds].sort());
+    const made = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+    expect(made.map(({ channelId }) => channelId).sort()).toEqual([...growing].sort());
+    const told = await service.db.select().from(deliveries);
+    expect(told.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(told.map(() => "sent 1"));
+    const outbox = await readOutbox(outboxFolder(service.env), 100);
+    expect(outbox).toHaveLength(growing.length);
+    const posts = results.flatMap(({ stderr }) => postedMessages(stderr));
+    expect(posts.sort()).toEqual(made.map(({ message }) => message).sort());
+  }, 60_000);
+});

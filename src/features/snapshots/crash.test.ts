@@ -1,0 +1,242 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
+import { createOutbox, readOutbox } from "@/core/email";
+import { addDays, type Day, HOUR, instant, MINUTE, systemClock } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { trackCreator } from "@/features/creators/service";
+import { outboxFolder } from "@/server/context";
+import { createJobs } from "@/server/jobs";
+import { isDayNearlyOver, prepareSampleDay, startSnapshotCommand } from "@/test/command";
+import { useDailyRuns } from "@/test/daily-run";
+import { startProcess } from "@/test/process";
+import { createKey, useService } from "@/test/service";
+import { recordDaily, runSummary } from "./service";
+
+const LOW = { rising: 1000, steady: 500 };
+const HIGH = { rising: 1600, steady: 505 };
+
+describe("a daily run whose process dies", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let rising = "";
+  let steady = "";
+  let expected: unknown;
+  /** Of each two days the first has low counts and a run without trouble, the second the run in question. */
+  let day: Day = "2026-05-01";
+
+  beforeAll(async () => {
+    const [mailed, silent] = [await createKey(service), await createKey(service)];
+    await setAlertEmail(service, mailed.id, "scout@example.com");
+    runs.day = day;
+    runs.at(day, "12:00");
+    rising = await runs.track(mailed.id, LOW.rising);
+    steady = await runs.track(mailed.id, LOW.steady);
+    await trackCreator(service, silent.id, { kind: "id", id: rising });
+    const { alertIds: _, ...undisturbed } = await nextHighDay().then(async (of) => {
+      await runDyingAt(Number.POSITIVE_INFINITY);
+      return readDay(of);
+    });
+    expected = undisturbed;
+    expect(expected).toMatchObject({ alerts: [{}, {}], deliveries: [{}, {}, {}], isFinished: true });
+  });
+
+  /** Brings the next day on which a run makes two alerts, one mail and two posts. The clock stands at its 06:00. */
+  async function nextHighDay(): Promise<Day> {
+    day = addDays(day, 1);
+    runs.platform.show(rising, day, LOW.rising);
+    runs.platform.show(steady, day, LOW.steady);
+    await runs.run(day);
+    day = addDays(day, 1);
+    runs.platform.show(rising, day, HIGH.rising);
+    runs.platform.show(steady, day, HIGH.steady);
+    runs.at(day, "06:00");
+    runs.mailService.accepted.length = 0;
+    runs.mailService.tries.length = 0;
+    runs.channel.posts.length = 0;
+    return day;
+  }
+
+  async function readDay(of: Day) {
+    const { db } = service;
+    const made = await db
+      .select({ id: alerts.id, keyId: alerts.keyId, channelId: alerts.channelId, message: alerts.message })
+      .from(alerts)
+      .where(eq(alerts.day, of))
+      .orderBy(asc(alerts.keyId));
+    return {
+      snapshots: await db
+        .select({ channelId: snapshots.channelId, source: snapshots.source, count: snapshots.subscribers })
+        .from(snapshots)
+        .where(eq(snapshots.day, of))
+        .orderBy(asc(snapshots.channelId)),
+      alerts: made.map(({ id, ...alert }) => alert),
+      alertIds: made.map(({ id }) => id),
+      deliveries: await db
+        .select({ destination: deliveries.destination, status: deliveries.status })
+        .from(deliveries)
+        .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+        .where(eq(alerts.day, of))
+        .orderBy(asc(deliveries.destination)),
+      batches: await db
+        .select({
+          status: snapshotBatches.status,
+          recorded: snapshotBatches.recorded,
+          alerts: snapshotBatches.alerts,
+        })
+        .from(snapshotBatches)
+        .where(eq(snapshotBatches.day, of)),
+      isFinished:
+        (await db.select().from(snapshotRuns).where(eq(snapshotRuns.day, of)))[0]?.finishedAt !== null,
+    };
+  }
+
+  /** Posts that the channel accepted but that the dead process did not live to mark. */
+  async function unmarkedPosts(of: Day): Promise<number> {
+    const marked = (await readDay(of)).deliveries.filter(
+      ({ destination, status }) => destination === "monitoring" && status === "sent",
+    );
+    return runs.channel.posts.length - marked.length;
+  }
+
+  /** Does in a new process what a start does, and what the sweep does when the last process's hold has ended. */
+  async function restart(dieAt?: number): Promise<{ died: boolean }> {
+    service.clock.advance(MINUTE);
+    const heir = await startProcess(service, runs, dieAt);
+    await heir.catchUp().catch(() => {});
+    await heir.drain();
+    if (!heir.isDead()) {
+      heir.ctx.clock.advance(6 * MINUTE);
+      heir.engine.fireCron("creator-growth-sweep-deliveries", heir.ctx.clock.now());
+      await heir.drain();
+    }
+    await heir.end();
+    return { died: heir.isDead() };
+  }
+
+  /** Makes the run of a day in a process that dies at its n-th step. */
+  async function runDyingAt(n: number): Promise<{ died: boolean }> {
+    const doomed = await startProcess(service, runs, n);
+    await doomed.requestRun();
+    await doomed.drain();
+    await doomed.end();
+    return { died: doomed.isDead() };
+  }
+
+  /** What must hold of a day, however it came about. */
+  async function expectUndisturbed(of: Day, told: string, repeatedPosts: number): Promise<void> {
+    const { alertIds, ...left } = await readDay(of);
+    expect(left, told).toEqual(expected);
+    const accepted = runs.mailService.accepted.map(({ idempotencyKey }) => idempotencyKey);
+    expect(accepted, told).toHaveLength(1);
+    expect(alertIds.map((id) => `alert/${id}`)).toContain(accepted[0]);
+    const mails = new Set(runs.mailService.tries.map(({ sent }) => JSON.stringify(sent)));
+    expect(mails.size, told).toBe(1);
+    expect(runs.channel.posts, told).toHaveLength(2 + repeatedPosts);
+  }
+
+  it("at any step leaves the same snapshots and alerts, one mail and one post of each", async () => {
+    for (let n = 1, isInterrupted = true; isInterrupted; n++) {
+      const today = await nextHighDay();
+      isInterrupted = (await runDyingAt(n)).died;
+      const repeatedPosts = await unmarkedPosts(today);
+      if (isInterrupted) await restart();
+      await expectUndisturbed(today, `died at step ${n}`, repeatedPosts);
+    }
+  }, 180_000);
+
+  it.each([
+    [5, 8, 13],
+    [12, 21, 24],
+    [28, 12, 30],
+    [34, 7, 9],
+    [39, 40, 8],
+  ])("at step %i, and its heirs at %i and %i, leaves the same in the end", async (...deaths) => {
+    const today = await nextHighDay();
+    await runDyingAt(deaths[0]);
+    for (const death of deaths.slice(1)) {
+      service.clock.advance(6 * MINUTE);
+      await restart(death);
+    }
+    service.clock.advance(6 * MINUTE);
+    const repeatedPosts = await unmarkedPosts(today);
+    await restart();
+    await expectUndisturbed(today, "died three times", repeatedPosts);
+  });
+});
+
+describe("a step that is repeated because its answer was lost", () => {
+  const runs = useDailyRuns();
+
+  it("announces the alerts it made again, until somebody has begun to tell of them", async () => {
+    const key = await createKey(runs.service);
+    const alertId = await runs.makeAlert(key.id);
+    const [made] = await runs.service.db.select().from(alerts).where(eq(alerts.id, alertId));
+    const readings = await runs.platform.channels([made?.channelId ?? ""]);
+    expect(await recordDaily(runs.service, runs.next, readings)).toEqual([alertId]);
+    await runs.service.catchUp();
+    await runs.service.drain();
+    expect(await recordDaily(runs.service, runs.next, readings)).toEqual([]);
+  });
+});
+
+describe("npm run snapshot", () => {
+  const service = useService();
+
+  /** How far all runs together have come: plans, snapshots and deliveries, each one a little. */
+  async function progress(today: Day): Promise<number> {
+    const [row] = await service.db.execute<{ made: number }>(sql`
+      select (select coalesce(sum(plans), 0) from snapshot_runs) + (select count(*) from snapshots where day = ${today})
+        + (select count(*) from deliveries where status = 'sent') as made`);
+    return Number(row?.made);
+  }
+
+  /** Starts the command and kills it when it has come so much further, if it does not end before. */
+  async function killAfter(steps: number, today: Day): Promise<void> {
+    const target = (await progress(today)) + steps;
+    const command = startSnapshotCommand(service);
+    let hasEnded = false;
+    void command.ended.then(() => {
+      hasEnded = true;
+    });
+    await vi.waitFor(async () => expect(hasEnded || (await progress(today)) >= target).toBe(true), {
+      interval: 3,
+      timeout: 30_000,
+    });
+    command.process.kill("SIGKILL");
+    await command.ended;
+  }
+
+  it("killed five times at random moments and then let run misses and repeats nothing", async ({ skip }) => {
+    if (isDayNearlyOver()) skip("the command would see two days");
+    const { today, key, channelIds, growing } = await prepareSampleDay(service);
+    const moments = Array.from({ length: 5 }, () => 1 + Math.floor(10 * Math.random()));
+    for (const steps of moments) await killAfter(steps, today);
+    const { code, stderr } = await startSnapshotCommand(service).ended;
+    expect(code, stderr).toBe(0);
+    // What the killed ones had in hand is taken up by the service's sweep.
+    service.clock.set(instant(systemClock.now().getTime() + 2 * HOUR));
+    const mailer = createOutbox(outboxFolder(service.env));
+    const heir = await createJobs({ ...service, mailer });
+    heir.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
+    await heir.engine.drain((to) => service.clock.set(to));
+    await heir.engine.stop();
+
+    const told = `killed after ${moments.join(", ")}`;
+    const stored = await service.db.select().from(snapshots).where(eq(snapshots.day, today));
+    expect(stored.map(({ channelId }) => channelId).sort(), told).toEqual([...channelIds].sort());
+    expect(stored.every(({ source }) => source === "daily")).toBe(true);
+    expect(await runSummary(service, today)).toMatchObject({ read: channelIds.length, failed: 0 });
+    const made = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+    expect(made.map(({ channelId }) => channelId).sort(), told).toEqual([...growing].sort());
+    const left = await service.db.select().from(deliveries);
+    expect(
+      left.map(({ status }) => status),
+      told,
+    ).toEqual(left.map(() => "sent"));
+    const outbox = await readOutbox(outboxFolder(service.env), 100);
+    expect(outbox.map(({ mail }) => mail.idempotencyKey).sort()).toEqual(
+      made.map(({ id }) => `alert/${id}`).sort(),
+    );
+  }, 120_000);
+});

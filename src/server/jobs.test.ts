@@ -1,0 +1,189 @@
+import { eq } from "drizzle-orm";
+import { serve } from "inngest/next";
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import * as inngestRoute from "@/app/api/inngest/route";
+import { snapshotRuns } from "@/core/db/schema";
+import { type ServedHandlers, signedRequest } from "@/core/engine/caller";
+import { sign } from "@/core/engine/wire";
+import { createJobClient } from "@/core/jobs";
+import { deliveryJobs } from "@/features/deliveries/jobs";
+import { snapshotJobs } from "@/features/snapshots/jobs";
+import { runSummary } from "@/features/snapshots/service";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey } from "@/test/service";
+import { createJobs } from "./jobs";
+
+/** The route as any client calls it, whatever Next's types make of a request. */
+interface Handlers extends ServedHandlers {
+  GET(request: Request, context?: unknown): Promise<Response>;
+}
+const { GET, POST, PUT } = inngestRoute;
+const route: Handlers = { GET, POST, PUT };
+
+const SIGNING_KEY = "signkey-local-0a1b2c3d";
+
+const Registration = z.object({
+  functions: z.array(
+    z.looseObject({
+      id: z.string(),
+      triggers: z.array(z.object({ cron: z.string().optional(), event: z.string().optional() })),
+      steps: z.object({ step: z.object({ retries: z.object({ attempts: z.number() }) }) }),
+    }),
+  ),
+});
+
+describe("the jobs", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+
+  describe("/api/inngest", () => {
+    const url = "http://growth.test/api/inngest";
+    const target = `${url}?fnId=creator-growth-plan-day&stepId=step`;
+    const call = (method: "GET" | "POST" | "PUT", init: RequestInit = {}) =>
+      route[method](new Request(method === "POST" ? target : url, { method, ...init }));
+    const body = JSON.stringify({ event: { name: "snapshot/run.requested", data: {} }, steps: {}, ctx: {} });
+
+    it.each([
+      ["unsigned", () => ({})],
+      ["with an empty signature", () => ({ "x-inngest-signature": "" })],
+      ["with a made-up signature", () => ({ "x-inngest-signature": `t=1&s=${"0".repeat(64)}` })],
+      ["signed with another key", () => ({ "x-inngest-signature": sign(body, SIGNING_KEY) })],
+    ])("refuses whatever is %s", async (_, headers) => {
+      const before = await service.db.select().from(snapshotRuns);
+      for (const method of ["GET", "POST", "PUT"] as const) {
+        const answer = await call(method, {
+          headers: { "content-type": "application/json", ...headers() },
+          ...(method !== "GET" && { body: method === "POST" ? body : "{}" }),
+        });
+        expect(answer.status, method).toBe(401);
+        expect(await answer.text()).not.toMatch(/plan-day|function_count|signkey/);
+      }
+      expect(await service.db.select().from(snapshotRuns)).toEqual(before);
+    });
+
+    it("answers its own engine", async () => {
+      const { signingKey } = service.engine.clientOptions;
+      const request = signedRequest("POST", {}, signingKey, "?fnId=creator-growth-no-such&stepId=step");
+      const answer = await route.POST(request);
+      expect(answer.status).toBe(500);
+      expect(await answer.text()).toContain("not found");
+    });
+
+    it("has a key of its own in each process", async () => {
+      const other = await createJobs(service);
+      expect(other.engine.clientOptions.signingKey).not.toBe(service.engine.clientOptions.signingKey);
+      expect(service.engine.clientOptions.signingKey).toMatch(/^signkey-local-[0-9a-f]{64}$/);
+    });
+  });
+
+  it("keep their names, triggers, schedules, retries and limits: an engine finds them again by these", async () => {
+    let registered: unknown;
+    const client = createJobClient({
+      isDev: false,
+      signingKey: SIGNING_KEY,
+      eventKey: "test",
+      logger: service.log,
+      fetch: async (input, init) => {
+        registered = await new Request(input, init).json();
+        return Response.json({ ok: true });
+      },
+    });
+    const retention = { snapshotDays: 30, alertDays: null };
+    const functions = [
+      ...snapshotJobs(client, service, { creatorsPerStep: 1, retention }),
+      ...deliveryJobs(client, service),
+    ];
+    const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });
+    await served.PUT(signedRequest("PUT", {}, SIGNING_KEY));
+    const lines = Registration.parse(registered).functions.map(({ id, triggers, steps, ...more }) => {
+      const on = triggers.map(({ cron, event }) => cron ?? event).join(", ");
+      const { throttle, concurrency } = more;
+      const limits = [throttle, concurrency].flatMap((limit) => (limit ? JSON.stringify(limit) : []));
+      return [id, on, `${steps.step.retries.attempts} retries`, ...limits].join(" | ");
+    });
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "creator-growth-plan-day | TZ=UTC 0 6 * * *, snapshot/run.requested | 5 retries",
+        "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | {"scope":"env","key":"\\"platform\\"","limit":10}",
+        "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
+        "creator-growth-retry-failed | TZ=UTC */30 * * * * | 1 retries",
+        "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",
+        "creator-growth-email-alert | alert/created | 8 retries | {"limit":2,"period":"1s"} | 2",
+        "creator-growth-email-alert-failure | inngest/function.failed | 1 retries",
+        "creator-growth-monitor-alert | alert/created | 8 retries | {"limit":1,"period":"1s"} | 1",
+        "creator-growth-monitor-alert-failure | inngest/function.failed | 1 retries",
+        "creator-growth-sweep-deliveries | TZ=UTC */10 * * * * | 1 retries",
+      ]
+    `);
+  });
+
+  it("are all known to the engine that runs them", async () => {
+    const { engine } = await createJobs(service);
+    for (const id of ["plan-day", "retry-failed", "purge-daily", "sweep-deliveries"])
+      engine.fireCron(`creator-growth-${id}`, service.clock.now());
+    expect(() => engine.fireCron("creator-growth-email-alert", service.clock.now())).toThrow(
+      "no scheduled job",
+    );
+  });
+
+  describe("catching up at a start", () => {
+    beforeEach(async () => {
+      await runs.track((await createKey(service)).id, 1000);
+    });
+
+    async function startAt(time: string) {
+      runs.at(runs.next, time);
+      const calls = runs.platform.calls;
+      const jobs = await createJobs(service);
+      await jobs.catchUp();
+      await jobs.engine.drain((to) => service.clock.set(to));
+      return { calls: runs.platform.calls - calls, run: await runSummary(service, runs.next) };
+    }
+
+    it.each(["06:00", "09:00", "23:59:59.999"])(
+      "at %s makes the run of a day that has none",
+      async (time) => {
+        const { calls, run } = await startAt(time);
+        expect(calls).toBeGreaterThan(0);
+        expect(run).toMatchObject({
+          failed: 0,
+          started_at: `${runs.next}T${time.padEnd(8, ":00").padEnd(12, ".000")}Z`,
+        });
+        expect(run?.finished_at).not.toBeNull();
+      },
+    );
+
+    it.each(["00:00", "05:00", "05:59:59.999"])("at %s makes none, since it is not due", async (time) => {
+      expect(await startAt(time)).toEqual({ calls: 0, run: null });
+    });
+
+    it("makes nothing of a run that is finished", async () => {
+      await runs.run(runs.next);
+      const before = await service.db.select().from(snapshotRuns);
+      expect(await startAt("09:00")).toMatchObject({ calls: 0 });
+      expect(await service.db.select().from(snapshotRuns)).toEqual(before);
+    });
+
+    it("finishes a run that was begun by hand before it was due, and only what is open of it", async () => {
+      await runs.run(runs.next, "03:00");
+      await service.db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, runs.next));
+      const { calls, run } = await startAt("04:00");
+      expect(calls).toBe(0);
+      expect(run?.finished_at).toBe(`${runs.next}T04:00:00.000Z`);
+    });
+
+    it("and its schedule, both asking for the day's run, make it once", async () => {
+      const key = await createKey(service);
+      const id = await runs.track(key.id, 1000);
+      runs.platform.show(id, runs.next, 1500);
+      const posts = runs.channel.posts.length;
+      runs.at(runs.next, "06:00");
+      service.engine.fireCron("creator-growth-plan-day", service.clock.now());
+      await service.catchUp();
+      await service.drain();
+      expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0, alerts: 1 });
+      expect(runs.channel.posts).toHaveLength(posts + 1);
+    });
+  });
+});

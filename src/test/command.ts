@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { addDays, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { trackUnread } from "@/features/creators/service";
+import { recordReadings } from "@/features/growth/service";
+import { createSamplePlatform } from "@/platform/sample";
+import { createKey, type TestKey, type TestService } from "./service";
+
+const CREATORS = 30;
+const GROWING = 6;
+
+/** What a run on the sample platform finds, by the system's clock, whose day the commands live in. */
+export interface SampleDay {
+  today: string;
+  key: TestKey;
+  channelIds: string[];
+  /** Those that have doubled since yesterday. */
+  growing: string[];
+}
+
+/** Whether the system's day ends while a test would be at work: commands have no other clock. */
+export function isDayNearlyOver(): boolean {
+  return secondsToMidnight(systemClock.now()) < 180;
+}
+
+/** Has a key with an address track creators of the sample platform, some of which doubled since yesterday. */
+export async function prepareSampleDay(service: TestService): Promise<SampleDay> {
+  const today = utcDay(systemClock.now());
+  const yesterday = new ManualClock(systemClock.now());
+  yesterday.advance(-DAY);
+  const platform = createSamplePlatform(systemClock);
+  const found = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+  const shown = await platform.channels([...new Set(found)].slice(0, 50));
+  const readings = shown
+    .filter(({ subscribers }) => subscribers !== null && subscribers > 100)
+    .slice(0, CREATORS)
+    .map((reading, at) => ({
+      ...reading,
+      subscribers: Math.floor((reading.subscribers ?? 0) / (at < GROWING ? 2 : 1)),
+    }));
+  const channelIds = readings.map(({ channelId }) => channelId);
+  const ctx = { ...service, clock: yesterday };
+  const key = await createKey(service);
+  await setAlertEmail(ctx, key.id, "scout@example.com");
+  await trackUnread(ctx, key.id, channelIds);
+  await recordReadings(ctx, addDays(today, -1), "daily", readings);
+  return { today, key, channelIds, growing: channelIds.slice(0, GROWING) };
+}
+
+/** `npm run snapshot` at work in a process of its own, on the service's database and data folder. */
+export interface SnapshotCommand {
+  process: ChildProcess;
+  /** Its exit code, null when it was killed, and what it wrote. */
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+export function startSnapshotCommand(service: TestService): SnapshotCommand {
+  const process_ = spawn(process.execPath, ["--import", "tsx", "src/cli/snapshot.ts", "--json"], {
+    env: {
+      NODE_ENV: "test",
+      DATABASE_URL: service.databaseUrl,
+      SESSION_SECRET: "a secret for the tests of commands only",
+      DATA_DIR: service.env.dataDir,
+      LOG_LEVEL: "info",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const written = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    process_[stream].setEncoding("utf8").on("data", (text: string) => {
+      written[stream] += text;
+    });
+  const ended = once(process_, "close").then(([code]) => ({ code: code as number | null, ...written }));
+  return { process: process_, ended };
+}
+
+/** The alerts that a command's log shows as posted to the monitoring channel, by their messages. */
+export function postedMessages(log: string): string[] {
+  return log
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .flatMap((line) => JSON.parse(line).monitoring?.message ?? []);
+}

@@ -1,0 +1,90 @@
+import { beforeEach } from "vitest";
+import { addDays, type Day } from "@/core/time";
+import { trackCreator } from "@/features/creators/service";
+import type { KeyId } from "@/features/keys/schema";
+import { recordDaily } from "@/features/snapshots/service";
+import type { ChannelReading } from "@/platform/port";
+import {
+  createFakeChannel,
+  createFakeMailService,
+  type FakeChannel,
+  type FakeMailService,
+} from "./destinations";
+import { channelId, createFakePlatform, type FakePlatform } from "./platform";
+import { type TestService, useService } from "./service";
+
+/** The service among fakes of everybody it talks to, lived through day by day. */
+export interface DailyRuns {
+  service: TestService;
+  platform: FakePlatform;
+  mailService: FakeMailService;
+  channel: FakeChannel;
+  /** The day at whose noon the test begins; each test has three days of its own. */
+  day: Day;
+  /** The day after. */
+  next: Day;
+  /** Moves the clock to a time of a day: `at(day, "06:00")`. */
+  at(day: Day, time: string): void;
+  /** Has a key track a new creator as of the clock, which shows that count from `day` on. */
+  track(keyId: KeyId, subscribers: number | null, more?: Partial<ChannelReading>): Promise<string>;
+  /** Makes the run of a day, at 06:00 by its schedule or by hand at another time, and all that follows from it. */
+  run(day: Day, time?: string): Promise<void>;
+  /** Has a new creator of a key grow from `day` to `next`, at 06:00 of which the clock then stands; tells nobody yet. */
+  makeAlert(keyId: KeyId, before?: number, after?: number, more?: Partial<ChannelReading>): Promise<string>;
+}
+
+/** The daily run for one test file. */
+export function useDailyRuns(): DailyRuns {
+  const runs = {} as DailyRuns;
+  const service = useService({
+    platform: (clock) => {
+      runs.platform = createFakePlatform(clock);
+      return runs.platform;
+    },
+    mailer: (clock) => {
+      runs.mailService = createFakeMailService(clock);
+      return runs.mailService;
+    },
+    monitoring: (clock) => {
+      runs.channel = createFakeChannel(clock);
+      return runs.channel;
+    },
+  });
+  let creators = 0;
+  const verbs: Partial<DailyRuns> = {
+    service,
+    day: "2026-04-01",
+    at: (day, time) => service.clock.set(`${day}T${time}Z`),
+    async track(keyId, subscribers, more) {
+      const id = channelId(creators++);
+      runs.platform.show(id, runs.day, subscribers, more);
+      await trackCreator(service, keyId, { kind: "id", id });
+      return id;
+    },
+    async run(day, time) {
+      runs.at(day, time ?? "06:00");
+      if (time) await service.requestRun();
+      else service.engine.fireCron("creator-growth-plan-day", service.clock.now());
+      await service.drain();
+    },
+    async makeAlert(keyId, before = 1000, after = 1125, more = {}) {
+      runs.at(runs.day, "12:00");
+      const id = await runs.track(keyId, before, more);
+      runs.platform.show(id, runs.next, after, more);
+      runs.at(runs.next, "06:00");
+      const [alertId] = await recordDaily(service, runs.next, await runs.platform.channels([id]));
+      if (!alertId) throw new Error("this growth makes no alert");
+      return alertId;
+    },
+  };
+  Object.assign(runs, verbs);
+  beforeEach(() => {
+    runs.day = addDays(runs.day, 3);
+    runs.next = addDays(runs.day, 1);
+    runs.at(runs.day, "12:00");
+    runs.platform.failures = [];
+    runs.mailService.failures.length = 0;
+    runs.channel.failures.length = 0;
+  });
+  return runs;
+}

@@ -1,0 +1,83 @@
+import type { Mail, Mailer } from "@/core/email";
+import type { Monitoring, MonitoringPost } from "@/core/monitoring";
+import type { Clock } from "@/core/time";
+
+/** Somebody else's service that we send things to, whose every answer the test decides. */
+export interface Destination<T> {
+  /** Whatever was sent, refused or not, and when. */
+  tries: { at: Date; sent: T }[];
+  /** Thrown by the next tries, one each; null lets a try through. */
+  failures: (Error | null)[];
+  /** From now on nothing is answered, until the returned function is called. */
+  hang(): () => void;
+}
+
+export interface FakeMailService extends Destination<Mail>, Mailer {
+  /** Mails that were accepted, each idempotency key once. */
+  accepted: Mail[];
+}
+
+/**
+ * A mail service that knows idempotency keys: the same mail again is accepted and not repeated, another mail with a
+ * known key is refused.
+ */
+export function createFakeMailService(clock: Clock): FakeMailService {
+  const accepted: Mail[] = [];
+  const { answer, ...destination } = createDestination<Mail>(clock);
+  return {
+    ...destination,
+    name: "outbox",
+    accepted,
+    async send(mail) {
+      await answer(mail);
+      const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);
+      if (!known) accepted.push(mail);
+      else if (JSON.stringify(known) !== JSON.stringify(mail))
+        throw new Error("this idempotency key was used for another mail");
+    },
+  };
+}
+
+export interface FakeChannel extends Destination<MonitoringPost>, Monitoring {
+  /** Posts that were accepted; a channel knows no idempotency keys. */
+  posts: MonitoringPost[];
+}
+
+/** A monitoring channel: whatever is posted is there, also twice. */
+export function createFakeChannel(clock: Clock): FakeChannel {
+  const posts: MonitoringPost[] = [];
+  const { answer, ...destination } = createDestination<MonitoringPost>(clock);
+  return {
+    ...destination,
+    name: "log",
+    posts,
+    async post(post) {
+      await answer(post);
+      posts.push(post);
+    },
+  };
+}
+
+function createDestination<T>(clock: Clock): Destination<T> & { answer(sent: T): Promise<void> } {
+  const tries: { at: Date; sent: T }[] = [];
+  const failures: (Error | null)[] = [];
+  let silence = Promise.resolve();
+  return {
+    tries,
+    failures,
+    hang() {
+      let end = () => {};
+      silence = new Promise((resolve) => {
+        end = resolve;
+      });
+      return () => end();
+    },
+    async answer(sent) {
+      // Kept as it is now, whatever becomes of the object.
+      tries.push({ at: clock.now(), sent: structuredClone(sent) });
+      await silence;
+      const failure = failures.shift();
+      if (failure) throw failure;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Sql } from "postgres";
+import { connect, type Database } from "@/core/db/client";
+import type { Mailer } from "@/core/email";
+import type { Engine } from "@/core/engine/engine";
+import type { Monitoring } from "@/core/monitoring";
+import { ManualClock } from "@/core/time";
+import type { VideoPlatform } from "@/platform/port";
+import { createServiceContext, type ServiceContext } from "@/server/context";
+import { createJobs, type Jobs } from "@/server/jobs";
+import type { TestService } from "./service";
+
+/** Whom a process talks to. They outlive it. */
+interface Outside {
+  platform: VideoPlatform;
+  mailService: Mailer;
+  channel: Monitoring;
+}
+
+/** A server process of its own: its connections to the service's database, its clock, its job engine. */
+export interface ServiceProcess extends Jobs {
+  ctx: ServiceContext & { clock: ManualClock };
+  isDead(): boolean;
+  /** Runs jobs until none is left, or until the process dies. */
+  drain(): Promise<void>;
+  /** Ends the process in good order, also a dead one. */
+  end(): Promise<void>;
+}
+
+/**
+ * Starts a process beside the test's own, at the instant of its clock.
+ * @param dieAt at which of the things it does outside of itself it dies: before that statement, call, mail or post,
+ *   or right after the answer to one. Nothing it does from then on has any effect.
+ */
+export async function startProcess(
+  service: TestService,
+  outside: Outside,
+  dieAt = Number.POSITIVE_INFINITY,
+): Promise<ServiceProcess> {
+  const clock = new ManualClock(service.clock.now());
+  const { db } = connect(service.databaseUrl);
+  const client = clientOf(db);
+  let engine: Engine | undefined;
+  const life = createLife(dieAt, () => {
+    // Cuts the connections, so that the database rolls back what was open.
+    void client.end({ timeout: 0 });
+    void engine?.stop();
+  });
+  await openConnections(client);
+  client.options.debug = () => life.step();
+  const { mailService, platform, channel } = outside;
+  const ctx = {
+    ...createServiceContext(service.env, {
+      db,
+      log: service.log,
+      clock,
+      platform: { ...platform, channels: (ids) => life.around(() => platform.channels(ids)) },
+      mailer: { name: "outbox", send: (mail) => life.around(() => mailService.send(mail)) },
+    }),
+    clock,
+    monitoring: { name: "log" as const, post: (post) => life.around(() => channel.post(post)) },
+  } satisfies ServiceContext;
+  const jobs = await createJobs(ctx);
+  engine = jobs.engine;
+  return {
+    ...jobs,
+    ctx,
+    isDead: () => life.isOver(),
+    drain: () => jobs.engine.drain((to) => clock.set(to)),
+    end: async () => {
+      await jobs.engine.stop();
+      await client.end({ timeout: 1 });
+    },
+  };
+}
+
+/** As many as the engine makes requests at once, and one more: what the driver asks on each is no step of the process. */
+async function openConnections(client: Sql): Promise<void> {
+  const reserved = await Promise.all(Array.from({ length: 5 }, () => client.reserve()));
+  for (const connection of reserved) connection.release();
+}
+
+function createLife(dieAt: number, die: () => void) {
+  let steps = 0;
+  const step = () => {
+    steps += 1;
+    if (steps === dieAt) die();
+    if (steps >= dieAt) throw new Error("this process is dead");
+  };
+  return {
+    step,
+    isOver: () => steps >= dieAt,
+    async around<T>(act: () => Promise<T>): Promise<T> {
+      step();
+      const answer = await act();
+      step();
+      return answer;
+    },
+  };
+}
+
+/** The driver's client below drizzle, which its types leave out; its `debug` hears of each statement before it is sent. */
+function clientOf(db: Database): Sql & { options: { debug: unknown } } {
+  return (db as Database & { $client: Sql }).$client as Sql & { options: { debug: unknown } };
+}
