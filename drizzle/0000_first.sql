@@ -141,6 +141,7 @@ CREATE TABLE "snapshot_batches" (
 	"failed" integer DEFAULT 0 NOT NULL,
 	"alerts" integer DEFAULT 0 NOT NULL,
 	"problem" text,
+	"touched_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "snapshot_batches_day_batch_pk" PRIMARY KEY("day","batch"),
 	CONSTRAINT "snapshot_batches_status_is_known" CHECK ("snapshot_batches"."status" in ('pending', 'done', 'failed'))
 );

@@ -1,6 +1,6 @@
 import nextEnv from "@next/env";
 import type { CoreContext } from "@/core/context";
-import type { DatabaseConnection } from "@/core/db/client";
+import { type DatabaseConnection, isLateWrite } from "@/core/db/client";
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
@@ -48,6 +48,7 @@ export async function whileOpen<T>(
 
 /** Runs a command to its end. A mistake of the operator is one line and exit code 1, anything else has its stack. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
+  process.on("uncaughtException", endUnlessHarmless);
   try {
     await main();
   } catch (error) {
@@ -55,6 +56,12 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
     process.stderr.write(`${isExpected ? `Error: ${error.message}` : describe(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+function endUnlessHarmless(error: unknown): void {
+  if (isLateWrite(error)) return;
+  process.stderr.write(`${describe(error)}\n`);
+  process.exit(1);
 }
 
 /** Lets an interrupted command close what it has open before it ends. */

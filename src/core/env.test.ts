@@ -29,7 +29,7 @@ describe("readEnv", () => {
     [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],
     [{ CREATORS_PER_STEP: "51" }, /^CREATORS_PER_STEP must be a whole number from 1 to 50$/],
-    [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 1 to 30$/],
+    [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 2 to 30$/],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
     [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],

@@ -28,7 +28,7 @@ const Variables = z.object({
   EMBEDDED_DATABASE_URL: z.string().optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   CREATORS_PER_STEP: digits(1, 50).default(1),
-  SNAPSHOT_RETENTION_DAYS: digits(1, 30).default(30),
+  SNAPSHOT_RETENTION_DAYS: digits(2, 30).default(30),
   ALERT_RETENTION_DAYS: digits(1, 3650).optional(),
   OPERATOR_CONTACT: z.string().max(200).default("the operator of this service"),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),

@@ -21,6 +21,16 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
 
+/** The most events one call may send. */
+export const EVENTS_PER_SEND = 5000;
+
+/** A list in parts of at most `size`. */
+export function inChunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
+    list.slice(part * size, (part + 1) * size),
+  );
+}
+
 /** The route handlers that an Inngest engine calls. */
 export interface ServedJobs {
   GET(request: Request, context?: unknown): Promise<Response>;

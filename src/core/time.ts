@@ -65,6 +65,18 @@ export function secondsToMidnight(at: Date): number {
   return Math.ceil((end - at.getTime()) / SECOND);
 }
 
+/** The outcome of work, or an error once it has taken longer than the given milliseconds. */
+export function within<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${what} did not answer within ${milliseconds} ms`)),
+      milliseconds,
+    );
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
 /** Resolves after the given time; the only place of the product that waits on the wall clock. */
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -32,6 +32,14 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
   };
 }
 
+const RATE_HEADERS = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Tier",
+  "RateLimit-Policy",
+  "RateLimit",
+];
+
 interface RateState {
   tier: string;
   limit: number;
@@ -64,6 +72,7 @@ export function renderError(exchange: Exchange, error: unknown): Response {
       error: "The service failed to answer; please report the X-Request-Id",
     });
   for (const [name, value] of Object.entries(failure.headers ?? {})) exchange.headers.set(name, value);
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) exchange.headers.delete(name);
   if (failure.retryAfter) exchange.headers.set("Retry-After", String(failure.retryAfter));
   const { message, issues, members } = failure;
   return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
@@ -94,5 +103,5 @@ function expected(error: unknown): AppError | null {
 }
 
 function withoutKeys(path: string): string {
-  return path.replace(/cg_[0-9A-Za-z]{8,}/g, "cg_…");
+  return path.replace(/cg(_|%5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }

@@ -107,7 +107,7 @@ describe("the jobs", () => {
         "creator-growth-plan-day | TZ=UTC 0 6 * * *, snapshot/run.requested | 5 retries",
         "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | {"scope":"env","key":"\\"platform\\"","limit":10}",
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
-        "creator-growth-retry-failed | TZ=UTC */30 * * * * | 1 retries",
+        "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",
         "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",
         "creator-growth-email-alert | alert/created | 8 retries | {"limit":2,"period":"1s"} | 2",
         "creator-growth-email-alert-failure | inngest/function.failed | 1 retries",
@@ -120,7 +120,7 @@ describe("the jobs", () => {
 
   it("are all known to the engine that runs them", async () => {
     const { engine } = await createJobs(service);
-    for (const id of ["plan-day", "retry-failed", "purge-daily", "sweep-deliveries"])
+    for (const id of ["plan-day", "resume-day", "purge-daily", "sweep-deliveries"])
       engine.fireCron(`creator-growth-${id}`, service.clock.now());
     expect(() => engine.fireCron("creator-growth-email-alert", service.clock.now())).toThrow(
       "no scheduled job",

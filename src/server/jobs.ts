@@ -2,12 +2,19 @@ import { randomBytes } from "node:crypto";
 import { serve } from "inngest/next";
 import { createEngine, type Engine } from "@/core/engine/engine";
 import { AppError } from "@/core/errors";
-import { alertCreated, createJobClient, runRequested, type ServedJobs } from "@/core/jobs";
+import {
+  alertCreated,
+  createJobClient,
+  EVENTS_PER_SEND,
+  inChunks,
+  runRequested,
+  type ServedJobs,
+} from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
-import { findStranded } from "@/features/deliveries/service";
+import { takeStranded } from "@/features/deliveries/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
-import { remainingScope } from "@/features/snapshots/service";
+import { purge, remainingScope } from "@/features/snapshots/service";
 import type { AppContext, ServiceContext } from "./context";
 import { readText } from "./input";
 
@@ -18,7 +25,8 @@ export interface Jobs {
   /** Asks for today's collection: all of it that is open. */
   requestRun(): Promise<void>;
   /**
-   * Takes up what an earlier process left: deliveries that wait, and today's run where it is due and not finished.
+   * Takes up what an earlier process left or missed: the purge, deliveries that wait, today's run where it is due and
+   * not finished.
    * The queue is in memory, so whatever is open in the database has nobody working on it.
    */
   catchUp(): Promise<void>;
@@ -60,10 +68,10 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     served,
     requestRun,
     catchUp: async () => {
-      const stranded = await findStranded(ctx, 0);
-      if (stranded.length > 0)
-        await inngest.send(stranded.map((alertId) => alertCreated.create({ alertId })));
-      if (await remainingScope(ctx)) await requestRun();
+      await purge(ctx, retention);
+      for (const alertIds of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
+        await inngest.send(alertIds.map((alertId) => alertCreated.create({ alertId })));
+      if (await remainingScope(ctx, 0)) await requestRun();
     },
   };
 }

@@ -72,7 +72,12 @@ export function useDailyRuns(): DailyRuns {
       const id = await runs.track(keyId, before, more);
       runs.platform.show(id, runs.next, after, more);
       runs.at(runs.next, "06:00");
-      const [alertId] = await recordDaily(service, runs.next, await runs.platform.channels([id]));
+      const [alertId] = await recordDaily(
+        service,
+        runs.next,
+        service.clock.now(),
+        await runs.platform.channels([id]),
+      );
       if (!alertId) throw new Error("this growth makes no alert");
       return alertId;
     },

@@ -39,6 +39,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(({ code }) => typeof code === "string" && UNAVAILABLE.test(code));
 }
 
+/**
+ * Whether an error is the driver's own stumble: a transaction that lost its connection has been rejected, but a
+ * statement that it still sends is written to the closed socket, outside of any promise. It harms nothing.
+ */
+export function isLateWrite(error: unknown): boolean {
+  if (!(error instanceof TypeError) || !error.message.includes("reading 'write'")) return false;
+  return /postgres[\\/](cjs[\\/])?src[\\/]connection\.js/.test(error.stack ?? "");
+}
+
 /** Whether a row was refused because the key it belongs to is gone. */
 export function isMissingKey(error: unknown): boolean {
   return causes(error).some(

@@ -81,7 +81,7 @@ describe("the alert address", () => {
       const answer = await follow(unsubscribeRoute, token);
       expect(answer.status).toBe(303);
       expect(answer.headers.get("location")).toBe(`/unsubscribe?token=${token}`);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("cache-control")).toBe("private, no-store");
       expect(await alertEmail(service, key.id)).toBe(key.email);
       expect(await growAndCount(key)).toBe(1);
     });

@@ -78,9 +78,12 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
 
 /** Lets the mails of a key reach the link's address again. False for a link not ours. */
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
-  const [keyId, email] = ctx.links.verify("confirm-address", token) ?? [];
-  if (!keyId || !email) return false;
-  await ctx.db.delete(suppressions).where(isAddress(keyId, email));
+  const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
+  if (!keyId || !email || !since) return false;
+  // A link speaks for the unsubscription it was sent after, not for a later one.
+  await ctx.db
+    .delete(suppressions)
+    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
   return true;
 }
 
@@ -106,7 +109,7 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
     .returning({ since: suppressions.since });
   if (!due) return;
   try {
-    await sendConfirmation(ctx, keyId, email, now);
+    await sendConfirmation(ctx, keyId, email, due.since);
   } catch (error) {
     await ctx.db.update(suppressions).set({ askedAt: null }).where(isAddress(keyId, email));
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
@@ -116,9 +119,9 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
   }
 }
 
-async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, at: Date): Promise<void> {
+async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, since: Date): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase()]);
+  const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase(), since.toISOString()]);
   const mail = await renderConfirmAddress({
     address: email,
     keyLabel: key?.label ?? "",
@@ -129,7 +132,7 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, a
     ...mail,
     to: email,
     headers: {},
-    idempotencyKey: `confirm/${keyId}/${at.getTime()}`,
+    idempotencyKey: `confirm/${keyId}/${ctx.clock.now().getTime()}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { cron, type Inngest } from "inngest";
-import { alertCreated } from "@/core/jobs";
-import { type DeliveryContext, deliver, findStranded, giveUp, SWEEP_AFTER } from "./service";
+import { alertCreated, EVENTS_PER_SEND, inChunks } from "@/core/jobs";
+import { type DeliveryContext, type Destination, deliver, SWEEP_AFTER, takeStranded } from "./service";
 
 /**
  * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle,
@@ -16,7 +16,7 @@ export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext) {
 
 interface DeliveryJob {
   id: string;
-  destination: "email" | "monitoring";
+  destination: Destination;
   perSecond: number;
 }
 
@@ -29,7 +29,11 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
       throttle: { limit: perSecond, period: "1s" },
       // A destination that hangs must not hold all the engine's requests.
       concurrency: perSecond,
-      onFailure: ({ error, event }) => giveUp(ctx, event.data.event.data.alertId, destination, error.message),
+      // Not the end of it: the sweep tries on for as long as the mail may still be sent.
+      onFailure: async ({ error, event }) => {
+        const { alertId } = event.data.event.data;
+        ctx.log.error({ alertId, destination, problem: error.message }, "a delivery keeps failing");
+      },
     },
     ({ event, step }) => step.run("deliver", () => deliver(ctx, event.data.alertId, destination)),
   );
@@ -40,11 +44,11 @@ function sweep(inngest: Inngest, ctx: DeliveryContext) {
   return inngest.createFunction(
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
-      const stranded = await step.run("find", () => findStranded(ctx, SWEEP_AFTER));
-      if (stranded.length > 0)
+      const stranded = await step.run("find", () => takeStranded(ctx, SWEEP_AFTER));
+      for (const [index, alertIds] of inChunks(stranded, EVENTS_PER_SEND).entries())
         await step.sendEvent(
-          "resend",
-          stranded.map((alertId) => alertCreated.create({ alertId })),
+          `resend-${index}`,
+          alertIds.map((alertId) => alertCreated.create({ alertId })),
         );
     },
   );

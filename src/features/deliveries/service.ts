@@ -1,11 +1,11 @@
 import { renderGrowthAlert } from "@emails/growth-alert";
-import { and, asc, count, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { and, count, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { MailContext } from "@/core/context";
-import { alerts, apiKeys, channels, deliveries, snapshots } from "@/core/db/schema";
+import { alerts, apiKeys, channels, type DESTINATIONS, deliveries, snapshots } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
-import { HOUR, instant, MINUTE } from "@/core/time";
-import { mayMail, unsubscribeToken } from "@/features/addresses/service";
+import { HOUR, instant, MINUTE, within } from "@/core/time";
+import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
 import { severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
@@ -18,19 +18,21 @@ export interface DeliveryContext extends MailContext {
   platform: Pick<VideoPlatform, "name">;
 }
 
-type Destination = "email" | "monitoring";
+export type Destination = (typeof DESTINATIONS)[number];
 
+/** A destination that has not answered by then counts as failed. */
+const TRY_LIMIT = MINUTE;
 /** A try that was cut off by a crash is taken up again after this time; no try that lives takes so long. */
 const LEASE = 5 * MINUTE;
 /** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
-const MAX_DOUBT = 23 * HOUR;
+const MAX_AGE = 23 * HOUR;
 /** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
 export const SWEEP_AFTER = HOUR;
-const SWEEP_AT_MOST = 500;
 
 /**
  * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
- * processes.
+ * processes. One that was begun over 23 hours ago is closed instead, as failed, or as unknown where its last try was
+ * cut off.
  * @throws whatever the destination threw; the delivery is then open again
  */
 export async function deliver(
@@ -38,18 +40,13 @@ export async function deliver(
   alertId: string,
   destination: Destination,
 ): Promise<void> {
+  if (await closeOverdue(ctx, alertId, destination)) return;
   const delivery = await claim(ctx, alertId, destination);
   if (!delivery) return;
-  const { id, begunAt, attempts } = delivery;
-  if (begunAt && ctx.clock.now().getTime() - begunAt.getTime() > MAX_DOUBT) {
-    ctx.log.error(
-      { delivery: id, alertId, destination },
-      "a delivery was begun long ago with unknown outcome; not repeated",
-    );
-    return close(ctx, id, "unknown", "begun over 23 hours ago with unknown outcome");
-  }
+  const { id, attempts } = delivery;
   try {
-    const skipped = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, alertId);
+    const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, alertId);
+    const skipped = await within(attempt, TRY_LIMIT, destination);
     await close(ctx, id, skipped ? "skipped" : "sent", skipped);
   } catch (error) {
     await ctx.db
@@ -61,37 +58,24 @@ export async function deliver(
   }
 }
 
-/** Marks a delivery that was given up after all its tries. */
-export async function giveUp(
-  ctx: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-  problem: string,
-): Promise<void> {
-  ctx.log.error({ alertId, destination, problem }, "a delivery was given up");
-  await ctx.db
-    .update(deliveries)
-    .set({ status: "failed", problem, finishedAt: ctx.clock.now() })
-    .where(and(isDelivery(alertId, destination), inArray(deliveries.status, ["pending", "sending"])));
-}
-
 /**
- * Alerts with a delivery that nobody works on any more, oldest first.
+ * Takes over deliveries that nobody works on any more, oldest first, so that no other sweep takes them for an hour.
  * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
+ * @returns ids of their alerts
  */
-export async function findStranded({ db, clock }: DeliveryContext, idleFor: number): Promise<string[]> {
-  const now = clock.now().getTime();
+export async function takeStranded({ db, clock }: DeliveryContext, idleFor: number): Promise<string[]> {
+  const now = clock.now();
   const idle = lte(
     sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`,
-    instant(now - idleFor).toISOString(),
+    instant(now.getTime() - idleFor).toISOString(),
   );
-  const cutOff = lt(deliveries.triedAt, instant(now - LEASE));
+  const cutOff = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   const rows = await db
-    .selectDistinct({ alertId: deliveries.alertId, createdAt: deliveries.createdAt })
-    .from(deliveries)
+    .update(deliveries)
+    .set({ triedAt: now, status: "pending" })
     .where(or(and(eq(deliveries.status, "pending"), idle), and(eq(deliveries.status, "sending"), cutOff)))
-    .orderBy(asc(deliveries.createdAt))
-    .limit(SWEEP_AT_MOST);
+    .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
+  rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   return [...new Set(rows.map(({ alertId }) => alertId))];
 }
 
@@ -115,7 +99,6 @@ async function claim(
   destination: Destination,
 ): Promise<Delivery | undefined> {
   const now = clock.now();
-  const leaseEnded = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   const [claimed] = await db
     .update(deliveries)
     .set({
@@ -124,14 +107,38 @@ async function claim(
       triedAt: now,
       attempts: sql`${deliveries.attempts} + 1`,
     })
-    .where(
-      and(
-        isDelivery(alertId, destination),
-        or(eq(deliveries.status, "pending"), and(eq(deliveries.status, "sending"), leaseEnded)),
-      ),
-    )
+    .where(isOpen(alertId, destination, now))
     .returning();
   return claimed;
+}
+
+async function closeOverdue(
+  ctx: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  const [closed] = await ctx.db
+    .update(deliveries)
+    .set({
+      status: sql`case ${deliveries.status} when 'sending' then 'unknown' else 'failed' end`,
+      problem: sql`coalesce(${deliveries.problem}, 'begun over 23 hours ago with unknown outcome')`,
+      finishedAt: now,
+    })
+    .where(and(isOpen(alertId, destination, now), lt(deliveries.begunAt, instant(now.getTime() - MAX_AGE))))
+    .returning({ status: deliveries.status, problem: deliveries.problem });
+  if (closed) ctx.log.error({ alertId, destination, ...closed }, "a delivery was given up");
+  return closed !== undefined;
+}
+
+/** The delivery, if it waits or its last try was cut off. */
+function isOpen(alertId: string, destination: Destination, now: Date) {
+  const leaseEnded = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
+  return and(
+    eq(deliveries.alertId, alertId),
+    eq(deliveries.destination, destination),
+    or(eq(deliveries.status, "pending"), and(eq(deliveries.status, "sending"), leaseEnded)),
+  );
 }
 
 async function close(
@@ -144,26 +151,31 @@ async function close(
 }
 
 /** @returns why the mail was not sent; null when it was */
-async function sendMail(
-  ctx: DeliveryContext,
-  { id, alertId, recipient, mail: kept }: Delivery,
-): Promise<string | null> {
+async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<string | null> {
+  const { id, alertId, mail: kept } = delivery;
   const alert = await loadAlert(ctx, alertId);
-  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient)))
-    return "the address is no longer to be mailed";
-  const mail = kept ?? (await keepMail(ctx, id, await renderMail(ctx, alert, recipient)));
+  const current = await alertEmail(ctx, alert.keyId);
+  // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
+  const recipient = kept ? delivery.recipient : current;
+  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient))) return "there is no address to be mailed";
+  const mail = kept ?? (await keepMail(ctx, id, recipient, await renderMail(ctx, alert, recipient)));
   await ctx.mailer.send({ ...mail, to: recipient, idempotencyKey: `alert/${alertId}` });
   return null;
 }
 
-/** Stores the rendered mail unless one is stored. @returns the stored one, as every try will read it */
-async function keepMail({ db }: DeliveryContext, id: string, mail: KeptMail): Promise<KeptMail> {
+/** Stores the rendered mail. @returns it as every try will read it */
+async function keepMail(
+  { db }: DeliveryContext,
+  id: string,
+  recipient: string,
+  mail: KeptMail,
+): Promise<KeptMail> {
   const [row] = await db
     .update(deliveries)
-    .set({ mail: sql`coalesce(${deliveries.mail}, ${JSON.stringify(mail)}::jsonb)` })
-    .where(eq(deliveries.id, id))
+    .set({ mail, recipient })
+    .where(and(eq(deliveries.id, id), isNull(deliveries.mail)))
     .returning({ mail: deliveries.mail });
-  if (!row?.mail) throw new Error(`the delivery ${id} is gone`);
+  if (!row?.mail) throw new Error(`the delivery ${id} is being made by another process`);
   return row.mail;
 }
 
@@ -225,10 +237,6 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
   return { ...rendered, headers };
-}
-
-function isDelivery(alertId: string, destination: Destination) {
-  return and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination));
 }
 
 function oneDecimal(percent: number): string {

@@ -1,4 +1,4 @@
-/** The one spelling under which a niche is kept: no space around it, single spaces inside, lower case. */
+/** The one spelling under which a niche is kept: NFC, no space around it, single spaces inside, lower case. */
 export function normaliseNiche(niche: string): string {
-  return niche.trim().replace(/\s+/g, " ").toLowerCase();
+  return niche.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 }

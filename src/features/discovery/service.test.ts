@@ -143,10 +143,20 @@ describe("discovery", () => {
       expect(await creatorsOf([stays])).toEqual([stays]);
     });
 
-    it("is whole when asked for by many at once", async () => {
+    it("is whole for each of many who ask at once, and they share searches", async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => discover(service, query("gaming"))));
       for (const answer of answers) expect(answer).toEqual(answers[0]);
       expect(answers[0]?.creators.length).toBeGreaterThan(10);
+      expect(searches.length).toBeLessThan(answers.length);
+    });
+
+    it("holds a channel once that the search lists several times", async () => {
+      const fake = createFakePlatform(service.clock);
+      const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
+      for (const id of ids) fake.show(id, "2026-03-01", 1000);
+      fake.search = async () => [...ids, ...ids];
+      await discover({ ...service, platform: fake }, query("many"));
+      expect(await service.db.$count(nicheChannels)).toBe(ids.length);
     });
 
     it("that is old answers when the platform fails, and says how old it is", async () => {

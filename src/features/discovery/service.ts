@@ -34,9 +34,8 @@ export async function discover(ctx: PlatformContext, query: DiscoverQuery): Prom
 }
 
 async function freshIndexEntry(ctx: PlatformContext, niche: string): Promise<Date> {
-  const [entry] = await ctx.db.select().from(niches).where(eq(niches.niche, niche));
-  const isFresh = entry && ctx.clock.now().getTime() - entry.refreshedAt.getTime() < MAX_INDEX_AGE;
-  if (isFresh) return entry.refreshedAt;
+  const entry = await findEntry(ctx, niche);
+  if (entry?.isFresh) return entry.refreshedAt;
   try {
     return await refreshOnce(ctx, niche);
   } catch (error) {
@@ -45,15 +44,26 @@ async function freshIndexEntry(ctx: PlatformContext, niche: string): Promise<Dat
   }
 }
 
+async function findEntry({ db, clock }: PlatformContext, niche: string) {
+  const [entry] = await db.select().from(niches).where(eq(niches.niche, niche));
+  return entry && { ...entry, isFresh: clock.now().getTime() - entry.refreshedAt.getTime() < MAX_INDEX_AGE };
+}
+
 /** Look-ups under way, so that questions which come together share one. */
 const underWay = new WeakMap<PlatformContext["platform"], Map<string, Promise<Date>>>();
 
 function refreshOnce(ctx: PlatformContext, niche: string): Promise<Date> {
   const lookups = underWay.get(ctx.platform) ?? new Map<string, Promise<Date>>();
   underWay.set(ctx.platform, lookups);
-  const lookup = lookups.get(niche) ?? refreshIndexEntry(ctx, niche).finally(() => lookups.delete(niche));
+  const lookup = lookups.get(niche) ?? lookUp(ctx, niche).finally(() => lookups.delete(niche));
   lookups.set(niche, lookup);
   return lookup;
+}
+
+async function lookUp(ctx: PlatformContext, niche: string): Promise<Date> {
+  // Another look-up may have ended since the caller looked.
+  const entry = await findEntry(ctx, niche);
+  return entry?.isFresh ? entry.refreshedAt : refreshIndexEntry(ctx, niche);
 }
 
 async function refreshIndexEntry({ db, clock, platform }: PlatformContext, niche: string): Promise<Date> {

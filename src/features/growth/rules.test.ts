@@ -50,6 +50,6 @@ describe("growthBounds", () => {
   it("span what rounding to three figures hides", () => {
     // 1,000 may be 1,009 and 1,110 may be 1,119.
     expect(growthBounds(1000, 1110)).toEqual({ low: 10, high: 11.9 });
-    expect(growthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.6 });
+    expect(growthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.7 });
   });
 });

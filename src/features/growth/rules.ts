@@ -50,12 +50,17 @@ export interface GrowthBounds {
 
 /**
  * The lowest and highest true growth that two shown counts allow. The platform rounds counts from 1,000 up down to
- * three significant figures, so 123,000 may be anything from 123,000 to 123,999; smaller counts are exact.
+ * three significant figures, so 123,000 may be anything from 123,000 to 123,999; smaller counts are exact. The bounds
+ * themselves are rounded outwards. Both counts are above zero.
  */
 export function growthBounds(before: number, after: number): GrowthBounds {
-  const low = growthPercent(before + hiddenByRounding(before), after) ?? 0;
-  const high = growthPercent(before, after + hiddenByRounding(after)) ?? 0;
-  return { low, high };
+  const most = BigInt(before) + BigInt(hiddenByRounding(before));
+  const low = floorRatio(1000n * (BigInt(after) - most), most);
+  const high = -floorRatio(
+    -1000n * (BigInt(after) + BigInt(hiddenByRounding(after)) - BigInt(before)),
+    BigInt(before),
+  );
+  return { low: Number(low) / 10, high: Number(high) / 10 };
 }
 
 /** How much more than a shown count the true one may be. */
@@ -65,8 +70,11 @@ export function hiddenByRounding(shown: number): number {
 
 /** `numerator / denominator` rounded half up; the denominator is positive. */
 function roundedRatio(numerator: bigint, denominator: bigint): bigint {
-  const doubled = 2n * numerator + denominator;
-  const quotient = doubled / (2n * denominator);
-  const isFraction = doubled % (2n * denominator) !== 0n;
-  return doubled < 0n && isFraction ? quotient - 1n : quotient;
+  return floorRatio(2n * numerator + denominator, 2n * denominator);
+}
+
+/** `numerator / denominator` rounded down, also below zero; the denominator is positive. */
+function floorRatio(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator;
+  return numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient;
 }

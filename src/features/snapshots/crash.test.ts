@@ -173,10 +173,10 @@ describe("a step that is repeated because its answer was lost", () => {
     const alertId = await runs.makeAlert(key.id);
     const [made] = await runs.service.db.select().from(alerts).where(eq(alerts.id, alertId));
     const readings = await runs.platform.channels([made?.channelId ?? ""]);
-    expect(await recordDaily(runs.service, runs.next, readings)).toEqual([alertId]);
+    expect(await recordDaily(runs.service, runs.next, runs.service.clock.now(), readings)).toEqual([alertId]);
     await runs.service.catchUp();
     await runs.service.drain();
-    expect(await recordDaily(runs.service, runs.next, readings)).toEqual([]);
+    expect(await recordDaily(runs.service, runs.next, runs.service.clock.now(), readings)).toEqual([]);
   });
 });
 

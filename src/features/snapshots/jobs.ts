@@ -1,19 +1,22 @@
 import { cron, type Inngest, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
 import { errorMessage } from "@/core/errors";
-import { alertCreated, batchPlanned, runRequested } from "@/core/jobs";
+import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs";
 import { instant, SECOND, utcDay } from "@/core/time";
 import { type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import {
+  type BatchReading,
   closeRun,
   DayOverError,
   failBatch,
   finishBatch,
+  holdBatch,
   planRun,
   purge,
   readBatch,
   recordDaily,
   remainingScope,
+  STALLED_AFTER,
 } from "./service";
 
 interface SnapshotJobOptions {
@@ -21,9 +24,6 @@ interface SnapshotJobOptions {
   creatorsPerStep: number;
   retention: { snapshotDays: number; alertDays: number | null };
 }
-
-/** The most events one call may send. */
-const EVENTS_PER_SEND = 5000;
 
 /** What a schedule's event carries; the SDK's types promise less. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
@@ -33,7 +33,7 @@ export function snapshotJobs(inngest: Inngest, ctx: PlatformContext, options: Sn
   return [
     planDay(inngest, ctx),
     snapshotBatch(inngest, ctx, options),
-    retryFailed(inngest, ctx),
+    resumeDay(inngest, ctx),
     purgeDaily(inngest, ctx, options),
   ];
 }
@@ -44,12 +44,13 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
     async ({ event, step }) => {
       const { day, scope } = requestOf(event);
       const { plan, batches } = await step.run("plan", () => planRun(ctx, day, scope));
-      for (let from = 0; from < batches.length; from += EVENTS_PER_SEND) {
-        const events = batches
-          .slice(from, from + EVENTS_PER_SEND)
-          .map((batch) => batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${plan}` }));
-        await step.sendEvent(`send-${from}`, events);
-      }
+      for (const [index, chunk] of inChunks(batches, EVENTS_PER_SEND).entries())
+        await step.sendEvent(
+          `send-${index}`,
+          chunk.map((batch) =>
+            batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${plan}` }),
+          ),
+        );
       if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
     },
   );
@@ -71,22 +72,21 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, { creatorsPerStep
     },
     async ({ event, step }) => {
       const { day, batch } = event.data;
-      const readings = await step.run("fetch", () => fetchBatch(ctx, day, batch));
+      const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
       const alertIds: string[] = [];
-      for (let from = 0; from < readings.length; from += creatorsPerStep) {
-        const chunk = readings.slice(from, from + creatorsPerStep);
+      for (const chunk of inChunks(readings, creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
-          alertIds.push(...(await step.run(`snapshot:${id}`, () => storeChunk(ctx, day, chunk))));
+          alertIds.push(...(await step.run(`snapshot:${id}`, () => storeChunk(ctx, day, readAt, chunk))));
         } catch (error) {
           // After this step's own retries; the other creators go on.
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
         }
       }
-      if (alertIds.length > 0)
+      for (const [index, chunk] of inChunks(alertIds, EVENTS_PER_SEND).entries())
         await step.sendEvent(
-          "alerts",
-          alertIds.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
+          `alerts-${index}`,
+          chunk.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
         );
       await step.run("finish", async () => {
         await finishBatch(
@@ -101,15 +101,19 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, { creatorsPerStep
   );
 }
 
-/** Gives batches of today that failed another chance, for as long as the day lasts. */
-function retryFailed(inngest: Inngest, ctx: PlatformContext) {
+/**
+ * Looks every half hour whether today's run has something left that nobody works on: all of it where the planner did
+ * not come through, batches that failed, or batches that were lost.
+ */
+function resumeDay(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
-    { id: "retry-failed", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1 },
+    { id: "resume-day", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1 },
     async ({ step }) => {
-      const day = await step.run("look", async () =>
-        (await remainingScope(ctx)) === "failed" ? utcDay(ctx.clock.now()) : null,
-      );
-      if (day) await step.sendEvent("request", runRequested.create({ day, scope: "failed" }));
+      const left = await step.run("look", async () => {
+        const scope = await remainingScope(ctx, STALLED_AFTER);
+        return scope && { day: utcDay(ctx.clock.now()), scope };
+      });
+      if (left) await step.sendEvent("request", runRequested.create(left));
     },
   );
 }
@@ -122,20 +126,25 @@ function purgeDaily(inngest: Inngest, ctx: PlatformContext, { retention }: Snaps
 }
 
 /** Reads a batch, telling the engine when a retry makes sense and when none does. */
-async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<ChannelReading[]> {
+async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchReading> {
   try {
     return await readBatch(ctx, day, batch);
   } catch (error) {
-    if (error instanceof PlatformError && error.retryAfter)
-      throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
-        cause: error,
-      });
-    throw finalIfDayOver(error);
+    if (!(error instanceof PlatformError && error.retryAfter)) throw finalIfDayOver(error);
+    await holdBatch(ctx, day, batch, error.retryAfter);
+    throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
+      cause: error,
+    });
   }
 }
 
-async function storeChunk(ctx: PlatformContext, day: string, chunk: ChannelReading[]): Promise<string[]> {
-  return recordDaily(ctx, day, chunk).catch((error) => {
+async function storeChunk(
+  ctx: PlatformContext,
+  day: string,
+  readAt: string,
+  chunk: ChannelReading[],
+): Promise<string[]> {
+  return recordDaily(ctx, day, instant(readAt), chunk).catch((error) => {
     throw finalIfDayOver(error);
   });
 }

@@ -1,8 +1,16 @@
-import { and, desc, eq, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, max, ne, notExists, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alerts, channels, niches, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
-import { addDays, type Day, HOUR, startOfDay, utcDay } from "@/core/time";
+import {
+  alerts,
+  channels,
+  deliveries,
+  niches,
+  snapshotBatches,
+  snapshotRuns,
+  snapshots,
+} from "@/core/db/schema";
+import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
@@ -31,10 +39,10 @@ export async function planRun(
       .onConflictDoUpdate({ target: snapshotRuns.day, set: { plans: sql`${snapshotRuns.plans} + 1` } })
       .returning({ plan: snapshotRuns.plans });
     const plan = run?.plan ?? 1;
-    if (plan === 1) await insertBatches(tx, day);
+    if (plan === 1) await insertBatches(tx, day, clock.now());
     const taken = await tx
       .update(snapshotBatches)
-      .set({ status: "pending" })
+      .set({ status: "pending", touchedAt: clock.now() })
       .where(and(eq(snapshotBatches.day, day), inArray(snapshotBatches.status, OPEN_STATUSES[scope])))
       .returning({ batch: snapshotBatches.batch });
     if (taken.length > 0)
@@ -45,10 +53,11 @@ export async function planRun(
 
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
 
-async function insertBatches(db: Database, day: Day): Promise<void> {
+async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
   await db.execute(sql`
-    insert into snapshot_batches (day, batch, channel_ids, status)
-    select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id), 'pending'
+    insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
+    select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id),
+      'pending', ${at.toISOString()}::timestamptz
     from (
       select channel_id, row_number() over (order by channel_id) as position
       from tracked_creators join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null
@@ -65,29 +74,53 @@ export class DayOverError extends Error {
   }
 }
 
+/** What one upstream call showed, and when (ISO 8601). */
+export interface BatchReading {
+  readAt: string;
+  readings: ChannelReading[];
+}
+
 /**
  * What a batch's channels look like on the platform now, by one upstream call. None when the batch is done.
  * @throws DayOverError, PlatformError
  */
-export async function readBatch(ctx: PlatformContext, day: Day, batch: number): Promise<ChannelReading[]> {
-  requireDay(ctx, day);
+export async function readBatch(ctx: PlatformContext, day: Day, batch: number): Promise<BatchReading> {
+  const now = requireDay(ctx, day);
   const [row] = await ctx.db
-    .select({ channelIds: snapshotBatches.channelIds })
-    .from(snapshotBatches)
-    .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")));
-  return row ? ctx.platform.channels(row.channelIds) : [];
+    .update(snapshotBatches)
+    .set({ touchedAt: now })
+    .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")))
+    .returning({ channelIds: snapshotBatches.channelIds });
+  return { readAt: now.toISOString(), readings: row ? await ctx.platform.channels(row.channelIds) : [] };
+}
+
+/** Notes that a batch waits for the platform, so that it is not taken for a lost one. @param seconds of the wait */
+export async function holdBatch(
+  { db, clock }: CoreContext,
+  day: Day,
+  batch: number,
+  seconds: number,
+): Promise<void> {
+  const until = instant(clock.now().getTime() + seconds * SECOND);
+  await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatch(day, batch));
 }
 
 /**
  * Stores readings as the day's snapshots together with the alerts they give and the deliveries these need: all of
  * it or nothing. Readings that are already stored change nothing.
+ * @param readAt when the platform was asked
  * @returns ids of the alerts made, and of those made by an earlier try that nobody has begun to tell of
  * @throws DayOverError
  */
-export async function recordDaily(ctx: CoreContext, day: Day, readings: ChannelReading[]): Promise<string[]> {
+export async function recordDaily(
+  ctx: CoreContext,
+  day: Day,
+  readAt: Date,
+  readings: ChannelReading[],
+): Promise<string[]> {
   requireDay(ctx, day);
   return ctx.db.transaction(async (tx) => {
-    const recorded = await recordReadings({ ...ctx, db: tx }, day, "daily", readings);
+    const recorded = await recordReadings({ db: tx, clock: { now: () => readAt } }, day, "daily", readings);
     const made = await createAlerts({ ...ctx, db: tx }, day, recorded);
     if (recorded.length === readings.length) return made;
     return untoldAlerts(
@@ -184,20 +217,35 @@ export async function runSummary({ db }: Pick<CoreContext, "db">, day?: Day): Pr
   };
 }
 
-/** What is left to do of today's run: all of it once it is due, or the batches that failed; null for nothing. */
-export async function remainingScope({ db, clock }: CoreContext): Promise<"open" | "failed" | null> {
+/** A run none of whose batches has been touched for so long has nobody working on it. */
+export const STALLED_AFTER = 30 * MINUTE;
+
+/**
+ * What is left to do of today's run and worked on by nobody: all that is open of it, the batches that failed, or null.
+ * @param stalledFor milliseconds without a touch after which waiting batches count as lost; 0 where no job can be alive
+ */
+export async function remainingScope(
+  { db, clock }: CoreContext,
+  stalledFor: number,
+): Promise<"open" | "failed" | null> {
   const now = clock.now();
   const day = utcDay(now);
-  const [run] = await db.select().from(snapshotRuns).where(eq(snapshotRuns.day, day));
-  const isDue = now.getTime() >= startOfDay(day).getTime() + RUN_AT;
-  if (!run) return isDue ? "open" : null;
-  if (!run.finishedAt) return "open";
-  const failed = await db
-    .select({ batch: snapshotBatches.batch })
+  const [run] = await db
+    .select({ finishedAt: snapshotRuns.finishedAt })
+    .from(snapshotRuns)
+    .where(eq(snapshotRuns.day, day));
+  if (!run) return now.getTime() >= startOfDay(day).getTime() + RUN_AT ? "open" : null;
+  const [left] = await db
+    .select({
+      waiting: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'pending'), false)`,
+      failed: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'failed'), false)`,
+      touchedAt: max(snapshotBatches.touchedAt),
+    })
     .from(snapshotBatches)
-    .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "failed")))
-    .limit(1);
-  return failed.length > 0 ? "failed" : null;
+    .where(eq(snapshotBatches.day, day));
+  const isStalled = !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
+  if ((left?.waiting || !run.finishedAt) && isStalled) return "open";
+  return left?.failed ? "failed" : null;
 }
 
 interface Retention {
@@ -206,36 +254,53 @@ interface Retention {
 }
 
 /**
- * Deletes what may no longer be kept: snapshots and channel statistics older than the retention, channels nobody
- * refers to any more, and, where the operator bounds them, old alerts.
+ * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
+ * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, and, where the
+ * operator bounds them, old alerts.
  */
 export async function purge(
   { db, clock }: CoreContext,
   { snapshotDays, alertDays }: Retention,
 ): Promise<void> {
-  const today = utcDay(clock.now());
-  const oldest = addDays(today, -snapshotDays);
-  const unread = sql`${channels.readAt} < ${startOfDay(oldest).toISOString()}::timestamptz`;
+  const now = clock.now();
+  const today = utcDay(now);
+  const oldest = addDays(today, 1 - snapshotDays);
+  const unread = lt(channels.readAt, startOfDay(oldest));
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
-    if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+    await tx
+      .update(deliveries)
+      .set({ mail: null })
+      .where(lt(deliveries.finishedAt, instant(now.getTime() - DAY)));
+    if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
       delete from channels where ${unread}
         and not exists (select from tracked_creators where channel_id = channels.id)
         and not exists (select from alerts where channel_id = channels.id)
         and not exists (select from snapshots where channel_id = channels.id)
         and not exists (select from niche_channels where channel_id = channels.id)`);
+    const unknown = {
+      handle: null,
+      thumbnailUrl: null,
+      country: null,
+      subscribers: null,
+      views: null,
+      videos: null,
+    };
     await tx
       .update(channels)
-      .set({ subscribers: null, views: null, videos: null, thumbnailUrl: null, country: null })
+      .set({ ...unknown, name: sql`${channels.id}` })
       .where(unread);
   });
 }
 
-function requireDay({ clock }: CoreContext, day: Day): void {
-  if (utcDay(clock.now()) !== day) throw new DayOverError(day);
+/** The present instant, which must be on the day. */
+function requireDay({ clock }: CoreContext, day: Day): Date {
+  const now = clock.now();
+  if (utcDay(now) !== day) throw new DayOverError(day);
+  return now;
 }
 
 function isBatch(day: Day, batch: number) {

@@ -207,8 +207,7 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(child.exitCode ?? child.signalCode).toBeNull();
   });
 
-  // Closing a lost lease throws outside of any promise and never resolves.
-  it.fails("that is killed under a command lets the command close", async () => {
+  it("that is killed under a command lets the command close", async () => {
     const { child } = await openElsewhere("command");
     await killServer();
     await untilDeserted();

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import postgres from "postgres";
 import { OperatorError } from "@/core/errors";
@@ -18,7 +19,8 @@ import {
 /** Advisory locks of the maintenance database: who uses the server, and which process is the app. */
 const USERS_LOCK = 7_201;
 const APP_LOCK = 7_202;
-const START_ATTEMPTS = 5;
+/** Between starts that fail: what is left of a killed server may take a while to be gone. */
+const RESTART_TURNS = 5;
 const PATIENCE_TURNS = 600;
 const TURN_MS = 50;
 const RECOVERY_PAUSE_MS = 1000;
@@ -40,33 +42,37 @@ export interface EmbeddedServer {
  */
 export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log): Promise<EmbeddedServer> {
   const cluster = await openCluster(dataDir);
-  let lease = await openLease(cluster, role, { onLost: recover });
   let closing = false;
+  let recovery = Promise.resolve();
+  const onLost = () => {
+    if (role === "app") recovery = recover();
+  };
+  let lease = await openLease(cluster, role, { onLost });
 
   /** Keeps the app's server up. Pools know it by its port, so one on another port is no recovery. */
   async function recover(): Promise<void> {
-    if (closing || role !== "app") return;
+    if (closing) return;
     log.warn("the embedded database ended unexpectedly; starting it again");
-    const renewed = await openLease(cluster, role, { onLost: recover, port: lease.port }).catch(
-      async (error) => {
-        log.error({ err: error }, "the embedded database could not be started again; trying on");
-        await sleep(RECOVERY_PAUSE_MS);
-        return null;
-      },
-    );
-    if (!renewed) return recover();
-    if (renewed.port !== lease.port) {
-      log.fatal("the embedded database is on another port now; ending, to be started anew");
-      process.exit(1);
+    try {
+      const renewed = await openLease(cluster, role, { onLost, port: lease.port });
+      if (renewed.port !== lease.port) {
+        log.fatal("the embedded database is on another port now; ending, to be started anew");
+        process.exit(1);
+      }
+      lease = renewed;
+      log.info("the embedded database is back");
+    } catch (error) {
+      log.error({ err: error }, "the embedded database could not be started again; trying on");
+      await sleep(RECOVERY_PAUSE_MS);
+      return recover();
     }
-    lease = renewed;
-    log.info("the embedded database is back");
   }
 
   return {
     url: connectionString(cluster, lease.port, DATABASE_NAME),
     close: async () => {
       closing = true;
+      await recovery;
       await closeLease(cluster, lease);
     },
   };
@@ -75,6 +81,8 @@ export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log
 interface Lease {
   port: number;
   session: postgres.ReservedSql;
+  /** Whether the session has ended by itself; the driver must not be given a statement for it then. */
+  isLost(): boolean;
   end(): Promise<void>;
 }
 
@@ -85,26 +93,25 @@ interface LeaseOptions {
 }
 
 async function openLease(cluster: Cluster, role: EmbeddedRole, options: LeaseOptions): Promise<Lease> {
-  let starts = 0;
-  let exited = true;
+  let child: ChildProcess | undefined;
   for (let turn = 0; turn < PATIENCE_TURNS; turn++) {
     const server = await findServer(cluster);
     if (server?.ready) {
       const lease = await tryLease(cluster, role, server.port, options.onLost);
       if (lease) return lease;
-    } else if (!server && exited) {
-      if (starts++ === START_ATTEMPTS) break;
-      exited = false;
-      const wanted = options.port ?? (starts === 1 ? await lastPort(cluster) : null);
-      const child = await startServer(cluster, wanted ?? (await freePort()));
-      child.once("exit", () => {
-        exited = true;
-      });
+    } else if (!server && hasEnded(child)) {
+      const wanted = options.port ?? (child ? null : await lastPort(cluster));
+      if (child) await sleep(RESTART_TURNS * TURN_MS);
+      child = await startServer(cluster, wanted ?? (await freePort()));
       child.unref();
     }
     await sleep(TURN_MS);
   }
   throw new OperatorError(`The embedded database does not start: ${await logTail(cluster.home)}`);
+}
+
+function hasEnded(child: ChildProcess | undefined): boolean {
+  return !child || child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Registers with a server; null when it is going down, so that the caller looks again. */
@@ -115,13 +122,17 @@ async function tryLease(
   onLost: () => unknown,
 ): Promise<Lease | null> {
   let held = false;
+  let lost = false;
   const client = postgres(connectionString(cluster, port, "postgres"), {
     max: 1,
     connect_timeout: 5,
     idle_timeout: 0,
     max_lifetime: null,
     onnotice: () => {},
-    onclose: () => held && onLost(),
+    onclose: () => {
+      lost = true;
+      if (held) onLost();
+    },
   });
   try {
     const session = await client.reserve();
@@ -132,6 +143,7 @@ async function tryLease(
     return {
       port,
       session,
+      isLost: () => lost,
       end: () => {
         session.release();
         return client.end({ timeout: 1 });
@@ -162,7 +174,8 @@ async function createDatabase(session: postgres.ReservedSql): Promise<void> {
 }
 
 /** A newcomer that registers while the last user leaves is cut off by the stop and starts the server anew. */
-async function closeLease(cluster: Cluster, { session, end }: Lease): Promise<void> {
+async function closeLease(cluster: Cluster, { session, isLost, end }: Lease): Promise<void> {
+  if (isLost()) return;
   const isLast = await session`select pg_advisory_unlock_shared(${USERS_LOCK})`
     .then(() => session`select pg_try_advisory_lock(${USERS_LOCK}) as last`)
     .then(

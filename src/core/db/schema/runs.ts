@@ -26,6 +26,8 @@ export const snapshotBatches = pgTable(
     failed: integer().notNull().default(0),
     alerts: integer().notNull().default(0),
     problem: text(),
+    /** When it was last planned or begun; later than now while it waits for the platform. */
+    touchedAt: instantColumn().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.batch] }),
