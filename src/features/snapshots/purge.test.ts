@@ -75,19 +75,19 @@ describe("the purge", () => {
       .map(({ day }) => day)
       .sort();
 
-  it("keeps the snapshots of 30 days ago and deletes older ones, also of tracked creators", async () => {
+  it("keeps the snapshots of 30 days, today's among them: none grows older than that before the next purge", async () => {
     const id = await readChannel(service.clock.now());
     await track(id);
     for (const days of [0, 29, 30, 31, 400]) await snapshotOf(id, daysAgo(days));
     await purge(service, DEFAULT);
-    expect(await daysOf(id)).toEqual([daysAgo(30), daysAgo(29), TODAY]);
+    expect(await daysOf(id)).toEqual([daysAgo(29), TODAY]);
   });
 
   it("keeps fewer days where the operator says so", async () => {
     const id = await readChannel(service.clock.now());
-    for (const days of [7, 8]) await snapshotOf(id, daysAgo(days));
+    for (const days of [6, 7]) await snapshotOf(id, daysAgo(days));
     await purge(service, { snapshotDays: 7, alertDays: null });
-    expect(await daysOf(id)).toEqual([daysAgo(7)]);
+    expect(await daysOf(id)).toEqual([daysAgo(6)]);
   });
 
   it("keeps alerts and what was told of them for ever, unless the operator bounds them", async () => {
@@ -109,13 +109,14 @@ describe("the purge", () => {
     expect(await service.db.select().from(deliveries).where(eq(deliveries.alertId, old))).toEqual([]);
   });
 
-  it("blanks the statistics of a channel not read for 30 days, but not what our own records name", async () => {
-    const long = instant(startOfDay(daysAgo(30)).getTime() - 1);
-    const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(daysAgo(30)))];
+  it("forgets what the platform said of a channel not read for 30 days, and keeps our own record of it", async () => {
+    const long = instant(startOfDay(daysAgo(29)).getTime() - 1);
+    const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(daysAgo(29)))];
     for (const id of [stale, fresh]) await track(id);
     await purge(service, DEFAULT);
     expect(await channelRow(stale)).toMatchObject({
-      name: `Channel ${stale.slice(-4)}`,
+      name: stale,
+      handle: null,
       subscribers: null,
       views: null,
       videos: null,

@@ -1,0 +1,20 @@
+/** The members of a creator in every answer. */
+export const CREATOR_FIELDS = [
+  "alert_level",
+  "channel_id",
+  "country",
+  "growth_1d_percent",
+  "growth_7d_percent",
+  "handle",
+  "name",
+  "percentile",
+  "score",
+  "score_basis",
+  "score_version",
+  "status",
+  "subscribers",
+  "thumbnail_url",
+  "url",
+  "videos",
+  "views",
+];

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { expect, type KeyClient, required, test } from "../fixtures";
+import { databaseUrl, runNpm } from "../product";
+
+const GROWTH = [
+  { handle: "@juniperfivecrits", percent: 60, severity: "EXPLOSIVE", color: "#ff3366" },
+  { handle: "@bramblewickarcade", percent: 30, severity: "SURGING", color: "#ff6b35" },
+  { handle: "@saffronwheelbarrow", percent: 20, severity: "RISING FAST", color: "#a855f7" },
+  { handle: "@nonnabettarina", percent: 12, severity: "WATCH", color: "#22d3ee" },
+  { handle: "@ottoquillfeather", percent: 8, severity: null, color: null },
+] as const;
+
+async function track(client: KeyClient, handle: string): Promise<string> {
+  const { status, body } = await client.post("/api/track", { channel_id: handle });
+  expect(status).toBe(200);
+  return required(body.creator).channel_id;
+}
+
+/** Makes today yesterday: first readings become so much smaller that the creators have grown since by percent. */
+async function liveThroughADay(dataDir: string, keyId: string, percents: Map<string, number>): Promise<void> {
+  const sql = postgres(databaseUrl(dataDir), { max: 1 });
+  for (const [id, percent] of percents)
+    await sql`
+      update snapshots
+      set day = day - 1, read_at = read_at - interval '24 hours',
+          subscribers = round(subscribers * 100.0 / (100 + ${percent}::int))
+      where channel_id = ${id}`;
+  await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
+  // The run that a start after 06:00 UTC makes, when nobody was tracked yet.
+  await sql`update snapshot_runs set day = day - 1`;
+  await sql.end();
+}
+
+async function collect(dataDir: string): Promise<unknown> {
+  const { code, stdout, stderr } = await runNpm("snapshot", ["--json"], dataDir);
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+interface Mail {
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+function outbox(dataDir: string): Mail[] {
+  const folder = path.join(dataDir, "outbox");
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  return names.map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")));
+}
+
+test("a tracked creator that grows by more than 10% in one day becomes an alert of type HIGH_GROWTH and an email", async ({
+  site,
+}) => {
+  test.setTimeout(90_000);
+  const product = await site.start();
+  const client = await site.newClient("free");
+  const newcomer = await site.newClient("free");
+  await client.post("/api/alerts/email", { email: "scout@example.com" });
+  const ids: string[] = [];
+  for (const { handle } of GROWTH) {
+    ids.push(await track(client, handle));
+    await track(newcomer, handle);
+  }
+  const percents = new Map(GROWTH.map(({ percent }, at) => [required(ids[at]), percent]));
+  await liveThroughADay(site.dataDir, client.keyId, percents);
+  expect(await collect(site.dataDir)).toMatchObject({ planned: 5, read: 5, failed: 0, alerts: 4, mails: 4 });
+
+  await test.step("GET /api/alerts lists the alerts, most recent first, with pages", async () => {
+    const { body } = await client.get("/api/alerts");
+    expect(body.pagination).toEqual({ total: 4, offset: 0, limit: 20, has_more: false });
+    const alerts = required(body.alerts);
+    for (const [at, { severity }] of GROWTH.entries()) {
+      const alert = alerts.find(({ channel_id }) => channel_id === ids[at]);
+      if (severity === null) expect(alert).toBeUndefined();
+      else
+        expect(alert).toMatchObject({
+          alert_type: "HIGH_GROWTH",
+          message: expect.stringMatching(/^.+ grew \d+\.\d% in one day \([\d,]+ → [\d,]+\)$/),
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          severity,
+          channel_url: `https://www.youtube.com/channel/${ids[at]}`,
+        });
+    }
+    const first = await client.get("/api/alerts?limit=3");
+    expect(first.body).toMatchObject({
+      alerts: alerts.slice(0, 3),
+      pagination: { total: 4, has_more: true },
+    });
+    const second = await client.get("/api/alerts?limit=3&offset=3");
+    expect(second.body).toMatchObject({
+      alerts: alerts.slice(3),
+      pagination: { offset: 3, has_more: false },
+    });
+    expect((await client.get("/api/usage")).body).toMatchObject({ alerts_count: 4 });
+  });
+
+  await test.step("the email names creator, percentage, counts and channel, colored by severity", () => {
+    const mails = outbox(site.dataDir);
+    expect(mails).toHaveLength(4);
+    for (const [at, { severity, color }] of GROWTH.entries()) {
+      if (severity === null) continue;
+      const mail = required(mails.find(({ html }) => html.includes(required(ids[at]))));
+      expect(mail.to).toBe("scout@example.com");
+      expect(mail.subject).toMatch(new RegExp(`^${severity}: .+ grew \\d+\\.\\d%`));
+      for (const word of [severity, color, `https://www.youtube.com/channel/${ids[at]}`])
+        expect(mail.html).toContain(word);
+      expect(mail.text).toContain(`https://www.youtube.com/channel/${ids[at]}`);
+    }
+  });
+
+  await test.step("a key that began tracking today has no alert of it", async () => {
+    expect((await newcomer.get("/api/alerts")).body).toMatchObject({ alerts: [], pagination: { total: 0 } });
+  });
+
+  await test.step("a second run of the day changes nothing", async () => {
+    await collect(site.dataDir);
+    expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
+    expect(outbox(site.dataDir)).toHaveLength(4);
+  });
+
+  await test.step("GET /api/health and the history tell of the run", async () => {
+    expect((await client.get("/api/health")).body).toMatchObject({
+      coverage: 1,
+      last_run: { alerts: 4, failed: 0 },
+    });
+    const { body } = await client.get(`/api/track/${ids[0]}/history`);
+    expect(body.history).toHaveLength(2);
+  });
+
+  await test.step("alerts stay when tracking ends, and when the service is killed", async () => {
+    for (const id of ids) expect((await client.delete(`/api/track/${id}`)).status).toBe(200);
+    await product.kill();
+    await site.start();
+    expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
+    expect(outbox(site.dataDir)).toHaveLength(4);
+  });
+});

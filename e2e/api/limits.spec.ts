@@ -1,0 +1,157 @@
+import type { Answer } from "../client";
+import {
+  expect,
+  expectRequestId,
+  newClient,
+  requestsToday,
+  required,
+  secondsToMidnight,
+  test,
+} from "../fixtures";
+import { runKeysJson } from "../product";
+
+const REFUSED = {
+  error: "Daily rate limit reached",
+  tier: "free",
+  limit: 50,
+  used: 50,
+  resets_at: "midnight UTC",
+};
+
+/** Sends requests at once and tells how many ended with each status. */
+async function countStatuses(requests: Promise<Answer>[]): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of await Promise.all(requests)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+test.describe("limits: requests per key and UTC day", () => {
+  for (const [tier, limit] of [
+    ["free", 50],
+    ["starter", 500],
+    ["pro", 2000],
+  ] as const)
+    test(`tier ${tier} has ${limit} requests per day`, async () => {
+      const client = await newClient(tier);
+      const { headers, body } = await client.get("/api/usage");
+      expect(body).toMatchObject({ tier, requests_limit: limit, requests_today: 1 });
+      expect(headers.get("x-ratelimit-limit")).toBe(String(limit));
+      expect(headers.get("x-ratelimit-remaining")).toBe(String(limit - 1));
+      expect(headers.get("x-ratelimit-tier")).toBe(tier);
+    });
+
+  test("50 requests of a free key pass, counting down; the 51st is 429 with exactly the specified body", async ({
+    api,
+  }) => {
+    for (let used = 1; used <= 50; used++) {
+      const { status, headers, body } = await api.get("/api/usage");
+      expect([status, body.requests_today]).toEqual([200, used]);
+      expect(headers.get("x-ratelimit-remaining")).toBe(String(50 - used));
+    }
+    const before = secondsToMidnight();
+    const refused = await api.get("/api/usage");
+    const after = secondsToMidnight();
+    expect(refused.status).toBe(429);
+    expect(refused.body).toEqual(REFUSED);
+    expectRequestId(refused);
+
+    const retryAfter = required(refused.headers.get("retry-after"));
+    expect(retryAfter).toMatch(/^\d+$/);
+    expect(Number(retryAfter)).toBeLessThanOrEqual(before);
+    expect(Number(retryAfter)).toBeGreaterThanOrEqual(after);
+    expect(refused.headers.get("x-ratelimit-limit")).toBe("50");
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+    expect(refused.headers.get("x-ratelimit-tier")).toBe("free");
+    expect(refused.headers.get("ratelimit-policy")).toBe('"daily";q=50;w=86400');
+    expect(refused.headers.get("ratelimit")).toMatch(/^"daily";r=0;t=\d+$/);
+  });
+
+  test("of 200 requests at once on a free key exactly 50 pass, and 150 are 429", async ({ api }) => {
+    const requests = Array.from({ length: 200 }, () => api.get("/api/usage"));
+    expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 150 });
+    expect((await api.get("/api/usage")).body).toEqual(REFUSED);
+  });
+
+  test("a spent key gets 429 on every path and method, before any other failure", async ({ api }) => {
+    await countStatuses(Array.from({ length: 50 }, () => api.get("/api/usage")));
+    const answers = [
+      await api.get("/api/nope"),
+      await api.get("/api/alerts?limit=0"),
+      await api.get("/api/discover"),
+      await api.post("/api/track", "{"),
+      await api.post("/api/track", "x".repeat(20_000)),
+      await api.post("/api/alerts/email", "x", { headers: { "Content-Type": "text/plain" } }),
+      await api.call("PUT", "/api/usage"),
+      await api.delete("/api/alerts/email"),
+    ];
+    for (const { status, body } of answers) expect([status, body]).toEqual([429, REFUSED]);
+  });
+
+  test("refused requests never count: after a change to starter the count goes on from 50", async ({
+    api,
+  }) => {
+    const requests = Array.from({ length: 80 }, () => api.get("/api/alerts"));
+    expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 30 });
+    await runKeysJson(["set-tier", api.keyId, "starter"]);
+    const { status, headers, body } = await api.get("/api/usage");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ tier: "starter", requests_today: 51, requests_limit: 500 });
+    expect(headers.get("x-ratelimit-remaining")).toBe("449");
+  });
+
+  test("a change of tier holds from the next request on, down as well as up", async () => {
+    const client = await newClient("starter");
+    await countStatuses(Array.from({ length: 60 }, () => client.get("/api/alerts")));
+    await runKeysJson(["set-tier", client.keyId, "free"]);
+    const refused = await client.get("/api/usage");
+    expect([refused.status, refused.body]).toEqual([429, { ...REFUSED, used: 60 }]);
+    expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
+    await runKeysJson(["set-tier", client.keyId, "pro"]);
+    expect((await client.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_today: 61 });
+  });
+
+  test("limits are per key: one that is spent leaves another untouched", async ({ api }) => {
+    const other = await newClient("free");
+    await countStatuses(Array.from({ length: 51 }, () => api.get("/api/alerts")));
+    expect((await api.get("/api/alerts")).status).toBe(429);
+    expect(await requestsToday(other)).toBe(1);
+  });
+
+  test("a new secret of the same key goes on with its count", async ({ api }) => {
+    await countStatuses(Array.from({ length: 50 }, () => api.get("/api/alerts")));
+    const { key } = await runKeysJson<{ key: string }>(["rotate", api.keyId]);
+    expect((await api.get("/api/usage", { key })).body).toEqual(REFUSED);
+  });
+});
+
+test.describe("limits: each request counts 1", () => {
+  test("GET /api/discover costs exactly 1, whether the niche is new or known", async ({ api }) => {
+    for (const niche of ["gaming", "gaming", "science"]) {
+      const before = await requestsToday(api);
+      expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
+      expect(await requestsToday(api)).toBe(before + 2);
+    }
+  });
+
+  test("whatever its outcome: 400, 404, 405, 413 and 415 count too", async ({ api }) => {
+    const outcomes = [
+      await api.get("/api/alerts?limit=0"),
+      await api.post("/api/track", "{"),
+      await api.get("/api/nope"),
+      await api.delete("/api/track/UCaaaaaaaaaaaaaaaaaaaaaa"),
+      await api.call("PUT", "/api/usage"),
+      await api.post("/api/track", "x".repeat(20_000)),
+      await api.post("/api/track", "x", { headers: { "Content-Type": "text/plain" } }),
+    ];
+    expect(outcomes.map(({ status }) => status)).toEqual([400, 400, 404, 404, 405, 413, 415]);
+    const remaining = outcomes.map(({ headers }) => headers.get("x-ratelimit-remaining"));
+    expect(remaining).toEqual(["49", "48", "47", "46", "45", "44", "43"]);
+    expect(await requestsToday(api)).toBe(8);
+  });
+
+  test("HEAD and OPTIONS count as well", async ({ api }) => {
+    expect((await api.call("HEAD", "/api/usage")).status).toBe(200);
+    expect((await api.call("OPTIONS", "/api/usage")).status).toBe(405);
+    expect(await requestsToday(api)).toBe(3);
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  expect,
+  expectError,
+  expectRequestId,
+  expectUnauthorized,
+  requestsToday,
+  required,
+  stranger,
+  test,
+} from "../fixtures";
+
+const OPEN = ["/api/health", "/api/openapi.json"];
+
+test.describe("open paths: no key", () => {
+  test("GET /api/health says that the service and its database are ok", async () => {
+    const answer = await stranger.get("/api/health");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ status: "ok", database: "ok", sample_data: true });
+    expectRequestId(answer);
+  });
+
+  test("GET /api/health tells of the last daily run and its coverage", async () => {
+    const { body } = await stranger.get("/api/health");
+    expect(Object.keys(body).sort()).toEqual(["coverage", "database", "last_run", "sample_data", "status"]);
+  });
+
+  test("GET /api/openapi.json describes every endpoint of the specification, at the service's own address", async ({
+    baseURL,
+  }) => {
+    const { status, headers, body } = await stranger.get("/api/openapi.json");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(body.openapi).toMatch(/^3\.1\./);
+    expect(body).toMatchObject({
+      servers: [{ url: baseURL ?? expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) }],
+      components: { securitySchemes: { apiKey: { type: "apiKey", in: "header", name: "X-API-Key" } } },
+      paths: {
+        "/api/discover": { get: {} },
+        "/api/track": { get: {}, post: {} },
+        "/api/track/{channel_id}": { delete: {} },
+        "/api/track/{channel_id}/history": { get: {} },
+        "/api/alerts": { get: {} },
+        "/api/alerts/email": { get: {}, post: {}, delete: {} },
+        "/api/usage": { get: {} },
+      },
+    });
+  });
+
+  test("every operation that the document names exists, and asks for a key", async ({ pro }) => {
+    const { body } = await stranger.get("/api/openapi.json");
+    const operations = Object.entries(required(body.paths)).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/, "x")] as const),
+    );
+    expect(operations.length).toBeGreaterThanOrEqual(10);
+    for (const [method, path] of operations) {
+      if (OPEN.includes(path)) continue;
+      expectUnauthorized(await stranger.call(method, path));
+      const { status, body: answer } = await pro.call(method, path);
+      expect(status, `${method} ${path}`).not.toBe(405);
+      expect(answer.error).not.toBe("There is no such path");
+    }
+  });
+
+  for (const path of OPEN) {
+    test(`GET ${path} answers the same with a wrong key, and counts nothing with a right one`, async ({
+      api,
+    }) => {
+      expect((await stranger.get(path, { key: "cg_wrong" })).status).toBe(200);
+      const answer = await api.get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("x-ratelimit-limit")).toBeNull();
+      expect(await requestsToday(api)).toBe(1);
+    });
+
+    test(`${path} is for reading alone`, async () => {
+      const head = await stranger.call("HEAD", path);
+      expect([head.status, head.text]).toEqual([200, ""]);
+      for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+        const answer = await stranger.call(method, path);
+        expectError(answer, 405);
+        expect(answer.headers.get("allow")).toBe("GET, HEAD");
+      }
+    });
+  }
+
+  test("/api/inngest lets nobody in who cannot sign, with a key or without", async ({ api }) => {
+    for (const client of [api, stranger])
+      for (const method of ["GET", "POST", "PUT"]) {
+        const { status, text } = await client.call(method, "/api/inngest", {
+          body: method === "GET" ? undefined : {},
+        });
+        expect(status, method).toBe(401);
+        expect(text).not.toContain("creator-growth");
+      }
+    const forged = { "X-Inngest-Signature": "t=1&s=0000000000000000" };
+    expect((await stranger.post("/api/inngest?fnId=x&stepId=step", {}, { headers: forged })).status).toBe(
+      401,
+    );
+    expect(await requestsToday(api)).toBe(1);
+  });
+});

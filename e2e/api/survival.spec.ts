@@ -1,0 +1,204 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { PassThrough } from "node:stream";
+import type { Answer } from "../client";
+import { expect, type KeyClient, requestsToday, required, type Site, stranger, test } from "../fixtures";
+import {
+  DATA_DIR,
+  type Exit,
+  HOST,
+  isAlive,
+  killPostgres,
+  newDataDir,
+  ownPort,
+  PORT,
+  postgresPid,
+  startInVain,
+} from "../product";
+
+const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@unlistedraccoon"];
+
+/** Gives a new key something to lose. The last write of all is one that waits for the disk. */
+async function fill(site: Site): Promise<KeyClient> {
+  const client = await site.newClient("free");
+  for (let time = 0; time < 5; time++) expect((await client.get("/api/usage")).status).toBe(200);
+  for (const channel_id of HANDLES)
+    expect((await client.post("/api/track", { channel_id })).status).toBe(200);
+  expect((await client.post("/api/alerts/email", { email: "scout@example.com" })).status).toBe(200);
+  return client;
+}
+
+/** Everything that `fill` wrote is there. */
+async function expectFilled(client: KeyClient, requestsBefore = 9): Promise<void> {
+  const usage = await client.get("/api/usage");
+  expect(usage.status, usage.text).toBe(200);
+  const requests_today = requestsBefore + 1;
+  expect(usage.body).toMatchObject({ tier: "free", requests_today, creators_tracked: HANDLES.length });
+  const { body } = await client.get("/api/track");
+  expect(body.creators?.map(({ handle }) => handle)).toEqual(HANDLES.toReversed());
+  expect((await client.get("/api/alerts/email")).body.email).toBe("scout@example.com");
+}
+
+/** Asks in bursts until a whole burst is answered as ever, and returns the other answers. */
+async function answersUntilRecovered(client: KeyClient): Promise<Answer[]> {
+  const others: Answer[] = [];
+  const isRecovered = async () => {
+    const burst = await Promise.all(Array.from({ length: 5 }, () => client.get("/api/nope")));
+    others.push(...burst.filter(({ status }) => status !== 404));
+    return burst.every(({ status }) => status === 404);
+  };
+  await expect.poll(isRecovered, { intervals: [100], timeout: 30_000 }).toBe(true);
+  return others;
+}
+
+/** One clear line for the operator, and nothing else. */
+function expectOneLine({ code, stderr, stdout }: Exit, saying: RegExp): void {
+  expect(code, stderr).toBe(1);
+  expect(stderr.trim()).toMatch(saying);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(stdout).not.toMatch(/error/i);
+}
+
+test.describe.configure({ timeout: 90_000 });
+
+test.describe("survival: key, tracked creators, counter and email setting outlive", () => {
+  test("kill -9 of the service, whose orphaned database is taken over by the next start", async ({
+    site,
+  }) => {
+    const product = await site.start();
+    const client = await fill(site);
+    const orphan = postgresPid(site.dataDir);
+    await product.kill();
+    expect(postgresPid(site.dataDir)).toBe(orphan);
+
+    const next = await site.start();
+    expect(postgresPid(site.dataDir)).toBe(orphan);
+    await expectFilled(client);
+    expect((await next.stop()).code).toBe(0);
+    expect(isAlive(required(orphan))).toBe(false);
+  });
+
+  test("kill -9 of the service in the midst of writes: what was acknowledged is there", async ({ site }) => {
+    const product = await site.start();
+    const client = await site.newClient("pro");
+    const { body } = await client.get("/api/discover?niche=e&limit=50");
+    const ids = required(body.creators).map(({ channel_id }) => channel_id);
+    const acknowledged: string[] = [];
+    const writes = ids.map(async (channel_id) => {
+      const answer = await client.post("/api/track", { channel_id }).catch(() => null);
+      if (answer?.status === 200) acknowledged.push(channel_id);
+    });
+    await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(3);
+    await product.kill();
+    await Promise.all(writes);
+
+    await site.start();
+    const tracked = (await client.get("/api/track?limit=100")).body.creators?.map(
+      ({ channel_id }) => channel_id,
+    );
+    expect(tracked).toEqual(expect.arrayContaining(acknowledged));
+    expect((await client.get("/api/usage")).body.requests_today).toBeGreaterThan(acknowledged.length + 2);
+  });
+
+  test("kill -9 of PostgreSQL while the service runs, twice: it recovers by itself", async ({ site }) => {
+    await site.start();
+    const client = await fill(site);
+    for (const _time of [1, 2]) {
+      const before = postgresPid(site.dataDir);
+      await killPostgres(site.dataDir);
+      for (const { status, headers, body, text } of await answersUntilRecovered(client)) {
+        expect(status, text).toBe(503);
+        expect(body).toEqual({ error: expect.stringMatching(/\S/) });
+        expect(headers.get("retry-after")).toMatch(/^\d+$/);
+      }
+      expect(postgresPid(site.dataDir)).not.toBe(before);
+    }
+    const counted = Number((await client.get("/api/usage")).body.requests_today);
+    expect(counted).toBeGreaterThanOrEqual(9 + 5 + 1);
+    await expectFilled(client, counted);
+  });
+
+  test("kill -9 of both", async ({ site }) => {
+    const product = await site.start();
+    const client = await fill(site);
+    await Promise.all([product.kill(), killPostgres(site.dataDir)]);
+    await site.start();
+    await expectFilled(client);
+  });
+});
+
+test.describe("survival: SIGTERM", () => {
+  test("ends the service with 0 and leaves no PostgreSQL running; the next start has all data", async ({
+    site,
+  }) => {
+    const product = await site.start();
+    const client = await fill(site);
+    const database = required(postgresPid(site.dataDir));
+    const { code, stderr } = await product.stop();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(isAlive(product.pid)).toBe(false);
+    expect(isAlive(database)).toBe(false);
+    await site.start();
+    await expectFilled(client);
+  });
+
+  test("waits for a request under way, which is answered as ever", async ({ site }) => {
+    const product = await site.start();
+    const client = await site.newClient("free");
+    const body = new PassThrough();
+    body.write('{"email":');
+    const underWay = client.post("/api/alerts/email", body);
+    // It is let in and counted before its body is there.
+    let asked = 0;
+    await expect.poll(async () => (await requestsToday(client)) - ++asked, { intervals: [20] }).toBe(1);
+    const stopped = product.stop();
+    const isRefused = () =>
+      client.get("/api/health").then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isRefused, { intervals: [20] }).toBe(true);
+    body.end('"scout@example.com"}');
+    const { status, body: answer, text } = await underWay;
+    expect([status, answer.email], text).toEqual([200, "scout@example.com"]);
+    expect((await stopped).code).toBe(0);
+  });
+});
+
+test.describe("survival: a start that cannot be is refused with one clear line", () => {
+  test("a second instance on the same data folder, with another port", async ({ pro }, { parallelIndex }) => {
+    const exit = await startInVain({ dataDir: DATA_DIR, port: ownPort(parallelIndex, 1) });
+    expectOneLine(exit, /another instance.*data folder/i);
+    expect((await pro.get("/api/usage")).status).toBe(200);
+  });
+
+  test("a port that is taken by the service itself", async () => {
+    const dataDir = newDataDir();
+    expectOneLine(await startInVain({ dataDir, port: PORT }), new RegExp(`port ${PORT} .*PORT`, "i"));
+    expect(existsSync(dataDir)).toBe(false);
+    expect((await stranger.get("/api/health")).status).toBe(200);
+  });
+
+  test("a port that is taken by somebody else, on one address alone", async ({ site }) => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(site.port, HOST, resolve));
+    const exit = await startInVain(site);
+    await new Promise((resolve) => other.close(resolve));
+    expectOneLine(exit, new RegExp(`port ${site.port} .*PORT`, "i"));
+    expect(existsSync(site.dataDir)).toBe(false);
+  });
+
+  for (const [name, value, says] of [
+    ["PORT", "abc", /PORT.*1 to 65535/],
+    ["PORT", "65536", /PORT.*1 to 65535/],
+    ["LOG_LEVEL", "loud", /LOG_LEVEL.*debug, info, warn, error, silent/],
+    ["APP_URL", "growth.example", /APP_URL.*https?/],
+    ["DATABASE_URL", "mysql://x/y", /DATABASE_URL.*postgres/],
+    ["DATABASE_URL", "postgres://x/y", /SESSION_SECRET/],
+    ["SNAPSHOT_RETENTION_DAYS", "31", /SNAPSHOT_RETENTION_DAYS.*1 to 30/],
+  ] as const)
+    test(`${name}=${value}`, async ({ site }) => {
+      expectOneLine(await startInVain({ ...site, env: { [name]: value } }), says);
+      expect(existsSync(site.dataDir)).toBe(false);
+    });
+});

@@ -1,0 +1,240 @@
+import type { Creator } from "../client";
+import { expect, expectError, expectInvalid, type KeyClient, newClient, required, test } from "../fixtures";
+import { CREATOR_FIELDS } from "./creator-fields";
+
+const SAMPLE = "@juniperfivecrits";
+const UNKNOWN_ID = "UCaaaaaaaaaaaaaaaaaaaaaa";
+
+async function track(client: KeyClient, channel_id: string): Promise<Creator> {
+  const { status, text, body } = await client.post("/api/track", { channel_id });
+  expect(status, text).toBe(200);
+  return required(body.creator);
+}
+
+/** Tracks a number of creators of a niche and returns their ids, first tracked first. */
+async function trackMany(client: KeyClient, count: number): Promise<string[]> {
+  const { body } = await client.get(`/api/discover?niche=cooking&limit=${count}`);
+  const ids = required(body.creators).map(({ channel_id }) => channel_id);
+  expect(ids).toHaveLength(count);
+  for (const id of ids) await track(client, id);
+  return ids;
+}
+
+async function trackedIds(client: KeyClient, query = ""): Promise<string[]> {
+  const { status, body } = await client.get(`/api/track${query}`);
+  expect(status).toBe(200);
+  return required(body.creators).map(({ channel_id }) => channel_id);
+}
+
+test.describe("POST /api/track", () => {
+  test("starts tracking a creator, takes a first reading at once and answers with the creator", async ({
+    api,
+  }) => {
+    const before = new Date().toISOString();
+    const { status, body } = await api.post("/api/track", { channel_id: SAMPLE });
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(["creator", "message", "status"]);
+    expect(body).toMatchObject({ status: "ok", message: expect.stringContaining("Juniper Fivecrits") });
+    const creator = required(body.creator);
+    expect(Object.keys(creator).sort()).toEqual(
+      [...CREATOR_FIELDS, "last_snapshot_at", "tracked_since"].sort(),
+    );
+    expect(creator).toMatchObject({ name: "Juniper Fivecrits", handle: SAMPLE, status: "active" });
+    expect(creator.url).toBe(`https://www.youtube.com/channel/${creator.channel_id}`);
+    for (const time of [creator.tracked_since, creator.last_snapshot_at])
+      expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(required(creator.tracked_since) >= before).toBe(true);
+    expect(await trackedIds(api)).toEqual([creator.channel_id]);
+  });
+
+  test("twice is the same as once", async ({ api }) => {
+    const first = await track(api, SAMPLE);
+    const second = await track(api, first.channel_id);
+    expect([second.channel_id, second.tracked_since]).toEqual([first.channel_id, first.tracked_since]);
+    expect(await trackedIds(api)).toEqual([first.channel_id]);
+    expect((await api.get("/api/usage")).body).toMatchObject({ creators_tracked: 1 });
+  });
+
+  test("twenty times at once is the same as once", async ({ api }) => {
+    const tracked = await Promise.all(Array.from({ length: 20 }, () => track(api, SAMPLE)));
+    expect(new Set(tracked.map(({ tracked_since }) => tracked_since)).size).toBe(1);
+    expect(await trackedIds(api)).toHaveLength(1);
+  });
+
+  test("takes an id, a handle or a channel URL of the platform for the same channel", async ({ api }) => {
+    const { channel_id: id } = await track(api, SAMPLE);
+    const forms = [
+      id,
+      `  ${id} `,
+      "@JuniperFiveCrits",
+      `https://www.youtube.com/channel/${id}`,
+      `https://youtube.com/channel/${id}/videos?view=0#top`,
+      `https://www.youtube.com/${SAMPLE}`,
+      `http://m.youtube.com/${SAMPLE}/`,
+      `youtube.com/${SAMPLE}`,
+      `www.youtube.com/${SAMPLE}/shorts`,
+      `https://www.youtube.com/c/${SAMPLE.slice(1)}`,
+      `https://www.youtube.com/user/${SAMPLE.slice(1)}`,
+    ];
+    for (const form of forms) expect((await track(api, form)).channel_id, form).toBe(id);
+    expect(await trackedIds(api)).toEqual([id]);
+  });
+
+  test("names of any script come back as they are", async ({ api }) => {
+    const { body } = await api.get("/api/discover?niche=gaming");
+    const given = required(body.creators?.find(({ handle }) => handle === "@yofukashi-koubou"));
+    expect(await track(api, "@yofukashi-koubou")).toMatchObject({ name: given.name, country: "JP" });
+  });
+
+  test("a hidden count is null", async ({ api }) => {
+    const creator = await track(api, "@unlistedraccoon");
+    expect(creator).toMatchObject({ subscribers: null, growth_1d_percent: null, growth_7d_percent: null });
+    const { body } = await api.get(`/api/track/${creator.channel_id}/history`);
+    expect(body.history).toMatchObject([{ subscribers: null }]);
+  });
+
+  for (const channel_id of [
+    UNKNOWN_ID,
+    "@nobody_has_this_handle",
+    `https://www.youtube.com/channel/${UNKNOWN_ID}`,
+  ])
+    test(`the unknown channel ${channel_id} is 404`, async ({ api }) => {
+      expectError(await api.post("/api/track", { channel_id }), 404);
+      expect(await trackedIds(api)).toEqual([]);
+    });
+
+  for (const channel_id of [
+    "https://vimeo.com/@juniperfivecrits",
+    "https://youtube.com.evil.example/@juniperfivecrits",
+    "https://evil.example/youtube.com/@juniperfivecrits",
+    "https://evil.example/?u=https://www.youtube.com/@juniperfivecrits",
+    "https://evil.example#www.youtube.com/@juniperfivecrits",
+    "https://www.youtube.com@evil.example/@juniperfivecrits",
+    "https://user:pass@www.youtube.com/@juniperfivecrits",
+    "https://www.youtube.com:8443/@juniperfivecrits",
+    "ftp://www.youtube.com/@juniperfivecrits",
+    "javascript:alert(1)//www.youtube.com/@juniperfivecrits",
+  ])
+    test(`a URL of another site is 400 that names channel_id: ${channel_id}`, async ({ pro }) => {
+      expectInvalid(await pro.post("/api/track", { channel_id }), "channel_id");
+    });
+
+  for (const channel_id of [
+    "",
+    " ",
+    "juniperfivecrits",
+    "@",
+    "@ab",
+    `@${"a".repeat(31)}`,
+    "@a/b/c",
+    "UC",
+    UNKNOWN_ID.slice(0, -1),
+    `${UNKNOWN_ID}a`,
+    `uc${UNKNOWN_ID.slice(2)}`,
+    "UCaaaaaaaaaaaaaaaaaaaa/a",
+    "https://www.youtube.com/",
+    "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    "https://www.youtube.com/channel/short",
+    "https://www.youtube.com/%E0%A4%A",
+    "@abc\u0000def",
+    "UCaaaaaaaaaaaaaaaaaaaaa\u0000",
+    "x".repeat(5000),
+    null,
+    5,
+    true,
+    [SAMPLE],
+    { id: SAMPLE },
+    undefined,
+  ])
+    test(`none of the forms is 400 that names channel_id: ${JSON.stringify(channel_id)?.slice(0, 45)}`, async ({
+      pro,
+    }) => {
+      expectInvalid(await pro.post("/api/track", { channel_id }), "channel_id");
+    });
+});
+
+test.describe("GET /api/track", () => {
+  test("is empty for a key that tracks nobody", async ({ api }) => {
+    const pagination = { total: 0, offset: 0, limit: 20, has_more: false };
+    expect((await api.get("/api/track")).body).toEqual({ status: "ok", pagination, creators: [] });
+  });
+
+  test("pages by offset and limit, the latest tracked first; has_more tells whether more exist", async ({
+    api,
+  }) => {
+    const latestFirst = (await trackMany(api, 7)).reverse();
+    expect(await trackedIds(api)).toEqual(latestFirst);
+    for (const [offset, has_more] of [
+      [0, true],
+      [3, true],
+      [4, false],
+      [6, false],
+      [7, false],
+    ] as const) {
+      const { body } = await api.get(`/api/track?offset=${offset}&limit=3`);
+      expect(body.pagination).toEqual({ total: 7, offset, limit: 3, has_more });
+      expect(body.creators?.map(({ channel_id }) => channel_id)).toEqual(
+        latestFirst.slice(offset, offset + 3),
+      );
+    }
+    expect(await trackedIds(api, "?offset=2147483647")).toEqual([]);
+  });
+
+  test("offset and limit have the bounds of GET /api/alerts", async ({ pro }) => {
+    for (const limit of ["0", "101", "5.0", "1e1", "", "%00"])
+      expectInvalid(await pro.get(`/api/track?limit=${limit}`), "limit");
+    for (const offset of ["-1", "2147483648", "x", "%00"])
+      expectInvalid(await pro.get(`/api/track?offset=${offset}`), "offset");
+    expectInvalid(await pro.get("/api/track?offset=0&offset=0"), "offset");
+    expect((await pro.get("/api/track?limit=100")).body.pagination?.limit).toBe(100);
+  });
+});
+
+test.describe("DELETE /api/track/{channel_id} and its history", () => {
+  test("stops tracking; a second time is 404", async ({ api }) => {
+    const [first = "", second = ""] = await trackMany(api, 2);
+    const { status, body } = await api.delete(`/api/track/${first}`);
+    expect([status, body.status]).toEqual([200, "ok"]);
+    expect(await trackedIds(api)).toEqual([second]);
+    expectError(await api.delete(`/api/track/${first}`), 404);
+    expectError(await api.get(`/api/track/${first}/history`), 404);
+  });
+
+  test("tracking begins anew after it", async ({ api }) => {
+    const first = await track(api, SAMPLE);
+    await api.delete(`/api/track/${first.channel_id}`);
+    const second = await track(api, SAMPLE);
+    expect(required(second.tracked_since) > required(first.tracked_since)).toBe(true);
+  });
+
+  test("history has the key's daily readings: today's, as it was read when tracking began", async ({
+    api,
+  }) => {
+    const { channel_id, subscribers, views, videos, tracked_since } = await track(api, SAMPLE);
+    const { status, body } = await api.get(`/api/track/${channel_id}/history`);
+    expect(status).toBe(200);
+    const day = required(tracked_since).slice(0, 10);
+    expect(body).toEqual({ status: "ok", channel_id, history: [{ day, subscribers, views, videos }] });
+  });
+
+  test("another key's creators are 404 exactly like missing ones", async ({ api }) => {
+    const other = await newClient("free");
+    const { channel_id } = await track(other, SAMPLE);
+    for (const [method, rest] of [
+      ["DELETE", ""],
+      ["GET", "/history"],
+    ] as const) {
+      const foreign = await api.call(method, `/api/track/${channel_id}${rest}`);
+      const missing = await api.call(method, `/api/track/${UNKNOWN_ID}${rest}`);
+      expectError(foreign, 404);
+      expect(foreign.body).toEqual(missing.body);
+    }
+    expect(await trackedIds(other)).toEqual([channel_id]);
+  });
+
+  for (const id of ["x", SAMPLE, "%00", `${UNKNOWN_ID}%00`, "a%2Fb", "%F0%9F%8E%AE", "x".repeat(2000)])
+    test(`an id that no channel can have is 404: ${id.slice(0, 30)}`, async ({ pro }) => {
+      expectError(await pro.delete(`/api/track/${id}`), 404);
+      expectError(await pro.get(`/api/track/${id}/history`), 404);
+    });
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "@playwright/test";
+
+const ADVICE = "install chromium, or set CHROMIUM_PATH to the executable of a Chromium or Chrome";
+
+/**
+ * The Chromium that the console specs run in; null when this machine has none.
+ * @throws Error when CHROMIUM_PATH is set to something that cannot be run
+ */
+export function findChromium(): string | null {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (isExecutable(chosen)) return chosen;
+    throw new Error(`CHROMIUM_PATH is not an executable file (given "${chosen}"): correct it or unset it`);
+  }
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const candidates = [
+    chromium.executablePath(),
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    ...folders.map((folder) => path.join(folder, "google-chrome")),
+  ];
+  return candidates.find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Makes sure that there is a Chromium, by installing Debian's where that is possible. @throws Error with what to do */
+function ensureChromium(): void {
+  if (findChromium()) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !isInstalled("apt-get")) throw new Error(`There is no Chromium on this machine: ${ADVICE}`);
+  process.stdout.write("There is no Chromium on this machine; installing Debian's…\n");
+  apt("update");
+  apt("install", "-y", "--no-install-recommends", "chromium");
+  if (!findChromium()) throw new Error(`apt-get installed no Chromium that can be found: ${ADVICE}`);
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync(program, ["--version"]).status === 0;
+}
+
+function apt(...words: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const { status, stdout, stderr } = spawnSync("apt-get", words, { env, encoding: "utf8" });
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}`);
+  throw new Error(`apt-get ${words[0]} failed: ${ADVICE}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    ensureChromium();
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,124 @@
+import { Agent, type RequestOptions, request } from "node:http";
+import { Readable } from "node:stream";
+import { HOST } from "./product";
+
+/** The members of a creator that specs read; what else it has they compare whole. */
+export interface Creator {
+  [member: string]: unknown;
+  channel_id: string;
+  name: string;
+  handle: string | null;
+  subscribers: number | null;
+  score: number;
+  alert_level: string;
+  tracked_since?: string;
+}
+
+export interface Pagination {
+  total: number;
+  offset: number;
+  limit: number;
+  has_more: boolean;
+}
+
+/** The members of an answer that specs read. */
+export interface Body {
+  [member: string]: unknown;
+  error?: string;
+  issues?: { field: string; message: string }[];
+  creator?: Creator;
+  creators?: Creator[];
+  pagination?: Pagination;
+  alerts?: Record<string, unknown>[];
+  requests_today?: number;
+  /** Of the OpenAPI document: operations by path and method. */
+  paths?: Record<string, object>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Empty when the answer is not JSON. */
+  body: Body;
+}
+
+interface CallOptions {
+  /** In place of the client's own; null sends none. */
+  key?: string | null;
+  /** Text, bytes and streams are sent as they are, all else as JSON. */
+  body?: unknown;
+  /** Undefined leaves out one that would be sent otherwise. */
+  headers?: Record<string, string | string[] | undefined>;
+}
+
+/** What a user of the API has: a key, and a way to send requests with it. */
+export interface Client {
+  key: string | null;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  delete(path: string, options?: CallOptions): Promise<Answer>;
+}
+
+// One connection a request: a product that was killed leaves none behind that the next request would fail on.
+const agent = new Agent({ keepAlive: false });
+
+/** A client of the product on a port. The path goes out as it is written: no part of it is normalised. */
+export function createClient(port: number, key: string | null): Client {
+  const call: Client["call"] = (method, path, { key: other, body, headers } = {}) => {
+    const sent = other === undefined ? key : other;
+    const content = body === undefined || body instanceof Readable ? body : asBytes(body);
+    const all = {
+      ...(sent !== null && { "X-API-Key": sent }),
+      ...(content && { "Content-Type": "application/json" }),
+      ...(content instanceof Buffer && { "Content-Length": String(content.length) }),
+      ...headers,
+    };
+    const given = Object.entries(all).filter(([, value]) => value !== undefined);
+    return send({ port, method, path, headers: Object.fromEntries(given) }, content);
+  };
+  return {
+    key,
+    call,
+    get: (path, options) => call("GET", path, options),
+    post: (path, body, options) => call("POST", path, { ...options, body }),
+    delete: (path, options) => call("DELETE", path, options),
+  };
+}
+
+function send(options: RequestOptions, content: Buffer | Readable | undefined): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname: HOST, ...options });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.once("error", reject);
+      response.once("end", () => {
+        const received = asHeaders(response.rawHeaders);
+        const status = response.statusCode ?? 0;
+        resolve({ status, headers: received, text, body: isJson(received) && text ? JSON.parse(text) : {} });
+      });
+    });
+    if (content instanceof Readable) content.pipe(sent);
+    else sent.end(content);
+  });
+}
+
+function asBytes(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+function asHeaders(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
+  return headers;
+}
+
+function isJson(headers: Headers): boolean {
+  return headers.get("content-type") === "application/json; charset=utf-8";
+}

@@ -1,0 +1,126 @@
+import { test as base, expect } from "@playwright/test";
+import { type Answer, type Client, createClient } from "./client";
+import {
+  issueKey,
+  newDataDir,
+  ownPort,
+  PORT,
+  type Product,
+  removeDataDir,
+  startProduct,
+  type Tier,
+} from "./product";
+
+/** A client with a key that nobody else uses. */
+export interface KeyClient extends Client {
+  key: string;
+  /** Id of its key, for the operator's command. */
+  keyId: string;
+}
+
+/** A place where a spec runs products of its own; they end with the test. */
+export interface Site {
+  dataDir: string;
+  port: number;
+  start(): Promise<Product>;
+  /** A client of the product that runs here, with a new key. */
+  newClient(tier: Tier): Promise<KeyClient>;
+}
+
+interface TestFixtures {
+  /** A new key of tier free. */
+  api: KeyClient;
+  site: Site;
+}
+
+interface WorkerFixtures {
+  /** A key of tier pro that the tests of one worker share, for what does not depend on a key's state. */
+  pro: KeyClient;
+}
+
+export async function newClient(tier: Tier): Promise<KeyClient> {
+  const { id, key } = await issueKey(tier);
+  return { ...createClient(PORT, key), key, keyId: id };
+}
+
+/** A client that has no key. */
+export const stranger = createClient(PORT, null);
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
+  api: async ({}, use) => use(await newClient("free")),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
+  pro: [async ({}, use) => use(await newClient("pro")), { scope: "worker" }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
+  site: async ({}, use, { parallelIndex }) => {
+    const dataDir = newDataDir();
+    const port = ownPort(parallelIndex);
+    const started: Product[] = [];
+    await use({
+      dataDir,
+      port,
+      start: async () => {
+        const product = await startProduct({ dataDir, port });
+        started.push(product);
+        return product;
+      },
+      newClient: async (tier) => {
+        const { id, key } = await issueKey(tier, dataDir);
+        return { ...createClient(port, key), key, keyId: id };
+      },
+    });
+    for (const product of started) await product.kill();
+    await removeDataDir(dataDir);
+  },
+});
+
+export { expect };
+
+/** A value that must be there. */
+export function required<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error("A value that must be there is missing");
+  return value;
+}
+
+/** Requests counted for a key today, the one that asks included. */
+export async function requestsToday(client: Client): Promise<number> {
+  const { status, body } = await client.get("/api/usage");
+  expect(status).toBe(200);
+  return required(body.requests_today);
+}
+
+/** The answer is a failure in the API's own form, with a sentence. */
+export function expectError(answer: Answer, status: number): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.body).toEqual({ error: expect.stringMatching(/\S+ \S+/) });
+  expectRequestId(answer);
+}
+
+/** The answer says that one field is wrong, and what would be right. */
+export function expectInvalid(answer: Answer, field: string): void {
+  expect(answer.status, answer.text).toBe(400);
+  const issues = [{ field, message: expect.stringMatching(/^(must|is required)/) }];
+  expect(answer.body).toEqual({ error: expect.stringContaining(field), issues });
+  expectRequestId(answer);
+}
+
+/** The answer is the one that every invalid key gets. */
+export function expectUnauthorized(answer: Answer): void {
+  expect(answer.status, answer.text).toBe(401);
+  expect(answer.body).toEqual({ error: "Invalid API key" });
+  expectRequestId(answer);
+  const names = [...answer.headers.keys()];
+  expect(names.filter((name) => /ratelimit|retry-after/i.test(name))).toEqual([]);
+}
+
+export function expectRequestId({ headers }: Answer): void {
+  expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
+}
+
+/** Whole seconds until the UTC day ends. */
+export function secondsToMidnight(): number {
+  const now = new Date();
+  return Math.ceil(
+    (Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000,
+  );
+}

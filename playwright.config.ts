@@ -1,0 +1,41 @@
+import { rmSync } from "node:fs";
+import { defineConfig, devices } from "@playwright/test";
+import { findChromium } from "./e2e/chromium";
+import { baseUrl, DATA_DIR, PORT, productEnv } from "./e2e/product";
+
+// A global teardown would come before the product has stopped, and take the database from under it.
+if (process.env.TEST_WORKER_INDEX === undefined)
+  process.once("exit", () => rmSync(DATA_DIR, { recursive: true, force: true }));
+
+const browser = {
+  baseURL: baseUrl(PORT),
+  launchOptions: {
+    executablePath: findChromium() ?? undefined,
+    args: ["--disable-dev-shm-usage", "--disable-gpu"],
+  },
+};
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/setup.ts",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  workers: 2,
+  reporter: "list",
+  use: { trace: "retain-on-failure" },
+  projects: [
+    { name: "api", testMatch: "api/**/*.spec.ts" },
+    { name: "desktop", testMatch: "console/**/*.spec.ts", use: { ...devices["Desktop Chrome"], ...browser } },
+    { name: "phone", testMatch: "console/**/*.spec.ts", use: { ...devices["Pixel 7"], ...browser } },
+  ],
+  webServer: {
+    command: "npm start",
+    url: `${baseUrl(PORT)}/api/health`,
+    env: productEnv(DATA_DIR),
+    reuseExistingServer: false,
+    timeout: 60_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
+  },
+});
