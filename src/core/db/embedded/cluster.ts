@@ -17,7 +17,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { OperatorError } from "@/core/errors";
+import { errorMessage, OperatorError } from "@/core/errors";
 
 /** PostgreSQL refuses to run as root; a cluster that root makes belongs to this user ("nobody" on Linux). */
 const UNPRIVILEGED = 65534;
@@ -46,7 +46,9 @@ interface Postmaster {
  * @throws OperatorError when the cluster belongs to another user
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw new OperatorError(`The data folder ${dataDir} cannot be made (${errorMessage(error)}); set DATA_DIR`);
+  });
   const home = path.join(await realpath(dataDir), "postgres");
   if ((await readPassword(home)) === null) {
     await removeAbandonedDrafts(home);
