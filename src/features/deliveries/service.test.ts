@@ -185,41 +185,6 @@ describe("deliveries", () => {
     });
   });
 
-  describe("the sweep", () => {
-    it.each([
-      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
-      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
-      [
-        "takes up",
-        "was begun over five minutes ago by a process that died",
-        "sending",
-        5 * MINUTE + 1,
-        "sent",
-      ],
-      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
-    ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
-      const { key } = await createMailedKey();
-      const alertId = await runs.makeAlert(key.id);
-      const tried = instant(service.clock.now().getTime() - idleFor);
-      await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
-      await sweep();
-      for (const destination of ["email", "monitoring"] as const)
-        expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
-    });
-
-    it("is heard although the alert was announced within the last 24 hours", async () => {
-      const { key } = await createMailedKey();
-      const id = await runs.track(key.id, 1000);
-      runs.platform.show(id, runs.next, 2000);
-      await runs.run(runs.next);
-      const [made] = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
-      await setDelivery(made?.id ?? "", { status: "pending" });
-      service.clock.advance(HOUR);
-      await sweep();
-      expect(triesFor(made?.id ?? "")).toHaveLength(2);
-    });
-  });
-
   it("tell the monitoring channel severity, colour, link and key, and the message as it is", async () => {
     const key = await createKey(service);
     await runs.makeAlert(key.id, 1000, 1300, { name: "Pixel Foundry" });
@@ -230,33 +195,6 @@ describe("deliveries", () => {
       color: "#ff6b35",
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
-    });
-  });
-
-  describe("mail and monitoring channel", () => {
-    const ALERTS = 10;
-
-    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
-      const { key, email } = await createMailedKey();
-      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
-      const postsBefore = runs.channel.posts.length;
-      const posts = () => runs.channel.posts.length - postsBefore;
-      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
-      const reached = hanging === "channel" ? mails : posts;
-      const release = runs[hanging].hang();
-      await service.catchUp();
-      const working: Promise<void>[] = [];
-      try {
-        for (let told = 1; told <= ALERTS; told++) {
-          working.push(service.drain());
-          await vi.waitFor(() => expect(reached()).toBe(told), WAIT);
-          service.clock.advance(SECOND);
-        }
-      } finally {
-        release();
-        await Promise.all(working);
-      }
-      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
     });
   });
 });

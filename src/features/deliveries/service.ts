@@ -59,7 +59,7 @@ export async function deliver(
 }
 
 /**
- * Takes over deliveries that nobody works on any more, oldest first, so that no other sweep takes them for an hour.
+ * Takes over deliveries that nobody works on any more, oldest first; no other sweep takes those that wait for an hour.
  * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
  * @returns ids of their alerts
  */
@@ -72,7 +72,11 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
   const cutOff = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   const rows = await db
     .update(deliveries)
-    .set({ triedAt: now, status: "pending" })
+    // One that was cut off stays so until it is tried: whether its outcome is known depends on it.
+    .set({
+      triedAt: sql`case ${deliveries.status} when 'pending' then ${now.toISOString()}::timestamptz
+        else ${deliveries.triedAt} end`,
+    })
     .where(or(and(eq(deliveries.status, "pending"), idle), and(eq(deliveries.status, "sending"), cutOff)))
     .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());

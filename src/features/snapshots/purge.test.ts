@@ -162,6 +162,13 @@ describe("the purge", () => {
     expect((await service.db.select().from(snapshotRuns)).map(({ day }) => day)).toEqual([daysAgo(400)]);
   });
 
+  it("runs at each start too, since a service that sleeps at 05:00 must not keep more", async () => {
+    const id = await readChannel(service.clock.now());
+    await snapshotOf(id, daysAgo(40));
+    await service.catchUp();
+    expect(await daysOf(id)).toEqual([]);
+  });
+
   it("runs by itself at 05:00 UTC each day, and at no other time", async () => {
     service.clock.set(`${daysAgo(-1)}T04:50:00Z`);
     const { engine } = await createJobs(service);

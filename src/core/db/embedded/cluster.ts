@@ -47,7 +47,9 @@ interface Postmaster {
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw new OperatorError(`The data folder ${dataDir} cannot be made (${errorMessage(error)}); set DATA_DIR`);
+    throw new OperatorError(
+      `The data folder ${dataDir} cannot be made (${errorMessage(error)}); set DATA_DIR`,
+    );
   });
   const home = path.join(await realpath(dataDir), "postgres");
   if ((await readPassword(home)) === null) {

@@ -1,0 +1,116 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { alerts, deliveries } from "@/core/db/schema";
+import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey } from "@/test/service";
+
+describe("the jobs of deliveries", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let keys = 0;
+
+  /** A key with an address of its own. */
+  async function createMailedKey() {
+    const key = await createKey(service);
+    const email = `scout-${keys++}@example.com`;
+    await setAlertEmail(service, key.id, email);
+    return { key, email };
+  }
+
+  async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
+    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
+    return rows.find((row) => row.destination === destination);
+  }
+
+  const triesFor = (alertId: string) =>
+    runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`);
+
+  async function setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>) {
+    await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
+  }
+
+  async function sweep() {
+    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
+    await service.drain();
+  }
+
+  describe("the sweep", () => {
+    it.each([
+      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
+      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
+      [
+        "takes up",
+        "was begun over five minutes ago by a process that died",
+        "sending",
+        5 * MINUTE + 1,
+        "sent",
+      ],
+      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
+    ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
+      const { key } = await createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const tried = instant(service.clock.now().getTime() - idleFor);
+      await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
+      await sweep();
+      for (const destination of ["email", "monitoring"] as const)
+        expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
+    });
+
+    it.each([
+      ["unknown", "was cut off", "sending"],
+      ["failed", "was refused", "pending"],
+    ] as const)(
+      "closes as %s what was begun over 23 hours ago and %s at its last try",
+      async (becomes, _, status) => {
+        const { key } = await createMailedKey();
+        const alertId = await runs.makeAlert(key.id);
+        const begun = instant(service.clock.now().getTime() - 23 * HOUR - 1);
+        await setDelivery(alertId, { status, begunAt: begun, triedAt: begun });
+        await sweep();
+        expect(await deliveryOf(alertId)).toMatchObject({ status: becomes });
+        expect(triesFor(alertId)).toEqual([]);
+      },
+    );
+
+    it("is heard although the alert was announced within the last 24 hours", async () => {
+      const { key } = await createMailedKey();
+      const id = await runs.track(key.id, 1000);
+      runs.platform.show(id, runs.next, 2000);
+      await runs.run(runs.next);
+      const [made] = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+      await setDelivery(made?.id ?? "", { status: "pending" });
+      service.clock.advance(HOUR);
+      await sweep();
+      expect(triesFor(made?.id ?? "")).toHaveLength(2);
+    });
+  });
+
+  describe("mail and monitoring channel", () => {
+    const ALERTS = 10;
+
+    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
+      const { key, email } = await createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
+      const postsBefore = runs.channel.posts.length;
+      const posts = () => runs.channel.posts.length - postsBefore;
+      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+      const reached = hanging === "channel" ? mails : posts;
+      const release = runs[hanging].hang();
+      await service.catchUp();
+      const working: Promise<void>[] = [];
+      try {
+        for (let told = 1; told <= ALERTS; told++) {
+          working.push(service.drain());
+          await vi.waitFor(() => expect(reached()).toBe(told), { interval: 5, timeout: 20_000 });
+          service.clock.advance(SECOND);
+        }
+      } finally {
+        release();
+        await Promise.all(working);
+      }
+      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { alerts, snapshotRuns } from "@/core/db/schema";
+import { HOUR, MINUTE } from "@/core/time";
+import { PlatformError } from "@/platform/port";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey, type TestKey } from "@/test/service";
+import { failBatch, holdBatch, planRun, runSummary } from "./service";
+
+describe("the half-hourly look at today's run", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let key: TestKey;
+
+  /** A creator that grows, and whose run the test spoils. The clock stands at 06:00. */
+  beforeEach(async () => {
+    key = await createKey(service);
+    const id = await runs.track(key.id, 1000);
+    runs.platform.show(id, runs.next, 1500);
+    runs.at(runs.next, "06:00");
+    runs.platform.calls = 0;
+  });
+
+  async function look(): Promise<void> {
+    service.engine.fireCron("creator-growth-resume-day", service.clock.now());
+    await service.drain();
+  }
+
+  const plans = async () =>
+    (await service.db.select().from(snapshotRuns).where(eq(snapshotRuns.day, runs.next)))[0]?.plans ?? 0;
+  const alertsMade = async () =>
+    (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
+
+  it("makes the run where the planner did not come through, and not before it is due", async () => {
+    runs.at(runs.next, "05:59:59.999");
+    await look();
+    expect(await plans()).toBe(0);
+    runs.at(runs.next, "06:30");
+    await look();
+    expect(await alertsMade()).toBe(1);
+  });
+
+  it("takes up batches that nobody has touched for half an hour, and leaves younger ones", async () => {
+    await planRun(service, runs.next, "open");
+    service.clock.advance(30 * MINUTE - 1);
+    await look();
+    expect(await plans()).toBe(1);
+    service.clock.advance(1);
+    await look();
+    expect(await runSummary(service, runs.next)).toMatchObject({
+      failed: 0,
+      finished_at: expect.any(String),
+    });
+    expect(await alertsMade()).toBe(1);
+  });
+
+  it("leaves batches that wait for the platform's quota", async () => {
+    const { batches } = await planRun(service, runs.next, "open");
+    for (const batch of batches) await holdBatch(service, runs.next, batch, (2 * HOUR) / 1000);
+    service.clock.advance(2 * HOUR + 30 * MINUTE - 1);
+    await look();
+    expect([await plans(), runs.platform.calls]).toEqual([1, 0]);
+    service.clock.advance(1);
+    await look();
+    expect(await alertsMade()).toBe(1);
+  });
+
+  it("does not come between a run and its wait for the quota", async () => {
+    runs.platform.failures = [new PlatformError("quota_exhausted", "spent", 7200)];
+    await service.requestRun();
+    const looks: number[] = [];
+    await service.engine.drain((to) => {
+      // What a clock that goes on by itself would bring: a look each half hour.
+      while (to.getTime() - service.clock.now().getTime() > 30 * MINUTE && looks.length < 10) {
+        service.clock.advance(30 * MINUTE);
+        looks.push(service.clock.now().getTime());
+        service.engine.fireCron("creator-growth-resume-day", service.clock.now());
+      }
+      service.clock.set(to);
+    });
+    expect(looks.length).toBeGreaterThan(0);
+    expect(await plans()).toBe(1);
+    expect(await alertsMade()).toBe(1);
+  });
+
+  it("gives batches that failed another chance", async () => {
+    const { batches } = await planRun(service, runs.next, "open");
+    for (const batch of batches) await failBatch(service, runs.next, batch, "down");
+    await look();
+    expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });
+    expect(await alertsMade()).toBe(1);
+  });
+
+  it("does nothing once the run is finished", async () => {
+    await runs.run(runs.next);
+    const [calls, planned] = [runs.platform.calls, await plans()];
+    service.clock.advance(HOUR);
+    await look();
+    expect([runs.platform.calls, await plans()]).toEqual([calls, planned]);
+  });
+
+  it("closes a run whose process died between its last batch and its end", async () => {
+    await runs.run(runs.next);
+    await service.db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, runs.next));
+    const { calls } = runs.platform;
+    service.clock.advance(30 * MINUTE);
+    await look();
+    expect((await runSummary(service, runs.next))?.finished_at).not.toBeNull();
+    expect(runs.platform.calls).toBe(calls);
+  });
+});
