@@ -22,9 +22,10 @@ async function snapshot({ json }: { json?: boolean }): Promise<void> {
     const ctx = createServiceContext(env, { db, log });
     const day = utcDay(ctx.clock.now());
     const startedAt = performance.now();
-    const { engine, requestRun } = await createJobs(ctx);
+    const { engine, requestRun, deliverWaiting } = await createJobs(ctx);
     const stopProgress = showProgress(ctx, day);
     try {
+      await deliverWaiting();
       await requestRun();
       await engine.idle();
     } finally {

@@ -24,6 +24,8 @@ export interface Jobs {
   served: ServedJobs;
   /** Asks for today's collection: all of it that is open. */
   requestRun(): Promise<void>;
+  /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
+  deliverWaiting(): Promise<void>;
   /**
    * Takes up what an earlier process left or missed: the purge, deliveries that wait, today's run where it is due and
    * not finished.
@@ -63,14 +65,18 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const requestRun = async () => {
     await inngest.send(runRequested.create({ day: utcDay(ctx.clock.now()), scope: "open" }));
   };
+  const deliverWaiting = async () => {
+    for (const alertIds of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
+      await inngest.send(alertIds.map((alertId) => alertCreated.create({ alertId })));
+  };
   return {
     engine,
     served,
     requestRun,
+    deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retention);
-      for (const alertIds of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
-        await inngest.send(alertIds.map((alertId) => alertCreated.create({ alertId })));
+      await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();
     },
   };

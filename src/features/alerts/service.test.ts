@@ -66,7 +66,7 @@ describe("alerts", () => {
             percent: 12.5,
             subscribers_before: 1000,
             subscribers_after: 1125,
-            growth_low: 11.5,
+            growth_low: 11.4,
             growth_high: 13.4,
             certain: true,
             severity: "WATCH",
