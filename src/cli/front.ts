@@ -10,7 +10,10 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
  */
 export function keepUnderApi(request: IncomingMessage): void {
   const [path = ""] = (request.url ?? "").split("?");
-  if (!/^\/api(\/|$)/.test(path)) return;
+  if (!/^\/api([\\/]|$)/.test(path)) return;
+  // Headers of Next's own client, by which its router would redirect.
+  for (const name of Object.keys(request.headers))
+    if (/^(rsc|next-router-.*|x-middleware-.*)$/.test(name)) delete request.headers[name];
   if (!ROUTED_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
   if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
 }

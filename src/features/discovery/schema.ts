@@ -19,7 +19,7 @@ export const DiscoverQuery = z
     min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out smaller channels"),
     max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out larger channels"),
   })
-  .refine(({ min_subscribers: min = 0, max_subscribers: max = MAX_SUBSCRIBERS }) => min <= max, {
+  .refine(({ min_subscribers: min, max_subscribers: max }) => !(Number(min) > Number(max)), {
     path: ["min_subscribers"],
     message: "must not be greater than max_subscribers",
   });
