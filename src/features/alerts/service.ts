@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, deliveries } from "@/core/db/schema";
@@ -138,7 +138,7 @@ export async function createAlerts(
   return made.map(({ id }) => id);
 }
 
-/** Ids of a day's alerts of these channels with a delivery that has not been begun. */
+/** Ids of a day's alerts of these channels with a delivery that nobody has taken up yet. */
 export async function untoldAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: alerts.id })
@@ -149,7 +149,7 @@ export async function untoldAlerts(db: Database, day: Day, channelIds: string[])
         eq(alerts.day, day),
         inArray(alerts.channelId, channelIds),
         eq(deliveries.status, "pending"),
-        eq(deliveries.attempts, 0),
+        isNull(deliveries.triedAt),
       ),
     );
   return rows.map(({ id }) => id);
