@@ -6,8 +6,8 @@ import path from "node:path";
 import { expect } from "@playwright/test";
 
 /** Below the ports that systems hand out by themselves, so that nothing takes them by chance. */
-export const PORT = 17_321;
-const OWN_PORTS = 17_330;
+export const PORT = Number(process.env.E2E_PORT || 17_321);
+const OWN_PORTS = PORT + 9;
 export const HOST = "127.0.0.1";
 
 /** What would make the product use something of the developer's. Set and empty, so that no .env file fills it in. */

@@ -29,13 +29,78 @@ describe("readEnv", () => {
     [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],
     [{ CREATORS_PER_STEP: "51" }, /^CREATORS_PER_STEP must be a whole number from 1 to 50$/],
-    [{ SNAPSHOT_RETENTION_DAYS: "31" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 2 to 30$/],
+    [{ SNAPSHOT_RETENTION_DAYS: "1" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 2 to 1096$/],
+    [
+      { SNAPSHOT_RETENTION_DAYS: "31" },
+      /^YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be/,
+    ],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
     [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],
-    [{ VERCEL: "1" }, /^VERCEL is set: a serverless host keeps neither/],
+    [
+      { VERCEL: "1" },
+      /^DATABASE_URL must be set on a serverless host.*; INNGEST_EVENT_KEY .*; RESEND_API_KEY /,
+    ],
+    [
+      { UPSTASH_REDIS_REST_URL: "https://redis.example" },
+      /^UPSTASH_REDIS_REST_TOKEN must be set together with UPSTASH_REDIS_REST_URL/,
+    ],
+    [{ UPSTASH_REDIS_REST_TOKEN: "token" }, /^UPSTASH_REDIS_REST_URL must be set together with/],
+    [{ INNGEST_EVENT_KEY: "key" }, /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY/],
+    [{ INNGEST_SIGNING_KEY: "signkey-prod-abcd" }, /^INNGEST_EVENT_KEY must be set together with/],
+    [{ INNGEST_SIGNING_KEY: "abc" }, /^INNGEST_SIGNING_KEY must be a key of the form signkey-/],
+    [{ INNGEST_DEV: "1", NODE_ENV: "production" }, /^INNGEST_DEV must not be set in production/],
+    [{ INNGEST_DEV: "yes" }, /^INNGEST_DEV must be 1, 0 or the dev server/],
+    [
+      { YOUTUBE_API_URL: "https://youtube.example" },
+      /^YOUTUBE_API_KEY must be set together with YOUTUBE_API_URL/,
+    ],
+    [{ YOUTUBE_API_KEY: "two words" }, /^YOUTUBE_API_KEY must be the bare secret, without spaces$/],
+    [{ RESEND_API_KEY: "re_1" }, /^ALERT_EMAIL_FROM must be set together with RESEND_API_KEY/],
+    [{ RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "growth" }, /^ALERT_EMAIL_FROM must be an address, such as/],
+    [
+      { RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "a@b.c\r\nBcc: d@e.f" },
+      /^ALERT_EMAIL_FROM must be an address/,
+    ],
+    [
+      { MONITORING_WEBHOOK_URL: "hooks.slack.com" },
+      /^MONITORING_WEBHOOK_URL must be an http or https address/,
+    ],
+    [{ TRUSTED_PROXIES: "10.0.0.0/33" }, /^TRUSTED_PROXIES must be addresses or ranges/],
+    [{ METRICS_TOKEN: "short" }, /^METRICS_TOKEN must have at least 16 characters$/],
   ])("names the variable and what it accepts: %j", (variables, message) => {
     expect(() => readEnv(variables)).toThrow(message);
+  });
+
+  it("makes a part real when its variables are set, and leaves the others embedded", () => {
+    expect(
+      readEnv({ UPSTASH_REDIS_REST_URL: "http://redis.test", UPSTASH_REDIS_REST_TOKEN: "t" }),
+    ).toMatchObject({
+      quota: { kind: "upstash", url: "http://redis.test", token: "t" },
+      jobs: { kind: "embedded" },
+      platform: { kind: "sample" },
+      email: { kind: "outbox" },
+      monitoring: { kind: "log" },
+    });
+    expect(
+      readEnv({
+        YOUTUBE_API_KEY: "key",
+        YOUTUBE_API_URL: "http://tube.test/v3/",
+        YOUTUBE_AMENDMENT: "123456789012 2026-07-01",
+        SNAPSHOT_RETENTION_DAYS: "365",
+        INNGEST_EVENT_KEY: "event",
+        INNGEST_SIGNING_KEY: "signkey-prod-00ff",
+        RESEND_API_KEY: "re_1",
+        ALERT_EMAIL_FROM: "Creator Growth <growth@example.com>",
+        MONITORING_WEBHOOK_URL: "https://hooks.example/1",
+      }),
+    ).toMatchObject({
+      platform: { kind: "youtube", apiKey: "key", url: "http://tube.test/v3" },
+      amendment: { project: "123456789012", acceptedOn: "2026-07-01" },
+      jobs: { kind: "inngest", eventKey: "event", signingKey: "signkey-prod-00ff", baseUrl: null },
+      email: { kind: "resend", url: "https://api.resend.com", webhookSecret: null },
+      monitoring: { kind: "webhook", url: "https://hooks.example/1" },
+    });
   });
 
   it("never repeats a value that may hold a password", () => {
