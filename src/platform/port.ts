@@ -28,6 +28,12 @@ export type ChannelReference =
 export const CHANNELS_PER_CALL = 50;
 
 /**
+ * What a call is made for: the daily run and whatever a client waits for, or work that can do without. `spare` calls
+ * are refused as `quota_exhausted` while what is left of the day's allowance is needed by the next daily run.
+ */
+export type PlatformUse = "run" | "spare";
+
+/**
  * The video platform as the product sees it. Adapters throw a {@link PlatformError} and nothing else when the
  * platform does not answer as it should.
  */
@@ -38,10 +44,10 @@ export interface VideoPlatform {
    * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in no particular order. Channels that do
    * not exist, were terminated or never existed are absent from the answer.
    */
-  channels(ids: readonly string[]): Promise<ChannelReading[]>;
+  channels(ids: readonly string[], use?: PlatformUse): Promise<ChannelReading[]>;
   /** Reads one channel by any of its names; null when there is none. */
   find(reference: ChannelReference): Promise<ChannelReading | null>;
-  /** Ids of channels that make videos on a niche, most relevant first. A scarce call on real platforms. */
+  /** Ids of channels that make videos on a niche, most relevant first. One scarce call on real platforms. */
   search(niche: string): Promise<string[]>;
   /** Niches worth suggesting to a reader. */
   readonly niches: readonly string[];
