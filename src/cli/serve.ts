@@ -58,7 +58,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([Promise.all([drain(server), appContext().stop()]), sleep(PATIENCE_MS)]),
+    () => Promise.race([appContext().stop(drain(server)), sleep(PATIENCE_MS)]),
   );
 
   const handle = app.getRequestHandler();
