@@ -25,7 +25,7 @@ export async function createYoutubeBench(clock: ManualClock): Promise<YoutubeBen
   const database = await createTestDatabase();
   const server = await startYoutubeServer({ clock });
   const { db } = database;
-  const limits = { search: 100, general: 10_000 };
+  const limits = { search: 100, general: 200 };
   const ledger = createLedger({ db, clock }, { limits, reserve: async () => 0 });
   const logged: string[] = [];
   const waits: number[] = [];
