@@ -32,8 +32,12 @@ interface AppErrorDetails {
   cause?: unknown;
 }
 
+/** Each bundle that Next makes has a copy of the class; by this mark each knows the errors of the others. */
+const MARK = Symbol.for("creator-growth.app-error");
+
 /** An expected failure. Its message is written for the client and never holds internals or secrets. */
 export class AppError extends Error {
+  readonly [MARK] = true;
   readonly issues?: FieldIssue[];
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
@@ -51,6 +55,10 @@ export class AppError extends Error {
 
   get status(): number {
     return ERROR_STATUS[this.code];
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && MARK in value;
   }
 }
 

@@ -78,6 +78,10 @@ export class PlatformError extends AppError {
     });
     this.name = "PlatformError";
   }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof AppError && "failure" in value;
+  }
 }
 
 /** What verbs that talk to the video platform need. */
