@@ -3,12 +3,11 @@ import {
   CHANNELS_PER_CALL,
   type ChannelReading,
   type ChannelReference,
-  PlatformError,
   type PlatformUse,
   type VideoPlatform,
 } from "./port";
 import { CHANNEL_FIELDS, ChannelList, readChannel, SEARCH_FIELDS, SearchList } from "./youtube/answers";
-import { createClient, type YoutubeOptions } from "./youtube/client";
+import { createClient, type YoutubeClient, type YoutubeOptions } from "./youtube/client";
 
 /** The most one page of an answer holds. */
 const PAGE = "50";
@@ -53,50 +52,13 @@ const NICHES = [
 
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs. */
 export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
-  const { clock, log } = options;
-  const ask = createClient(options);
-
-  /** All channels a filter gives; several pages only should the platform cut its answer short. */
-  async function list(filter: Record<string, string>, most: number, use: PlatformUse) {
-    const readings: ChannelReading[] = [];
-    let pageToken: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page++) {
-      const answer = await ask({
-        path: "channels",
-        bucket: "general",
-        use,
-        answer: ChannelList,
-        params: {
-          part: "snippet,statistics",
-          fields: CHANNEL_FIELDS,
-          maxResults: PAGE,
-          ...filter,
-          ...(pageToken && { pageToken }),
-        },
-      });
-      if (!answer) return readings;
-      readings.push(...readAll(answer.items));
-      pageToken = answer.nextPageToken;
-      if (!pageToken || readings.length >= most) return readings;
-    }
-    throw new PlatformError("unavailable", "YouTube's answer has more pages than channels were asked for");
-  }
-
-  /** One odd channel does not lose the others, but channels none of which can be read are not "absent". */
-  function readAll(items: readonly unknown[]): ChannelReading[] {
-    const readings = items.map(readChannel).filter((reading) => reading !== null);
-    const odd = items.length - readings.length;
-    if (odd === 0) return readings;
-    log.warn({ odd }, "YouTube shows channels without a channel id");
-    if (readings.length > 0) return readings;
-    throw new PlatformError("unavailable", "YouTube shows channels in a form that is not known");
-  }
+  const client = createClient(options);
 
   async function channels(ids: readonly string[], use: PlatformUse = "run"): Promise<ChannelReading[]> {
     if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
     const wanted = new Set(ids);
     if (wanted.size === 0) return [];
-    const shown = await list({ id: [...wanted].join(",") }, wanted.size, use);
+    const shown = await list(client, { id: [...wanted].join(",") }, wanted.size, use);
     // Each once, and none that nobody asked for.
     return shown.filter(({ channelId }) => wanted.delete(channelId));
   }
@@ -109,7 +71,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
       const [reading] =
         reference.kind === "id"
           ? await channels([reference.id])
-          : await list(nameFilter(reference), 1, "run");
+          : await list(client, nameFilter(reference), 1, "run");
       return reading ?? null;
     },
     /**
@@ -119,7 +81,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
      * a channel counts once however many videos it has. Counts come with `channels`, so videos.list would add nothing.
      */
     async search(niche) {
-      const answer = await ask({
+      const answer = await client.ask({
         path: "search",
         bucket: "search",
         use: "run",
@@ -129,7 +91,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
           fields: SEARCH_FIELDS,
           type: "video",
           order: "relevance",
-          publishedAfter: `${addDays(utcDay(clock.now()), -RECENT_DAYS)}T00:00:00Z`,
+          publishedAfter: `${addDays(utcDay(options.clock.now()), -RECENT_DAYS)}T00:00:00Z`,
           maxResults: PAGE,
           q: niche,
         },
@@ -137,6 +99,42 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
       return [...new Set(answer?.items.flatMap(({ snippet }) => snippet?.channelId ?? []))];
     },
   };
+}
+
+/**
+ * The channels that a filter gives: by one call, unless YouTube cuts its answer into pages.
+ * @param most how many there can be
+ */
+async function list(
+  client: YoutubeClient,
+  filter: Record<string, string>,
+  most: number,
+  use: PlatformUse,
+): Promise<ChannelReading[]> {
+  const unavailable = (detail: string) => client.fail("channels", { failure: "unavailable", detail });
+  const params = { part: "snippet,statistics", fields: CHANNEL_FIELDS, maxResults: PAGE, ...filter };
+  const call = { path: "channels", bucket: "general", use, answer: ChannelList } as const;
+  const items: unknown[] = [];
+  let next = {};
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const answer = await client.ask({ ...call, params: { ...params, ...next } });
+    // Of many, those that do not exist are left out: an answer that speaks of one says nothing about the others.
+    if (!answer && most > 1) throw unavailable("YouTube refuses many channels because of one");
+    items.push(...(answer?.items ?? []));
+    if (!answer?.nextPageToken || items.length >= most) return readAll(client, items);
+    next = { pageToken: answer.nextPageToken };
+  }
+  throw unavailable("YouTube's answer has more pages than channels were asked for");
+}
+
+/** One odd channel must not lose the others, but where all are odd they are not absent. */
+function readAll({ fail, log }: YoutubeClient, items: readonly unknown[]): ChannelReading[] {
+  const readings = items.map(readChannel).filter((reading) => reading !== null);
+  const odd = items.length - readings.length;
+  if (odd > 0 && readings.length === 0)
+    throw fail("channels", { failure: "unavailable", detail: "YouTube shows channels in an unknown form" });
+  if (odd > 0) log.warn({ odd }, "YouTube shows channels without a channel id");
+  return readings;
 }
 
 function nameFilter(reference: Exclude<ChannelReference, { kind: "id" }>): Record<string, string> {

@@ -163,6 +163,10 @@ export const ERRORS = {
     ...denied,
     detail: "API_KEY_IP_ADDRESS_BLOCKED",
   }),
+  suspended: error(403, "forbidden", "Permission denied: Consumer 'api_key:AIza' has been suspended.", {
+    ...denied,
+    detail: "CONSUMER_SUSPENDED",
+  }),
   forbidden: error(403, "forbidden", "Access forbidden.", { domain: "youtube.common" }),
   channelNotFound: error(404, "channelNotFound", "Channel not found.", { domain: "youtube.channel" }),
   backend: error(503, "backendError", "Backend Error", global),

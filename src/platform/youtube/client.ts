@@ -29,8 +29,13 @@ export interface Question<T> {
   use: PlatformUse;
 }
 
-/** Asks the API; null when it says that what was asked for does not exist. @throws PlatformError */
-export type Ask = <T>(question: Question<T>) => Promise<T | null>;
+export interface YoutubeClient {
+  /** Asks the API; null when it says that the channel asked for does not exist. @throws PlatformError */
+  ask<T>(question: Question<T>): Promise<T | null>;
+  /** Logs what is wrong, for the operator. @returns the error to throw */
+  fail(path: string, failure: Failure): PlatformError;
+  readonly log: Log;
+}
 
 const TIMEOUT = 8 * SECOND;
 const TRIES = 3;
@@ -41,26 +46,24 @@ const FIRST_WAIT = SECOND;
  * A client of the API. Each try costs a unit of the ledger. A call that gets no whole answer, or a 5xx, is tried at
  * most three times with full jitter between; whatever else is wrong would be wrong again.
  */
-export function createClient(options: YoutubeOptions): Ask {
+export function createClient(options: YoutubeOptions): YoutubeClient {
   const { ledger, clock, log, random = Math.random } = options;
   const pause = options.sleep ?? sleep;
   let refusal: { failure: Failure; until: number } | null = null;
 
-  function failed({ failure, detail, retryAfter }: Failure, { path }: Question<unknown>): PlatformError {
+  function fail(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
     const said = { path, failure, detail: detail.replaceAll(options.apiKey, "…"), retryAfter };
     log.warn(said, "YouTube did not answer as it should");
     return new PlatformError(said.failure, said.detail, said.retryAfter);
   }
 
-  /** While the platform refuses our credentials, asking it again would only use up the ledger. */
-  function stopWhileRefused(question: Question<unknown>): void {
+  /** While YouTube refuses our key, asking it again would only use up the ledger. */
+  function stopWhileRefused(path: string): void {
     const wait = refusal ? refusal.until - clock.now().getTime() : 0;
-    if (refusal && wait > 0)
-      throw failed({ ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) }, question);
+    if (refusal && wait > 0) throw fail(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
   }
 
-  async function spend(question: Question<unknown>): Promise<void> {
-    const { bucket, use } = question;
+  async function spend({ path, bucket, use }: Question<unknown>): Promise<void> {
     const refused = await ledger.spend(bucket, use === "spare");
     if (!refused) return;
     const what = bucket === "search" ? "searches" : "units";
@@ -68,22 +71,24 @@ export function createClient(options: YoutubeOptions): Ask {
       refused.reason === "spent"
         ? `the day's ${what} of YouTube's quota are used up`
         : `what is left of the day's ${what} of YouTube's quota is kept for the daily run`;
-    throw failed({ failure: "quota_exhausted", detail, retryAfter: refused.retryAfter }, question);
+    throw fail(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
   }
 
-  return async (question) => {
+  async function ask<T>(question: Question<T>): Promise<T | null> {
     for (let tries = 1; ; tries++) {
-      stopWhileRefused(question);
+      stopWhileRefused(question.path);
       await spend(question);
       const outcome = await askOnce(options, question);
       if ("answer" in outcome) return outcome.answer;
       if (outcome.exhausted) outcome.retryAfter = await ledger.markExhausted(outcome.exhausted);
-      if (outcome.failure === "forbidden")
+      if (outcome.concernsAll)
         refusal = { failure: outcome, until: clock.now().getTime() + UNTIL_MENDED * SECOND };
-      if (!outcome.mayPass || tries === TRIES) throw failed(outcome, question);
+      if (!outcome.mayPass || tries === TRIES) throw fail(question.path, outcome);
       await pause(random() * FIRST_WAIT * 2 ** (tries - 1));
     }
-  };
+  }
+
+  return { ask, fail, log };
 }
 
 async function askOnce<T>(
@@ -107,10 +112,7 @@ async function askOnce<T>(
     return { ...unavailable(noAnswer(error, timeout)), mayPass: true };
   }
   const json = parseJson(body);
-  if (!response.ok) {
-    const failure = classify(response, json, bucket);
-    return failure ?? { answer: null };
-  }
+  if (!response.ok) return classify(response, json, bucket) ?? { answer: null };
   const parsed = answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data };
   return unavailable("what answers is not the YouTube Data API: check YOUTUBE_API_URL");

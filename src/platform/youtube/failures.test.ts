@@ -48,6 +48,11 @@ describe("YouTube failing", () => {
         /^The YouTube Data API v3 is not enabled for YOUTUBE_API/,
       ],
       ["a restricted key", ERRORS.blocked, /^YOUTUBE_API_KEY is restricted: let it be used from this server/],
+      [
+        "a suspended project",
+        ERRORS.suspended,
+        /^YouTube refuses the Google Cloud project of YOUTUBE_API_KEY/,
+      ],
       ["another refusal", ERRORS.forbidden, /^YouTube refuses the calls of YOUTUBE_API_KEY: see its Google/],
     ])("%s", async (_, answer, detail) => {
       bench.server.answerNext(answer);
@@ -68,6 +73,21 @@ describe("YouTube failing", () => {
       });
       expect(bench.server.calls).toHaveLength(1);
       clock.advance(MINUTE);
+      expect(await read()).toHaveLength(1);
+    });
+
+    it("and no words of a client's that a message repeats are taken for its meaning", async () => {
+      const words = "Quota exceeded per day, API key not valid, Requests are blocked, quotaExceeded";
+      bench.server.answerNext(error(400, "invalidParameter", `Invalid value for q: ${words}`));
+      const failure = await failureOf(bench.platform.search(words));
+      expect(failure).toMatchObject({ failure: "unavailable", retryAfter: 60 });
+      expect(await search()).toMatchObject({ exhausted: false });
+      expect(await read()).toHaveLength(1);
+    });
+
+    it("but goes on asking where it is one call that is refused", async () => {
+      bench.server.answerNext(ERRORS.forbidden);
+      await failureOf(read());
       expect(await read()).toHaveLength(1);
     });
 
@@ -171,11 +191,16 @@ describe("YouTube failing", () => {
     expect(await general()).toMatchObject({ used: 1, exhausted: false });
   });
 
-  it("takes 'not found' as the answer that there is none", async () => {
-    bench.server.answerNext(ERRORS.channelNotFound, ERRORS.channelNotFound);
-    expect(await read()).toEqual([]);
-    expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
-  });
+  it.each([ERRORS.channelNotFound, error(403, "channelClosed", ""), error(403, "channelSuspended", "")])(
+    "of one channel is the answer that there is none, of many no answer at all: %j",
+    async (answer) => {
+      bench.server.answerNext(answer, answer, answer);
+      expect(await read()).toEqual([]);
+      expect(await bench.platform.find({ kind: "username", username: "nobody" })).toBeNull();
+      const many = bench.platform.channels([ID, channelId(2)]);
+      expect(await failureOf(many)).toMatchObject({ failure: "unavailable" });
+    },
+  );
 
   it.each([
     ["invalid filters", ERRORS.invalid("invalidFilters", "id")],

@@ -14,12 +14,14 @@ export interface Failure {
   exhausted?: UnitBucket;
   /** Whether the same call may succeed a moment later. */
   mayPass?: boolean;
+  /** Whether it concerns every call, until the operator has mended it. */
+  concernsAll?: boolean;
 }
 
 const text = z.string().catch("");
-const reasons = z.array(z.object({ reason: text }).catch({ reason: "" })).catch([]);
+const reasonList = z.array(z.object({ reason: text }).catch({ reason: "" })).catch([]);
 const ErrorAnswer = z.object({
-  error: z.object({ message: text, status: text, errors: reasons, details: reasons }),
+  error: z.object({ message: text, errors: reasonList, details: reasonList }),
 });
 
 /** Seconds until asking again is worth it where only the operator can help. */
@@ -28,7 +30,9 @@ const LONGEST_RETRY_AFTER = HOUR / SECOND;
 const LONGEST_QUOTE = 200;
 
 interface Said {
-  words: string;
+  /** All reasons, with spaces between. */
+  reasons: string;
+  message: string;
   /** Status, reasons and message, for the operator to read. */
   quote: string;
   bucket: UnitBucket;
@@ -40,43 +44,68 @@ const forbidden = (detail: string): Failure => ({
   detail,
   retryAfter: UNTIL_MENDED,
 });
+const keyRefused = (detail: string): Failure => ({ ...forbidden(detail), concernsAll: true });
 
-/** What reasons and messages mean, the first that fits. Codes come last: an exhausted day may be 403 or 429. */
-const MEANINGS: readonly (readonly [RegExp, (said: Said) => Failure | null])[] = [
-  [/per (minute|second|\d+ seconds)/i, rateLimited],
-  [/quotaExceeded|dailyLimitExceeded|per day/i, quotaExhausted],
-  [/rateLimitExceeded|RATE_LIMIT_EXCEEDED/i, rateLimited],
-  [
-    /keyInvalid|keyExpired|API_KEY_INVALID|API key (not valid|not found|expired)|valid API key|unregistered callers/i,
-    ({ quote }) => forbidden(`YouTube refuses YOUTUBE_API_KEY: set a valid API key (${quote})`),
-  ],
-  [
-    /accessNotConfigured|SERVICE_DISABLED/i,
-    ({ quote }) =>
-      forbidden(
+interface Meaning {
+  reason?: RegExp;
+  message?: RegExp;
+  means(said: Said): Failure | null;
+}
+
+/**
+ * What a reason or the message means, the first that fits; codes come last, because an exhausted day may be 403 or
+ * 429. Messages are known by how they begin: further on they may quote what a client sent.
+ */
+const MEANINGS: readonly Meaning[] = [
+  { message: /^Quota exceeded .*per (minute|second|\d+ seconds)/, means: rateLimited },
+  {
+    reason: /quotaExceeded|dailyLimitExceeded/,
+    message: /^Quota exceeded .*per day/,
+    means: quotaExhausted,
+  },
+  { reason: /rateLimitExceeded|RATE_LIMIT_EXCEEDED/i, means: rateLimited },
+  {
+    reason: /keyInvalid|keyExpired|API_KEY_INVALID/,
+    message:
+      /^(API key (not valid|not found|expired)|The request is missing a valid|Method doesn't allow unreg)/,
+    means: ({ quote }) => keyRefused(`YouTube refuses YOUTUBE_API_KEY: set a valid API key (${quote})`),
+  },
+  {
+    reason: /accessNotConfigured|SERVICE_DISABLED/,
+    means: ({ quote }) =>
+      keyRefused(
         `The YouTube Data API v3 is not enabled for YOUTUBE_API_KEY: enable it in the key's Google Cloud project (${quote})`,
       ),
-  ],
-  [
-    /API_KEY_\w+_BLOCKED|ipRefererBlocked|\bare blocked\b/i,
-    ({ quote }) =>
-      forbidden(
+  },
+  {
+    reason: /API_KEY_\w+_BLOCKED|ipRefererBlocked/,
+    message: /^Requests .*are blocked/,
+    means: ({ quote }) =>
+      keyRefused(
         `YOUTUBE_API_KEY is restricted: let it be used from this server and for the YouTube Data API v3 (${quote})`,
       ),
-  ],
-  [/(channel|playlist|video)NotFound/, () => null],
+  },
+  {
+    reason: /CONSUMER_\w+/,
+    message: /^Permission denied: Consumer/,
+    means: ({ quote }) =>
+      keyRefused(`YouTube refuses the Google Cloud project of YOUTUBE_API_KEY (${quote})`),
+  },
+  { reason: /channel(NotFound|Closed|Suspended|Forbidden)/, means: () => null },
 ];
 
 /**
  * What an answer that is not a success means.
  * @param json its body; null when it is no JSON
  * @param bucket the bucket the call was counted in
- * @returns null when it says that what was asked for does not exist
+ * @returns null when it says that the channel that was asked for does not exist or is closed
  */
 export function classify(response: Response, json: unknown, bucket: UnitBucket): Failure | null {
   const said = readError(response, json, bucket);
-  const [, meaning] = MEANINGS.find(([words]) => words.test(said.words)) ?? [];
-  if (meaning) return meaning(said);
+  const meaning = MEANINGS.find(
+    ({ reason, message }) => reason?.test(said.reasons) || message?.test(said.message),
+  );
+  if (meaning) return meaning.means(said);
   const { status } = response;
   if (status === 429) return rateLimited(said);
   if (status === 401 || status === 403)
@@ -93,9 +122,9 @@ export function classify(response: Response, json: unknown, bucket: UnitBucket):
   };
 }
 
-function quotaExhausted({ words, quote, bucket }: Said): Failure {
+function quotaExhausted({ message, quote, bucket }: Said): Failure {
   // A message names the bucket, a reason alone means the one that was asked of.
-  const [, metric] = /metric '([^']*)'/.exec(words) ?? [];
+  const [, metric] = /^Quota exceeded for quota metric '([^']*)'/.exec(message) ?? [];
   const named = metric && (/search/i.test(metric) ? "search" : "general");
   return {
     failure: "quota_exhausted",
@@ -114,27 +143,20 @@ function rateLimited({ quote, retryAfter }: Said): Failure {
 
 function readError({ status, headers }: Response, json: unknown, bucket: UnitBucket): Said {
   const parsed = ErrorAnswer.safeParse(json);
-  const { message, errors, details, ...error } = parsed.data?.error ?? {
-    message: "",
-    errors: [],
-    details: [],
-    status: "",
-  };
-  const named = [...new Set([...errors, ...details].map(({ reason }) => reason).filter(Boolean))];
-  const words = [...named, error.status, message].join(" ");
+  const { message, errors, details } = parsed.data?.error ?? { message: "", errors: [], details: [] };
+  const named = [...errors, ...details].map(({ reason }) => reason).filter(Boolean);
+  const reasons = [...new Set(named)].join(" ");
   const asked = headers.get("retry-after") ?? "";
   return {
-    words,
-    quote: plain(`${[status, ...named].join(" ")}${message && `: ${message}`}`),
+    reasons,
+    message: plain(message),
+    quote: plain(`${status} ${reasons}: ${message}`).slice(0, LONGEST_QUOTE),
     bucket,
     retryAfter: /^[1-9]\d{0,6}$/.test(asked) ? Math.min(Number(asked), LONGEST_RETRY_AFTER) : undefined,
   };
 }
 
-/** What somebody else wrote as one short line without markup. */
+/** What somebody else wrote as one line without markup. */
 function plain(words: string): string {
-  return words
-    .replace(/<[^>]*>/g, "")
-    .replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
-    .slice(0, LONGEST_QUOTE);
+  return words.replace(/<[^>]*>/g, "").replace(/[\p{Cc}\p{Cs}\s]+/gu, " ");
 }
