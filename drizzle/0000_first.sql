@@ -131,6 +131,16 @@ CREATE TABLE "daily_usage" (
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "platform_units" (
+	"day" date NOT NULL,
+	"bucket" text NOT NULL,
+	"used" integer NOT NULL,
+	"exhausted_until" timestamp (3) with time zone,
+	CONSTRAINT "platform_units_day_bucket_pk" PRIMARY KEY("day","bucket"),
+	CONSTRAINT "platform_units_bucket_is_known" CHECK ("platform_units"."bucket" in ('search', 'general')),
+	CONSTRAINT "platform_units_used_not_negative" CHECK ("platform_units"."used" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "snapshot_batches" (
 	"day" date NOT NULL,
 	"batch" integer NOT NULL,

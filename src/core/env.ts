@@ -14,6 +14,8 @@ function digits(min: number, max: number) {
 }
 
 const YOUTUBE_API = "https://www.googleapis.com/youtube/v3";
+/** What a project of Google Cloud may ask of YouTube each day unless it was granted more: searches, and all other calls. */
+const YOUTUBE_QUOTA = { search: 100, general: 10_000 };
 const RESEND_API = "https://api.resend.com";
 
 const httpUrl = (example: string) =>
@@ -59,6 +61,8 @@ const Variables = z.object({
     .optional(),
   YOUTUBE_API_KEY: secret.optional(),
   YOUTUBE_API_URL: httpUrl("https://www.googleapis.com/youtube/v3").optional(),
+  YOUTUBE_DAILY_UNITS: digits(1, 100_000_000).optional(),
+  YOUTUBE_DAILY_SEARCHES: digits(1, 1_000_000).optional(),
   YOUTUBE_AMENDMENT: z
     .string()
     .regex(
@@ -113,7 +117,10 @@ export interface Env {
     | { kind: "inngest"; eventKey: string; signingKey: string; baseUrl: string | null }
     /** The dev server, at its usual address unless one is given. */
     | { kind: "inngest-dev"; baseUrl: string | null };
-  platform: { kind: "sample" } | { kind: "youtube"; apiKey: string; url: string };
+  platform:
+    | { kind: "sample" }
+    /** With what the project's quota allows each day. */
+    | { kind: "youtube"; apiKey: string; url: string; limits: { search: number; general: number } };
   /** The acceptance that counts may be kept for longer and own numbers be derived; null without one. */
   amendment: { project: string; acceptedOn: string } | null;
   email:
@@ -160,13 +167,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
       : { kind: "embedded", url: env.EMBEDDED_DATABASE_URL },
     quota: quotaOf(env),
     jobs: jobsOf(env),
-    platform: env.YOUTUBE_API_KEY
-      ? {
-          kind: "youtube",
-          apiKey: env.YOUTUBE_API_KEY,
-          url: withoutSlash(env.YOUTUBE_API_URL ?? YOUTUBE_API),
-        }
-      : { kind: "sample" },
+    platform: platformOf(env),
     amendment: amendmentOf(env),
     email: emailOf(env),
     monitoring: env.MONITORING_WEBHOOK_URL
@@ -192,6 +193,8 @@ const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: str
   ["INNGEST_SIGNING_KEY", "INNGEST_EVENT_KEY", "events are sent to Inngest by it"],
   ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "it is the address of an Inngest of yours"],
   ["YOUTUBE_API_URL", "YOUTUBE_API_KEY", "the platform is asked with it"],
+  ["YOUTUBE_DAILY_UNITS", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
+  ["YOUTUBE_DAILY_SEARCHES", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
   ["YOUTUBE_AMENDMENT", "YOUTUBE_API_KEY", "it is about that platform"],
   ["RESEND_API_KEY", "ALERT_EMAIL_FROM", "mails need a sender"],
   ["ALERT_EMAIL_FROM", "RESEND_API_KEY", "mails are sent with it"],
@@ -239,6 +242,16 @@ function jobsOf(env: Given): Env["jobs"] {
     return { kind: "inngest", eventKey, signingKey, baseUrl: env.INNGEST_BASE_URL ?? null };
   if (dev === undefined || dev === "0") return { kind: "embedded" };
   return { kind: "inngest-dev", baseUrl: dev === "1" ? null : dev };
+}
+
+function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given): Env["platform"] {
+  if (!apiKey) return { kind: "sample" };
+  const url = withoutSlash(env.YOUTUBE_API_URL ?? YOUTUBE_API);
+  const limits = {
+    search: env.YOUTUBE_DAILY_SEARCHES ?? YOUTUBE_QUOTA.search,
+    general: env.YOUTUBE_DAILY_UNITS ?? YOUTUBE_QUOTA.general,
+  };
+  return { kind: "youtube", apiKey, url, limits };
 }
 
 function emailOf(env: Given): Env["email"] {

@@ -1,21 +1,27 @@
 import path from "node:path";
+import type { CoreContext } from "@/core/context";
 import { connect } from "@/core/db/client";
 import { createOutbox } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
+import { createLedger, type Ledger } from "@/core/ledger";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
+import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
+import { createYoutubePlatform } from "@/platform/youtube";
 
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
+  /** What was spent of the platform's allowance; null where it has none. */
+  ledger: Ledger | null;
   env: Env;
 }
 
@@ -34,17 +40,27 @@ type Given = Pick<ServiceContext, "db" | "log"> &
 /** The parts that the environment asks for, put together. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
   const clock = given.clock ?? systemClock;
+  const { db, log } = given;
+  const { platform, ledger } = createPlatform(env, { db, log, clock });
   return {
     env,
     clock,
-    db: given.db,
-    log: given.log,
-    platform: given.platform ?? createSamplePlatform(clock),
+    db,
+    log,
+    platform: given.platform ?? platform,
+    ledger,
     mailer: given.mailer ?? createOutbox(outboxFolder(env)),
-    monitoring: createLogMonitoring(given.log),
+    monitoring: createLogMonitoring(log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
   };
+}
+
+function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
+  if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
+  const { apiKey, url, limits } = env.platform;
+  const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
+  return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
 }
 
 /** Where the embedded mailer puts its mails. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNIT_BUCKETS } from "@/core/db/schema";
 import { RunSummary } from "@/features/snapshots/schema";
 import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
@@ -17,10 +18,28 @@ export const Health = z.object({
     .max(1)
     .nullable()
     .describe("Share of its channels that run read or found unavailable"),
+  platform_units: z
+    .array(
+      z.object({
+        bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
+        used: z.int().min(0),
+        limit: z.int().min(1),
+        exhausted: z.boolean().describe("True when the platform itself says that nothing is left"),
+        resets_at: z.iso.datetime(),
+      }),
+    )
+    .nullable()
+    .describe("Calls made of the platform's daily allowance; null where it has none"),
 });
 
 /** Whether the service can serve, and how its last daily run went. Fails when the database cannot be reached. */
-export async function health({ db, clock, log, platform }: AppContext): Promise<z.input<typeof Health>> {
+export async function health({
+  db,
+  clock,
+  log,
+  platform,
+  ledger,
+}: AppContext): Promise<z.input<typeof Health>> {
   const run = await runSummary({ db });
   return {
     status: "ok",
@@ -29,5 +48,6 @@ export async function health({ db, clock, log, platform }: AppContext): Promise<
     last_run: run,
     run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
     coverage: run && run.planned > 0 ? (run.read + run.unavailable) / run.planned : null,
+    platform_units: (await ledger?.spentUnits()) ?? null,
   };
 }

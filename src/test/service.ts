@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import type { Database } from "@/core/db/client";
 import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
@@ -33,8 +34,10 @@ export interface TestService extends AppContext {
 }
 
 interface ServiceParts {
-  /** The sample platform unless given. */
-  platform?: (clock: ManualClock) => VideoPlatform;
+  /** Further variables of the environment, asked for when the service is put together. */
+  variables?: () => Record<string, string>;
+  /** The one of the environment unless given. */
+  platform?: (clock: ManualClock, db: Database) => VideoPlatform;
   /** One that fills `mails` unless given. */
   mailer?: (clock: ManualClock) => Mailer;
   /** The log unless given. */
@@ -45,7 +48,7 @@ interface ServiceParts {
  * The whole service on a database of its own and a clock that stands still, for one test file. Requests to the
  * route handlers are served with it; jobs run when they are drained.
  */
-export function useService({ platform, mailer, monitoring }: ServiceParts = {}): TestService {
+export function useService({ variables, platform, mailer, monitoring }: ServiceParts = {}): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
   let folder: string;
@@ -55,14 +58,15 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
     const clock = new ManualClock(TEST_START);
     const { db } = database;
     const mails: Mail[] = [];
-    const env = readEnv({ APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder });
+    const standing = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
+    const env = readEnv({ ...standing, ...variables?.() });
     const log = createLog({ level: "silent" });
     const parts = createServiceContext(env, {
       db,
       log,
       clock,
       mailer: mailer?.(clock) ?? createMailServer(mails),
-      platform: platform?.(clock),
+      platform: platform?.(clock, db),
     });
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, catchUp } = await createJobs(context);
