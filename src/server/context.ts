@@ -1,14 +1,16 @@
 import path from "node:path";
 import { connect } from "@/core/db/client";
-import { createOutbox } from "@/core/email";
+import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
+import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createResendMailer } from "@/core/resend";
 import { createLinkSigner, keptSecret } from "@/core/signing";
-import { systemClock } from "@/core/time";
+import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
@@ -40,11 +42,15 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     db: given.db,
     log: given.log,
     platform: given.platform ?? createSamplePlatform(clock),
-    mailer: given.mailer ?? createOutbox(outboxFolder(env)),
+    mailer: given.mailer ?? mailerOf(env, clock),
     monitoring: createLogMonitoring(given.log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
   };
+}
+
+function mailerOf(env: Env, clock: Clock): Mailer {
+  return env.email.kind === "resend" ? createResendMailer(env.email, clock) : createOutbox(outboxFolder(env));
 }
 
 /** Where the embedded mailer puts its mails. */

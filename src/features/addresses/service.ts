@@ -132,6 +132,7 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     ...mail,
     to: email,
     headers: {},
+    tags: { kind: "confirmation" },
     idempotencyKey: `confirm/${keyId}/${ctx.clock.now().getTime()}`,
   });
 }
