@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RECEIPTS } from "@/core/db/schema";
 
 export const Mail = z.object({
   /** Absent where the mailer has no sender of its own. */
@@ -27,4 +28,19 @@ export interface Mailer {
    * @throws DestinationError, or anything else where the outcome is not known
    */
   send(mail: Mail): Promise<string | null>;
+}
+
+/** What a mail service tells, later, of a mail that it had accepted. */
+export interface MailEvent {
+  /** The same event told again has the same id. */
+  id: string;
+  at: Date;
+  messageId: string;
+  /** From the mail's tags; null for a mail that belongs to no delivery. */
+  deliveryId: string | null;
+  receipt: (typeof RECEIPTS)[number];
+  /** In the service's words. */
+  detail: string | null;
+  /** The address cannot be reached for good, or does not want mails. */
+  endsMails: boolean;
 }
