@@ -6,6 +6,7 @@ import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
+import { createWebhookMonitoring } from "@/core/monitoring-webhook";
 import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createResendMailer } from "@/core/resend";
@@ -43,7 +44,10 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     log: given.log,
     platform: given.platform ?? createSamplePlatform(clock),
     mailer: given.mailer ?? mailerOf(env, clock),
-    monitoring: createLogMonitoring(given.log),
+    monitoring:
+      env.monitoring.kind === "webhook"
+        ? createWebhookMonitoring(env.monitoring.url)
+        : createLogMonitoring(given.log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
   };
