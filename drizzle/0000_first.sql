@@ -26,10 +26,20 @@ CREATE TABLE "deliveries" (
 	"finished_at" timestamp (3) with time zone,
 	"attempts" integer NOT NULL,
 	"problem" text,
+	"message_id" text,
+	"receipt" text,
+	"receipt_at" timestamp (3) with time zone,
+	"receipt_detail" text,
 	CONSTRAINT "deliveries_once_per_alert_destination" UNIQUE("alert_id","destination"),
 	CONSTRAINT "deliveries_destination_is_known" CHECK ("deliveries"."destination" in ('email', 'monitoring')),
 	CONSTRAINT "deliveries_status_is_known" CHECK ("deliveries"."status" in ('pending', 'sending', 'sent', 'failed', 'skipped', 'unknown')),
+	CONSTRAINT "deliveries_receipt_is_known" CHECK ("deliveries"."receipt" in ('delayed', 'delivered', 'failed', 'bounced', 'complained')),
 	CONSTRAINT "deliveries_email_has_recipient" CHECK (("deliveries"."destination" = 'email') = ("deliveries"."recipient" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "mail_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"received_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "suppressions" (
@@ -40,7 +50,7 @@ CREATE TABLE "suppressions" (
 	"asked_at" timestamp (3) with time zone,
 	CONSTRAINT "suppressions_key_id_email_pk" PRIMARY KEY("key_id","email"),
 	CONSTRAINT "suppressions_email_is_lower_case" CHECK ("suppressions"."email" = lower("suppressions"."email")),
-	CONSTRAINT "suppressions_reason_is_known" CHECK ("suppressions"."reason" in ('unsubscribed'))
+	CONSTRAINT "suppressions_reason_is_known" CHECK ("suppressions"."reason" in ('unsubscribed', 'bounced', 'complained'))
 );
 --> statement-breakpoint
 CREATE TABLE "channels" (

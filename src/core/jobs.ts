@@ -39,16 +39,20 @@ export interface ServedJobs {
 }
 
 interface JobClientOptions {
-  isDev: false;
-  signingKey: string;
-  eventKey: string;
-  fetch: typeof fetch;
+  /** Calls of a dev server are not signed; all others must be. */
+  isDev: boolean;
+  signingKey?: string;
+  eventKey?: string;
+  /** Of an Inngest elsewhere than usual. */
+  baseUrl?: string;
+  fetch?: typeof fetch;
   logger: Log;
 }
 
 /**
  * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
- * tens, so their bodies must be safe to run twice.
+ * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: the route of the
+ * functions allows 300 seconds, and the step under way when `maxRuntime` is over still comes to its end.
  */
 export function createJobClient(options: JobClientOptions): Inngest {
   return new Inngest({

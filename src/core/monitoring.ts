@@ -9,9 +9,13 @@ export interface MonitoringPost {
   keyLabel: string;
 }
 
-/** The operator's internal channel. `post` resolves once the post has been accepted and throws when it was not. */
+/** The operator's internal channel. */
 export interface Monitoring {
-  readonly name: "log";
+  readonly name: "log" | "webhook";
+  /**
+   * Resolves once the post has been accepted.
+   * @throws DestinationError, or anything else where the outcome is not known
+   */
   post(post: MonitoringPost): Promise<void>;
 }
 

@@ -1,16 +1,19 @@
 import path from "node:path";
 import type { CoreContext } from "@/core/context";
 import { connect } from "@/core/db/client";
-import { createOutbox } from "@/core/email";
+import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
 import { createLedger, type Ledger } from "@/core/ledger";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
+import { createWebhookMonitoring } from "@/core/monitoring-webhook";
+import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createResendMailer } from "@/core/resend";
 import { createLinkSigner, keptSecret } from "@/core/signing";
-import { systemClock } from "@/core/time";
+import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
 import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
@@ -49,8 +52,11 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     log,
     platform: given.platform ?? platform,
     ledger,
-    mailer: given.mailer ?? createOutbox(outboxFolder(env)),
-    monitoring: createLogMonitoring(log),
+    mailer: given.mailer ?? mailerOf(env, clock),
+    monitoring:
+      env.monitoring.kind === "webhook"
+        ? createWebhookMonitoring(env.monitoring.url)
+        : createLogMonitoring(log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
   };
@@ -61,6 +67,10 @@ function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platf
   const { apiKey, url, limits } = env.platform;
   const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
   return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
+}
+
+function mailerOf(env: Env, clock: Clock): Mailer {
+  return env.email.kind === "resend" ? createResendMailer(env.email, clock) : createOutbox(outboxFolder(env));
 }
 
 /** Where the embedded mailer puts its mails. */

@@ -1,6 +1,7 @@
 import { readEnv } from "@/core/env";
-import { installContext, openService } from "./context";
-import { createJobs } from "./jobs";
+import { installContext, openService, type ServiceContext } from "./context";
+import { createInngestJobs } from "./inngest";
+import { createJobs, type RunningJobs } from "./jobs";
 
 /** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
 export async function startService(): Promise<void> {
@@ -9,18 +10,29 @@ export async function startService(): Promise<void> {
   const parts = {
     database: env.database.kind,
     quota: "postgres",
-    jobs: "embedded",
+    jobs: env.jobs.kind,
     platform: platform.name,
     email: mailer.name,
     monitoring: monitoring.name,
   };
   log.info(parts, "parts");
-  const { engine, served, catchUp } = await createJobs(ctx);
+  const jobs = await openJobs(ctx);
   const stop = async (answered: Promise<unknown>) => {
-    await Promise.all([engine.stop(), answered]);
+    await Promise.all([jobs.stop(), answered]);
     await close();
   };
-  installContext({ ...ctx, quota, jobs: served, stop });
-  engine.start();
-  await catchUp();
+  installContext({ ...ctx, quota, jobs: jobs.served, stop });
+  await jobs.start();
+}
+
+/** The jobs as the environment says: run by an embedded engine in this process, or by Inngest. */
+async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
+  const { jobs } = ctx.env;
+  if (jobs.kind !== "embedded") return createInngestJobs(ctx, jobs);
+  const { engine, served, catchUp } = await createJobs(ctx);
+  const start = async () => {
+    engine.start();
+    await catchUp();
+  };
+  return { served, start, stop: () => engine.stop() };
 }

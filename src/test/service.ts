@@ -97,6 +97,7 @@ function createMailServer(mails: Mail[]): Mailer {
     name: "outbox",
     async send(mail) {
       if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
+      return null;
     },
   };
 }

@@ -5,6 +5,7 @@ import {
   alerts,
   channels,
   deliveries,
+  mailEvents,
   niches,
   platformUnits,
   snapshotBatches,
@@ -21,6 +22,8 @@ import type { RunSummary } from "./schema";
 const RUN_AT = 6 * HOUR;
 /** How long the record of a run, and of the units it cost, is kept; it holds no count of any channel. */
 const RUN_RECORD_DAYS = 400;
+/** The mail service tells an event again for two days at most. */
+const MAIL_EVENT_DAYS = 7;
 
 /**
  * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
@@ -296,6 +299,9 @@ export async function purge(
       .update(deliveries)
       .set({ mail: null })
       .where(lt(deliveries.finishedAt, instant(now.getTime() - DAY)));
+    await tx
+      .delete(mailEvents)
+      .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
       delete from channels where ${unread}

@@ -37,6 +37,17 @@ export const alerts = pgTable(
 
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
+/** What became of a mail after the mail service took it; each word outweighs those before it, whichever comes first. */
+export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+
+/** A mail as it is sent at each try. */
+interface KeptMail {
+  from?: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+}
 
 /**
  * What is to be told of an alert, and to whom; written together with the alert. A mail's rendered text stays with
@@ -52,16 +63,21 @@ export const deliveries = pgTable(
     destination: text({ enum: DESTINATIONS }).notNull(),
     /** The address at the time of the alert; null for the monitoring channel. */
     recipient: text(),
-    mail: jsonb().$type<{ subject: string; html: string; text: string; headers: Record<string, string> }>(),
+    mail: jsonb().$type<KeptMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try, and the latest one. */
+    /** The first try, and the latest one; the latter later than now while the destination asks to wait. */
     begunAt: instantColumn(),
     triedAt: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
     /** Why it failed, was skipped or is in doubt. */
     problem: text(),
+    /** Of a mail: the id by which the mail service knows it, and what it told of it since, when and in which words. */
+    messageId: text(),
+    receipt: text({ enum: RECEIPTS }),
+    receiptAt: instantColumn(),
+    receiptDetail: text(),
   },
   (table) => [
     unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
@@ -69,6 +85,7 @@ export const deliveries = pgTable(
     index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
     check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
+    check("deliveries_receipt_is_known", isOneOf(table.receipt, RECEIPTS)),
     check(
       "deliveries_email_has_recipient",
       sql`(${table.destination} = 'email') = (${table.recipient} is not null)`,
@@ -76,7 +93,13 @@ export const deliveries = pgTable(
   ],
 );
 
-export const SUPPRESSION_REASONS = ["unsubscribed"] as const;
+/** Events of the mail service that were taken in, so that one told twice counts once. */
+export const mailEvents = pgTable("mail_events", {
+  id: text().primaryKey(),
+  receivedAt: instantColumn().notNull(),
+});
+
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 
 /** Addresses a key must not mail until the address itself confirms by a link. */
 export const suppressions = pgTable(
