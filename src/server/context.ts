@@ -7,6 +7,7 @@ import type { ServedJobs } from "@/core/jobs";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
@@ -47,6 +48,12 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
   };
 }
 
+/** The counter of requests that the environment asks for. */
+export function createQuota(ctx: ServiceContext): Quota {
+  const { quota } = ctx.env;
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+}
+
 /** Where the embedded mailer puts its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
@@ -58,7 +65,7 @@ export function openService(env: Env): { ctx: ServiceContext; quota: Quota; clos
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
   const { db, close } = connect(env.database.url);
   const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
-  return { ctx, quota: createPostgresQuota(db, ctx.clock), close };
+  return { ctx, quota: createQuota(ctx), close };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

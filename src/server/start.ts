@@ -8,7 +8,7 @@ export async function startService(): Promise<void> {
   const { env, log, platform, mailer, monitoring } = ctx;
   const parts = {
     database: env.database.kind,
-    quota: "postgres",
+    quota: env.quota.kind,
     jobs: "embedded",
     platform: platform.name,
     email: mailer.name,
@@ -18,6 +18,7 @@ export async function startService(): Promise<void> {
   const { engine, served, catchUp } = await createJobs(ctx);
   const stop = async () => {
     await engine.stop();
+    await quota.flush();
     await close();
   };
   installContext({ ...ctx, quota, jobs: served, stop });

@@ -48,6 +48,13 @@ export function isLateWrite(error: unknown): boolean {
   return /postgres[\\/](cjs[\\/])?src[\\/]connection\.js/.test(error.stack ?? "");
 }
 
+/** Whether a statement that failed may have been carried out all the same: its connection broke before the answer. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return causes(error).some(
+    ({ code }) => typeof code === "string" && /^(CONNECTION_|ECONNRESET|EPIPE)/.test(code),
+  );
+}
+
 /** Whether a row was refused because the key it belongs to is gone. */
 export function isMissingKey(error: unknown): boolean {
   return causes(error).some(
