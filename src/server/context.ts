@@ -63,7 +63,7 @@ export function outboxFolder(env: Env): string {
 export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url);
+  const { db, close } = connect(env.database.url, { serverless: env.serverless });
   const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
   return { ctx, quota: createQuota(ctx), close };
 }

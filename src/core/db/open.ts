@@ -20,10 +20,10 @@ export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Prom
       ? { url: env.database.url, close: async () => {} }
       : await openEmbedded(env.dataDir, role, log);
   try {
-    await migrateDatabase(server.url);
+    await migrateDatabase(env.database.kind === "hosted" ? env.database.directUrl : server.url);
   } catch (error) {
     await server.close();
-    if (env.database.kind === "embedded") throw error;
+    if (env.database.kind === "embedded" || error instanceof OperatorError) throw error;
     throw new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
   }
   const connection = connect(server.url);
