@@ -16,13 +16,21 @@ describe("readAddress", () => {
     [SUPABASE, true],
     [SUPABASE.replace("?pgbouncer=true&connection_limit=1", ""), true],
     ["postgres://u:p@bouncer.example/db?pgbouncer=true", true],
-    ["postgres://u:p@bouncer.example/db?prepare=false", true],
-    [`${NEON}&prepare=true`, false],
+    [`${NEON}&pgbouncer=false`, false],
     ["postgres://u:p@ep-cool-1.eu.aws.neon.tech/db", false],
     ["postgres://u:p@aws-0-eu.pooler.supabase.com:5432/postgres", false],
     ["postgres://u:p@localhost/db?pgbouncer=false", false],
   ])("tells from %s whether a transaction pooler is in the way: %s", (url, isPooled) => {
     expect(readAddress(url).isPooled).toBe(isPooled);
+  });
+
+  it.each([
+    [NEON, false],
+    [`${NEON}&prepare=true`, true],
+    ["postgres://u:p@bouncer.example/db", true],
+    ["postgres://u:p@bouncer.example/db?prepare=false", false],
+  ])("prepares statements where no pooler is in the way, or as the address says: %s", (url, prepare) => {
+    expect(readAddress(url).prepare).toBe(prepare);
   });
 
   it("leaves to the server what is meant for it, and takes out what is not", () => {

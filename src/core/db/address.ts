@@ -9,6 +9,8 @@ export interface DatabaseAddress {
   url: string;
   /** Whether a pooler hands out another session for each transaction, so that nothing may be kept in one. */
   isPooled: boolean;
+  /** Whether statements may be prepared. */
+  prepare: boolean;
   ssl: Options<never>["ssl"];
 }
 
@@ -17,19 +19,20 @@ const FOREIGN = ["pgbouncer", "prepare", "channel_binding", "connection_limit", 
 const TLS = ["sslmode", "ssl", "sslrootcert"];
 
 /**
- * Reads a connection string. A transaction pooler is told by `pgbouncer=true`, port 6543 or a host name with
- * `-pooler`, and either way by `prepare=true` or `prepare=false`. TLS follows `sslmode`; without it, a connection
- * that leaves the machine is encrypted.
+ * Reads a connection string. A transaction pooler is told by `pgbouncer=true` or `=false`, else by port 6543 or a host
+ * name with `-pooler`; statements are prepared without one, or as `prepare=true` or `=false` says. TLS follows
+ * `sslmode`; without it, a connection that leaves the machine is encrypted.
  * @throws OperatorError when `sslmode` is none of libpq's words or `sslrootcert` cannot be read
  */
 export function readAddress(connectionString: string): DatabaseAddress {
   const url = new URL(connectionString);
   const { searchParams: given } = url;
+  const pooled = given.get("pgbouncer");
   const prepare = given.get("prepare");
-  const looksPooled =
-    given.get("pgbouncer") === "true" || url.port === "6543" || /-pooler\b/.test(url.hostname);
+  const isPooled = pooled ? pooled === "true" : url.port === "6543" || /-pooler\b/.test(url.hostname);
   const address = {
-    isPooled: prepare ? prepare === "false" : looksPooled,
+    isPooled,
+    prepare: prepare ? prepare === "true" : !isPooled,
     ssl: readSsl(given.get("sslmode") ?? given.get("ssl"), given.get("sslrootcert"), url.hostname),
   };
   for (const name of [...FOREIGN, ...TLS]) given.delete(name);

@@ -28,14 +28,14 @@ export function connect(
   connectionString: string,
   { serverless = false }: ConnectionOptions = {},
 ): DatabaseConnection {
-  const { url, isPooled, ssl } = readAddress(connectionString);
+  const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const pool = serverless ? SERVERLESS : LASTING;
   const client = postgres(url, {
     ...pool,
     ssl,
     connect_timeout: 10,
     // A pooler's sessions know neither each other's statements nor their settings.
-    prepare: !isPooled,
+    prepare,
     connection: {
       application_name: "creator-growth",
       TimeZone: "UTC",
