@@ -94,9 +94,10 @@ export function isOutcomeUnknown(error: unknown): boolean {
   );
 }
 
-/** Whether the server refused a statement with this SQLSTATE. */
-export function hasSqlState(error: unknown, state: string): boolean {
-  return causes(error).some(({ code }) => code === state);
+/** The SQLSTATE of an error, or the code of the network fault behind it. */
+export function sqlStateOf(error: unknown): string | null {
+  const { code } = causes(error).find((cause) => typeof cause.code === "string") ?? {};
+  return typeof code === "string" ? code : null;
 }
 
 /** Whether a row was refused because the key it belongs to is gone. */

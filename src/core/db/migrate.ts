@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { OperatorError } from "@/core/errors";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress } from "./address";
-import { type Database, hasSqlState } from "./client";
+import { type Database, sqlStateOf } from "./client";
 
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
@@ -38,7 +38,7 @@ export async function missingMigrations(db: Database): Promise<string[]> {
     .then(
       ([row]) => Number(row?.at ?? 0),
       (error) => {
-        if (hasSqlState(error, UNDEFINED_TABLE)) return 0;
+        if (sqlStateOf(error) === UNDEFINED_TABLE) return 0;
         throw error;
       },
     );
