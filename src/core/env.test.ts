@@ -36,6 +36,10 @@ describe("readEnv", () => {
     ],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
+    [
+      { DIRECT_DATABASE_URL: "postgres://db/app" },
+      /^DATABASE_URL must be set together with DIRECT_DATABASE_URL/,
+    ],
     [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],
     [
       { VERCEL: "1" },

@@ -44,6 +44,10 @@ const Variables = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
     .optional(),
+  /** Past the pooler that DATABASE_URL may name, for migrations. */
+  DIRECT_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
+    .optional(),
   /** Set by the launcher for the pages and handlers of the same process; not for operators. */
   EMBEDDED_DATABASE_URL: z.string().optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -110,7 +114,9 @@ export interface Env {
   appUrl: string;
   /** Absolute folder of everything the service keeps on this machine. */
   dataDir: string;
-  database: { kind: "embedded"; url: string | undefined } | { kind: "hosted"; url: string };
+  database:
+    | { kind: "embedded"; url: string | undefined }
+    | { kind: "hosted"; url: string; directUrl: string };
   quota: { kind: "postgres" } | { kind: "upstash"; url: string; token: string };
   jobs:
     | { kind: "embedded" }
@@ -163,7 +169,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     dataDir: path.resolve(env.DATA_DIR),
     database: env.DATABASE_URL
-      ? { kind: "hosted", url: env.DATABASE_URL }
+      ? { kind: "hosted", url: env.DATABASE_URL, directUrl: env.DIRECT_DATABASE_URL ?? env.DATABASE_URL }
       : { kind: "embedded", url: env.EMBEDDED_DATABASE_URL },
     quota: quotaOf(env),
     jobs: jobsOf(env),
@@ -187,6 +193,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
 /** Each variable that does nothing without others. */
 const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances sign with the same secret"],
+  ["DIRECT_DATABASE_URL", "DATABASE_URL", "it leads to the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis is reached by both"],
   ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis is reached by both"],
   ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "calls of Inngest are told from others by it"],

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
-import { dailyUsage } from "@/core/db/schema";
+import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, utcDay } from "@/core/time";
+import { type Clock, type Day, utcDay } from "@/core/time";
 
 /** The outcome of asking for one request of a key's day. */
 export interface QuotaGrant {
@@ -21,6 +21,13 @@ export interface Quota {
    * @throws AppError `unauthorized` when the key has been deleted meanwhile.
    */
   take(keyId: string, limit: number): Promise<QuotaGrant>;
+  /**
+   * Requests of the key counted today, without counting one.
+   * @throws AppError `unauthorized` for a key that does not exist
+   */
+  used(keyId: string): Promise<number>;
+  /** Resolves once everything counted here so far is in the database. */
+  flush(): Promise<void>;
 }
 
 /**
@@ -28,6 +35,15 @@ export interface Quota {
  * wait for the disk; a crash of the database may forget the last fraction of a second of counting.
  */
 export function createPostgresQuota(db: Database, clock: Clock): Quota {
+  async function usedOn(day: Day, keyId: string): Promise<number> {
+    const [counted] = await db
+      .select({ requests: dailyUsage.requests })
+      .from(apiKeys)
+      .leftJoin(dailyUsage, and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)))
+      .where(eq(apiKeys.id, keyId));
+    if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
+    return counted.requests ?? 0;
+  }
   return {
     async take(keyId, limit) {
       const now = clock.now();
@@ -41,12 +57,9 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota {
           where usage.requests < ${limit}
         returning requests`);
       if (counted) return { granted: true, used: counted.requests };
-      const [refused] = await db
-        .select({ requests: dailyUsage.requests })
-        .from(dailyUsage)
-        .where(and(eq(dailyUsage.keyId, keyId), eq(dailyUsage.day, day)));
-      if (!refused) throw new AppError("unauthorized", INVALID_API_KEY);
-      return { granted: false, used: refused.requests };
+      return { granted: false, used: await usedOn(day, keyId) };
     },
+    used: (keyId) => usedOn(utcDay(clock.now()), keyId),
+    flush: async () => {},
   };
 }

@@ -11,6 +11,7 @@ import { createLogMonitoring } from "@/core/monitoring";
 import { createWebhookMonitoring } from "@/core/monitoring-webhook";
 import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
 import { createResendMailer } from "@/core/resend";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { type Clock, systemClock } from "@/core/time";
@@ -73,6 +74,12 @@ function mailerOf(env: Env, clock: Clock): Mailer {
   return env.email.kind === "resend" ? createResendMailer(env.email, clock) : createOutbox(outboxFolder(env));
 }
 
+/** The counter of requests that the environment asks for. */
+export function createQuota(ctx: ServiceContext): Quota {
+  const { quota } = ctx.env;
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+}
+
 /** Where the embedded mailer puts its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
@@ -82,9 +89,9 @@ export function outboxFolder(env: Env): string {
 export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url);
+  const { db, close } = connect(env.database.url, { serverless: env.serverless });
   const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
-  return { ctx, quota: createPostgresQuota(db, ctx.clock), close };
+  return { ctx, quota: createQuota(ctx), close };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

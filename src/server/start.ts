@@ -1,4 +1,7 @@
+import type { Database } from "@/core/db/client";
+import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
+import { OperatorError } from "@/core/errors";
 import { installContext, openService, type ServiceContext } from "./context";
 import { createInngestJobs } from "./inngest";
 import { createJobs, type RunningJobs } from "./jobs";
@@ -6,10 +9,11 @@ import { createJobs, type RunningJobs } from "./jobs";
 /** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
 export async function startService(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
+  if (ctx.env.serverless) await refuseOldSchema(ctx.db);
   const { env, log, platform, mailer, monitoring } = ctx;
   const parts = {
     database: env.database.kind,
-    quota: "postgres",
+    quota: env.quota.kind,
     jobs: env.jobs.kind,
     platform: platform.name,
     email: mailer.name,
@@ -19,6 +23,7 @@ export async function startService(): Promise<void> {
   const jobs = await openJobs(ctx);
   const stop = async (answered: Promise<unknown>) => {
     await Promise.all([jobs.stop(), answered]);
+    await quota.flush();
     await close();
   };
   installContext({ ...ctx, quota, jobs: jobs.served, stop });
@@ -35,4 +40,13 @@ async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
     await catchUp();
   };
   return { served, start, stop: () => engine.stop() };
+}
+
+/** Instances that come and go do not migrate: the deployment does. */
+async function refuseOldSchema(db: Database): Promise<void> {
+  const missing = await missingMigrations(db);
+  if (missing.length > 0)
+    throw new OperatorError(
+      `The database lacks ${missing.join(", ")}; run \`npm run migrate\` before deploying`,
+    );
 }

@@ -8,13 +8,12 @@ import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
 import type { Monitoring } from "@/core/monitoring";
-import { createPostgresQuota } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
 import type { VideoPlatform } from "@/platform/port";
-import { type AppContext, createServiceContext, installContext } from "@/server/context";
+import { type AppContext, createQuota, createServiceContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
 import { createTestDatabase, type TestDatabase } from "./database";
 
@@ -73,7 +72,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
-      quota: createPostgresQuota(db, clock),
+      quota: createQuota(context),
       jobs: served,
       mails,
       engine,
