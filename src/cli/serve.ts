@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import next from "next";
+import { addressMatcher } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -9,7 +10,7 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, keepUnderApi } from "./front";
+import { answerStarting, keepUnderApi, tellClientAddress } from "./front";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
@@ -61,10 +62,12 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     () => Promise.race([Promise.all([drain(server), appContext().stop()]), sleep(PATIENCE_MS)]),
   );
 
+  const isTrusted = addressMatcher(env.trustedProxies);
   const handle = app.getRequestHandler();
   server.off("request", answerStarting);
   server.on("request", (request, response) => {
     keepUnderApi(request);
+    tellClientAddress(request, isTrusted);
     handle(request, response).catch((error) => {
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();

@@ -7,6 +7,7 @@ import type { ServedJobs } from "@/core/jobs";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createSessionSealer, type SessionSealer } from "@/core/session";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
@@ -16,6 +17,7 @@ import { createSamplePlatform } from "@/platform/sample";
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
+  sessions: SessionSealer;
   env: Env;
 }
 
@@ -34,6 +36,7 @@ type Given = Pick<ServiceContext, "db" | "log"> &
 /** The parts that the environment asks for, put together. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
   const clock = given.clock ?? systemClock;
+  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
   return {
     env,
     clock,
@@ -42,7 +45,8 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     platform: given.platform ?? createSamplePlatform(clock),
     mailer: given.mailer ?? createOutbox(outboxFolder(env)),
     monitoring: createLogMonitoring(given.log),
-    links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
+    links: createLinkSigner(secret),
+    sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
   };
 }

@@ -2,3 +2,4 @@ export * from "./schema/alerts";
 export * from "./schema/creators";
 export * from "./schema/keys";
 export * from "./schema/runs";
+export * from "./schema/sign-ins";
