@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { counted, router, signedIn } from "@/core/trpc";
-import { Discovery, DiscoverQuery } from "./schema";
+import { DiscoverQuery, Discovery } from "./schema";
 import { discover } from "./service";
 
 export const discoveryRouter = router({

@@ -49,6 +49,14 @@ export const KeyFacts = z.object({
 });
 export type KeyFacts = z.output<typeof KeyFacts>;
 
+/** What a new key has done already on the way to its first alert. */
+export const FirstSteps = z.object({
+  tracks_creator: z.boolean(),
+  has_address: z.boolean(),
+  made_request: z.boolean(),
+});
+export type FirstSteps = z.output<typeof FirstSteps>;
+
 export const TierInput = z.enum(TIERS, { error: `must be one of ${TIERS.join(", ")}` });
 
 export const LabelInput = z

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
-import { alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { alertEmails, alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import type { Tier } from "@/core/tiers";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
-import type { IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
+import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
  * The key that a presented text stands for.
@@ -52,6 +52,15 @@ export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
     rotated_at: rotatedAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
+}
+
+/** Which of the steps to a first alert a key has taken. */
+export async function firstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
+  const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
+    select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
+           exists (select from ${alertEmails} where key_id = ${id}) as has_address,
+           exists (select from ${dailyUsage} where key_id = ${id}) as made_request`);
+  return steps ?? { tracks_creator: false, has_address: false, made_request: false };
 }
 
 /** Makes a new key. The secret is returned here and can never be read again. */

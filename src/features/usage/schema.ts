@@ -27,8 +27,8 @@ export const UsageToday = z.object({
   requests_today: z.int().min(0),
   requests_limit: z.int(),
   resets_at: z.iso.datetime(),
-  runs_out_at: z
-    .iso.datetime()
+  runs_out_at: z.iso
+    .datetime()
     .nullable()
     .describe("When the day runs out at the rate of today so far; null when it lasts"),
 });
