@@ -1,5 +1,7 @@
+"use client";
+
 import { Card as MantineCard, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 interface CardProps {
   title: string;
@@ -8,10 +10,18 @@ interface CardProps {
   children: ReactNode;
 }
 
-/** A box with a heading of level 2. */
+/** A box with a heading of level 2, which names it. */
 export function Card({ title, aside, children }: CardProps) {
+  const id = useId();
   return (
-    <MantineCard component="section" withBorder padding="md" bg="var(--surface)" mih={168}>
+    <MantineCard
+      component="section"
+      aria-labelledby={id}
+      withBorder
+      padding="md"
+      bg="var(--surface)"
+      mih={168}
+    >
       <div
         style={{
           display: "flex",
@@ -21,7 +31,7 @@ export function Card({ title, aside, children }: CardProps) {
           marginBottom: 12,
         }}
       >
-        <Title order={2} size="0.9375rem">
+        <Title order={2} size="0.9375rem" id={id}>
           {title}
         </Title>
         {aside}

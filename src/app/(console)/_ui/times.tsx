@@ -10,7 +10,7 @@ interface TimeProps {
 }
 
 /** An instant in the reader's own zone; its title has it in UTC. */
-export function LocalTime({ at }: TimeProps) {
+export function Instant({ at }: TimeProps) {
   return (
     <time dateTime={at} title={formatUtc(instant(at))}>
       {formatInstant(instant(at))}

@@ -42,6 +42,7 @@ export function SignInForm() {
         withAsterisk={false}
         error={wrong && `This key ${wrong}.`}
         errorProps={{ role: "alert" }}
+        aria-invalid={wrong !== undefined}
         visibilityToggleButtonProps={{
           "aria-label": "Show or hide the key",
           "aria-hidden": false,

@@ -5,7 +5,7 @@ import { formatCount, formatQuantity, formatShare } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
-import { Distance, LocalTime } from "../../_ui/times";
+import { Distance, Instant } from "../../_ui/times";
 
 /** When all counts were last read and how completely, and when they are read next. */
 export function CollectionCard() {
@@ -28,7 +28,7 @@ export function CollectionCard() {
               </Text>
             )}
             <Text size="sm" c="dimmed" mt={run ? 4 : "xs"}>
-              Next <Distance at={next_run_at} />: <LocalTime at={next_run_at} />
+              Next <Distance at={next_run_at} />: <Instant at={next_run_at} />
             </Text>
           </>
         )}

@@ -21,7 +21,7 @@ const SUBSCRIBERS: Column = { sort: "subscribers", title: "Subscribers", classNa
 const OURS: Column[] = [
   { sort: "growth_1d", title: "1 day", className: `${styles.number} ${styles.wide}` },
   { sort: "growth_7d", title: "7 days", className: styles.number },
-  { sort: "score", title: "Score", className: styles.number },
+  { sort: "score", title: "Score", className: `${styles.number} ${styles.wide}` },
 ];
 
 /** What the table can be sorted by. */
@@ -103,14 +103,24 @@ function Row(creator: TrackedRow) {
     <Table.Tr>
       <Table.Th scope="row" className={styles.creator}>
         {/* Not fetched ahead: there may be a hundred of them. */}
-        <Anchor component={Link} href={`/creators/${channel_id}`} prefetch={false} c="inherit" fw={600}>
+        <Anchor
+          component={Link}
+          href={`/creators/${channel_id}`}
+          prefetch={false}
+          c="inherit"
+          size="sm"
+          fw={600}
+        >
           {name}
         </Anchor>
-        <Text size="xs" c="dimmed" className={styles.handle}>
+        <Text size="xs" c="dimmed">
           {status === "unavailable" ? "Unavailable on the platform" : handle}
         </Text>
         <span className={styles.narrow}>
-          <LevelBadge level={creator.alert_level} />
+          <LevelBadge level={creator.alert_level} />{" "}
+          <Text span size="xs" c="dimmed">
+            Score {creator.score}
+          </Text>
         </span>
       </Table.Th>
       <Table.Td className={styles.wide}>
@@ -125,7 +135,7 @@ function Row(creator: TrackedRow) {
       <Table.Td className={styles.number}>
         <Growth percent={creator.growth_7d_percent} />
       </Table.Td>
-      <Table.Td className={styles.number}>{creator.score}</Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score}</Table.Td>
       <Table.Td className={styles.wide}>
         <LevelBadge level={creator.alert_level} />
       </Table.Td>

@@ -6,7 +6,7 @@ import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
-import { Distance, LocalTime } from "../../_ui/times";
+import { Distance, Instant } from "../../_ui/times";
 
 /** How much of the key's day is left, until when, and whether it will do. */
 export function QuotaCard() {
@@ -35,7 +35,7 @@ function Quota({ requests_today: used, requests_limit: limit, resets_at, runs_ou
         Resets <Distance at={resets_at} />, at midnight UTC.{" "}
         {runs_out_at && (
           <>
-            At today’s rate it runs out at <LocalTime at={runs_out_at} />.
+            At today’s rate it runs out at <Instant at={runs_out_at} />.
           </>
         )}
         {left === 0 && "Requests are refused until then."}

@@ -47,7 +47,8 @@ export function TodaysAlerts() {
 /** On a day without alerts, the one before it. */
 function LatestAlert() {
   const { data } = trpc.alerts.list.useQuery({ limit: 1 });
-  const latest = data?.alerts[0];
+  if (!data) return <Skeleton height={72} />;
+  const [latest] = data.alerts;
   if (!latest)
     return (
       <Text c="dimmed" size="sm">

@@ -33,6 +33,13 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const descending = state.order !== "asc";
   const asked = { sort, descending, level, search, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
+  // The address follows what is typed after a moment.
+  const [typed, setTyped] = useState(search);
+  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
+  const clear = () => {
+    change(DEFAULTS);
+    setTyped("");
+  };
   const isFiltered = search !== "" || level !== null;
   return (
     <section aria-labelledby="tracked">
@@ -40,12 +47,12 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
         <Title order={2} size="h4" id="tracked">
           Tracked creators
         </Title>
-        <Filters search={search} level={level} change={change} />
+        <Filters typed={typed} onType={setTyped} level={level} change={change} />
       </Group>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
         {({ creators, pagination }) =>
           pagination.total === 0 ? (
-            <NoCreators isFiltered={isFiltered} clear={() => change(DEFAULTS)} appUrl={appUrl} />
+            <NoCreators isFiltered={isFiltered} clear={clear} appUrl={appUrl} />
           ) : (
             <>
               <CreatorTable
@@ -69,15 +76,14 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
 }
 
 interface FiltersProps {
-  search: string;
+  typed: string;
+  onType: (text: string) => void;
   level: AlertLevel | null;
   change: (change: Partial<typeof DEFAULTS>, how?: "push" | "replace") => void;
 }
 
-function Filters({ search, level, change }: FiltersProps) {
-  const [typed, setTyped] = useState(search);
+function Filters({ typed, onType, level, change }: FiltersProps) {
   const apply = useDebouncedCallback((text: string) => change({ search: text, page: "1" }, "replace"), 200);
-  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
   return (
     <Group gap="xs">
       <TextInput
@@ -87,7 +93,7 @@ function Filters({ search, level, change }: FiltersProps) {
         placeholder="Filter by name or handle"
         value={typed}
         onChange={({ currentTarget: { value } }) => {
-          setTyped(value);
+          onType(value);
           apply(value.trim().slice(0, 100));
         }}
       />
