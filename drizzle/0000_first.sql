@@ -173,6 +173,13 @@ CREATE TABLE "snapshot_runs" (
 	"plans" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "failed_sign_ins" (
+	"address" text PRIMARY KEY NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"failures" integer NOT NULL,
+	CONSTRAINT "failed_sign_ins_failures_positive" CHECK ("failed_sign_ins"."failures" > 0)
+);
+--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -188,4 +195,5 @@ ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_run
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
-CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");
+CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

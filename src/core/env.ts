@@ -137,7 +137,7 @@ export interface Env {
   trustedProxies: readonly string[];
   /** What a collector of metrics shows; null: there are none to be had. */
   metricsToken: string | null;
-  /** Signs links in mails. Null: one is made and kept in the data folder. */
+  /** Signs links in mails and seals the console's sessions. Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   creatorsPerStep: number;
   snapshotRetentionDays: number;

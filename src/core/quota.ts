@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, utcDay } from "@/core/time";
+import { TIER_LIMITS, type Tier } from "@/core/tiers";
+import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
 
 /** The outcome of asking for one request of a key's day. */
 export interface QuotaGrant {
@@ -28,6 +29,32 @@ export interface Quota {
   used(keyId: string): Promise<number>;
   /** Resolves once everything counted here so far is in the database. */
   flush(): Promise<void>;
+}
+
+/** Where a key's day stands. */
+export interface RateState {
+  tier: Tier;
+  limit: number;
+  used: number;
+  secondsLeft: number;
+}
+
+/** Counts one request of a key by the limit of its tier. */
+export async function takeRequest(
+  { quota, clock }: { quota: Quota; clock: Clock },
+  key: { id: string; tier: Tier },
+): Promise<RateState & { granted: boolean }> {
+  const limit = TIER_LIMITS[key.tier];
+  const { granted, used } = await quota.take(key.id, limit);
+  return { granted, tier: key.tier, limit, used, secondsLeft: secondsToMidnight(clock.now()) };
+}
+
+/** The failure of a request that came after the day's last one. */
+export function limitReached({ tier, limit, used, secondsLeft }: RateState): AppError {
+  return new AppError("quota_exceeded", "Daily rate limit reached", {
+    retryAfter: secondsLeft,
+    members: { tier, limit, used, resets_at: "midnight UTC" },
+  });
 }
 
 /**

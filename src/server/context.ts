@@ -13,6 +13,7 @@ import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { createResendMailer } from "@/core/resend";
+import { createSessionSealer, type SessionSealer } from "@/core/session";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
@@ -26,6 +27,7 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
   /** What was spent of the platform's allowance; null where it has none. */
   ledger: Ledger | null;
+  sessions: SessionSealer;
   env: Env;
 }
 
@@ -46,6 +48,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
   const clock = given.clock ?? systemClock;
   const { db, log } = given;
   const { platform, ledger } = createPlatform(env, { db, log, clock });
+  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
   return {
     env,
     clock,
@@ -58,7 +61,8 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
       env.monitoring.kind === "webhook"
         ? createWebhookMonitoring(env.monitoring.url)
         : createLogMonitoring(log),
-    links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
+    links: createLinkSigner(secret),
+    sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { UNIT_BUCKETS } from "@/core/db/schema";
+import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
 import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
@@ -47,7 +48,7 @@ export async function health({
     sample_data: platform.name === "sample",
     last_run: run,
     run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
-    coverage: run && run.planned > 0 ? (run.read + run.unavailable) / run.planned : null,
+    coverage: run && coverage(run),
     platform_units: (await ledger?.spentUnits()) ?? null,
   };
 }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
-import { TIER_LIMITS } from "@/core/tiers";
-import { secondsToMidnight } from "@/core/time";
+import { limitReached, takeRequest } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { authenticate } from "@/features/keys/service";
 import { type AppContext, appContext } from "./context";
@@ -22,7 +21,7 @@ interface Segment {
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
 type Step = (exchange: Exchange, request: Request, segment?: Segment) => Promise<object | Response>;
 type OpenHandlers = Partial<
-  Record<Method, (ctx: AppContext, request: Request) => Promise<object | Response>>
+  Record<Method, (ctx: AppContext, request: Request, exchange: Exchange) => Promise<object | Response>>
 >;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -70,10 +69,10 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
 
 /** The route handlers of a path that needs no key and counts nothing. */
 export function openResource(handlers: OpenHandlers): AllMethods {
-  return forAllMethods(async ({ ctx }, request) => {
+  return forAllMethods(async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    return handle(ctx, request);
+    return handle(exchange.ctx, request, exchange);
   });
 }
 
@@ -113,15 +112,10 @@ function forAllMethods(step: Step): AllMethods {
 async function countRequest(exchange: Exchange, key: Key): Promise<number> {
   const { ctx } = exchange;
   exchange.keyId = key.id;
-  const limit = TIER_LIMITS[key.tier];
-  const { granted, used } = await ctx.quota.take(key.id, limit);
-  const secondsLeft = secondsToMidnight(ctx.clock.now());
-  setRateHeaders(exchange.headers, { tier: key.tier, limit, used, secondsLeft });
-  if (granted) return used;
-  throw new AppError("quota_exceeded", "Daily rate limit reached", {
-    retryAfter: secondsLeft,
-    members: { tier: key.tier, limit, used, resets_at: "midnight UTC" },
-  });
+  const state = await takeRequest(ctx, key);
+  setRateHeaders(exchange.headers, state);
+  if (!state.granted) throw limitReached(state);
+  return state.used;
 }
 
 function select(endpoints: readonly Endpoint[], method: string): Endpoint {

@@ -3,3 +3,4 @@ export * from "./schema/creators";
 export * from "./schema/keys";
 export * from "./schema/platform";
 export * from "./schema/runs";
+export * from "./schema/sign-ins";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
 import { SEVERITIES } from "@/core/db/schema";
-import { PageQuery, Pagination } from "@/core/page";
+import { PageInput, PageQuery, Pagination } from "@/core/page";
 
 export const ALERT_TYPE = "HIGH_GROWTH";
 
@@ -28,6 +28,16 @@ export const AlertPage = z.object({
   pagination: Pagination,
   alerts: z.array(Alert),
 });
+
+/** Which alerts a reader wants to see; null leaves a filter out. */
+export const AlertFilter = z.object({
+  severity: z.enum(SEVERITIES).nullable().default(null),
+  channel_id: z.string().nullable().default(null),
+  day: z.iso.date().nullable().default(null).describe("UTC day of the reading that grew"),
+});
+export type AlertFilter = z.output<typeof AlertFilter>;
+
+export const AlertQuery = PageInput.extend(AlertFilter.shape);
 
 export const listAlertsContract = contract({
   method: "GET",

@@ -9,15 +9,22 @@ import { comparableCounts, growthBounds, growthPercent } from "@/features/growth
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import { alertMessage, isCertain, isHighGrowth, SEVERITY_SCALE, type Severity, severityOf } from "./rules";
-import { ALERT_TYPE, type Alert } from "./schema";
+import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
-/** A page of the key's alerts, newest first. */
+/** A page of the key's alerts, newest first; all of them unless filtered. */
 export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
+  { severity = null, channel_id = null, day = null }: Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  const [counted] = await db.select({ total: count() }).from(alerts).where(eq(alerts.keyId, keyId));
+  const wanted = and(
+    eq(alerts.keyId, keyId),
+    severity === null ? undefined : eq(alerts.severity, severity),
+    channel_id === null ? undefined : eq(alerts.channelId, channel_id),
+    day === null ? undefined : eq(alerts.day, day),
+  );
+  const [counted] = await db.select({ total: count() }).from(alerts).where(wanted);
   const rows = await db
     .select({
       channelId: alerts.channelId,
@@ -28,7 +35,7 @@ export async function listAlerts(
       severity: alerts.severity,
     })
     .from(alerts)
-    .where(eq(alerts.keyId, keyId))
+    .where(wanted)
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .offset(page.offset)
     .limit(page.limit);

@@ -12,3 +12,10 @@ export const RunSummary = z.object({
   alerts: z.int().min(0),
 });
 export type RunSummary = z.output<typeof RunSummary>;
+
+/** Where the daily collection stands, for the console. */
+export const RunStatus = z.object({
+  last_run: RunSummary.nullable().describe("Null before the first"),
+  coverage: z.number().min(0).max(1).nullable(),
+  next_run_at: z.iso.datetime(),
+});
