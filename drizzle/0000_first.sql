@@ -66,17 +66,6 @@ CREATE TABLE "channels" (
 	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile'))
 );
 --> statement-breakpoint
-CREATE TABLE "niche_channels" (
-	"niche" text NOT NULL,
-	"channel_id" text NOT NULL,
-	CONSTRAINT "niche_channels_niche_channel_id_pk" PRIMARY KEY("niche","channel_id")
-);
---> statement-breakpoint
-CREATE TABLE "niches" (
-	"niche" text PRIMARY KEY NOT NULL,
-	"refreshed_at" timestamp (3) with time zone NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "snapshots" (
 	"channel_id" text NOT NULL,
 	"day" date NOT NULL,
@@ -131,6 +120,47 @@ CREATE TABLE "daily_usage" (
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "key_niche_searches" (
+	"key_id" text NOT NULL,
+	"day" date NOT NULL,
+	"searches" integer NOT NULL,
+	CONSTRAINT "key_niche_searches_key_id_day_pk" PRIMARY KEY("key_id","day"),
+	CONSTRAINT "key_niche_searches_not_negative" CHECK ("key_niche_searches"."searches" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "niche_channels" (
+	"niche" text NOT NULL,
+	"channel_id" text NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "niche_channels_niche_channel_id_pk" PRIMARY KEY("niche","channel_id")
+);
+--> statement-breakpoint
+CREATE TABLE "niche_questions" (
+	"niche" text NOT NULL,
+	"key_id" text NOT NULL,
+	"day" date NOT NULL,
+	CONSTRAINT "niche_questions_niche_key_id_day_pk" PRIMARY KEY("niche","key_id","day")
+);
+--> statement-breakpoint
+CREATE TABLE "niche_searches" (
+	"day" date NOT NULL,
+	"purpose" text NOT NULL,
+	"searches" integer NOT NULL,
+	CONSTRAINT "niche_searches_day_purpose_pk" PRIMARY KEY("day","purpose"),
+	CONSTRAINT "niche_searches_purpose_is_known" CHECK ("niche_searches"."purpose" in ('first', 'renewal')),
+	CONSTRAINT "niche_searches_not_negative" CHECK ("niche_searches"."searches" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "niches" (
+	"niche" text PRIMARY KEY NOT NULL,
+	"spelling" text NOT NULL,
+	"refreshed_at" timestamp (3) with time zone,
+	"claimed_until" timestamp (3) with time zone,
+	"renewal_asked_at" timestamp (3) with time zone,
+	"close_to" text,
+	CONSTRAINT "niches_is_filled_or_claimed" CHECK (coalesce("niches"."refreshed_at", "niches"."claimed_until") is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "snapshot_batches" (
 	"day" date NOT NULL,
 	"batch" integer NOT NULL,
@@ -157,15 +187,22 @@ ALTER TABLE "alerts" ADD CONSTRAINT "alerts_key_id_api_keys_id_fk" FOREIGN KEY (
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshots" ADD CONSTRAINT "snapshots_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "key_niche_searches" ADD CONSTRAINT "key_niche_searches_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
-CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");
+CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "niche_questions_day" ON "niche_questions" USING btree ("day");--> statement-breakpoint
+CREATE INDEX "niches_refreshed_at" ON "niches" USING btree ("refreshed_at");

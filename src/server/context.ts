@@ -10,6 +10,7 @@ import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
+import type { DiscoveryContext } from "@/features/discovery/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
 
@@ -20,7 +21,8 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 }
 
 /** Everything the doors of the web server use. */
-export interface AppContext extends ServiceContext {
+export interface AppContext extends ServiceContext, DiscoveryContext {
+  platform: PlatformContext["platform"];
   quota: Quota;
   jobs: ServedJobs;
   /** Ends what runs in the background and gives the database up. */

@@ -7,12 +7,14 @@ import {
   createJobClient,
   EVENTS_PER_SEND,
   inChunks,
+  renewalRequested,
   runRequested,
   type ServedJobs,
 } from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
+import { discoveryJobs } from "@/features/discovery/jobs";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
 import type { AppContext, ServiceContext } from "./context";
@@ -24,6 +26,8 @@ export interface Jobs {
   served: ServedJobs;
   /** Asks for today's collection: all of it that is open. */
   requestRun(): Promise<void>;
+  /** Asks for the renewal of a niche's index entry. */
+  requestRenewal(niche: string): Promise<void>;
   /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
   deliverWaiting(): Promise<void>;
   /**
@@ -58,6 +62,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const functions = [
     ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
     ...deliveryJobs(inngest, ctx),
+    ...discoveryJobs(inngest, ctx),
   ];
   const served: ServedJobs = serve({ client: inngest, functions, enableUnauthedSync: false });
   await engine.register(served);
@@ -73,6 +78,9 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     engine,
     served,
     requestRun,
+    requestRenewal: async (niche) => {
+      await inngest.send(renewalRequested.create({ niche }));
+    },
     deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retention);

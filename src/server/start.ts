@@ -15,12 +15,12 @@ export async function startService(): Promise<void> {
     monitoring: monitoring.name,
   };
   log.info(parts, "parts");
-  const { engine, served, catchUp } = await createJobs(ctx);
+  const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const stop = async () => {
     await engine.stop();
     await close();
   };
-  installContext({ ...ctx, quota, jobs: served, stop });
+  installContext({ ...ctx, quota, jobs: served, requestRenewal, stop });
   engine.start();
   await catchUp();
 }

@@ -65,7 +65,7 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
       platform: platform?.(clock),
     });
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
-    const { engine, served, requestRun, catchUp } = await createJobs(context);
+    const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
@@ -74,6 +74,7 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
       mails,
       engine,
       requestRun,
+      requestRenewal,
       catchUp,
       drain: () => engine.drain((to) => clock.set(to)),
     });

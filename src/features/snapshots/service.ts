@@ -1,18 +1,11 @@
 import { and, desc, eq, inArray, isNull, lt, max, ne, notExists, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import {
-  alerts,
-  channels,
-  deliveries,
-  niches,
-  snapshotBatches,
-  snapshotRuns,
-  snapshots,
-} from "@/core/db/schema";
+import { alerts, channels, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
 import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
+import { purgeNiches } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -269,7 +262,7 @@ export async function purge(
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
-    await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+    await purgeNiches(tx, now, oldest);
     await tx
       .update(deliveries)
       .set({ mail: null })
