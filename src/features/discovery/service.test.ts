@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { channels, nicheChannels, niches, snapshots } from "@/core/db/schema";
+import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, instant } from "@/core/time";
+import { trackCreator } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
 import { nicheIdentity } from "@/features/niches/rules";
 import { renewNiche } from "@/features/niches/service";
@@ -36,7 +37,8 @@ describe("discovery", () => {
   beforeEach(async () => {
     await service.drain();
     service.clock.set(TEST_START);
-    for (const table of [nicheChannels, niches, snapshots, channels]) await service.db.delete(table);
+    for (const table of [trackedCreators, nicheChannels, niches, snapshots, channels])
+      await service.db.delete(table);
     searches = [];
     failure = null;
     key = await createKey(service, "pro");
@@ -99,6 +101,15 @@ describe("discovery", () => {
       expect(await sizesWithin({ min_subscribers: `${min}` })).toEqual(sizes.filter((size) => size >= min));
       expect(await sizesWithin({ max_subscribers: `${max}` })).toEqual(sizes.filter((size) => size <= max));
       expect(await sizesWithin({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
+    });
+
+    it("to every key alike, whoever tracks what", async () => {
+      const before = await discover(service, query("gaming"));
+      const tracked = before.creators[0]?.channel_id ?? "";
+      await trackCreator(service, key.id, { kind: "id", id: tracked });
+      const other = await createKey(service);
+      expect(await verbs.discover(service, other, query("gaming"))).toEqual(before);
+      expect(await discover(service, query("gaming"))).toEqual(before);
     });
 
     it("with no creators for a niche that nobody makes videos on", async () => {
