@@ -8,9 +8,20 @@ CREATE TABLE "alerts" (
 	"severity" text NOT NULL,
 	"message" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"label" text,
+	"reason" text,
+	"outcome_7d" text,
+	"outcome_7d_at" timestamp (3) with time zone,
+	"outcome_28d" text,
+	"outcome_28d_at" timestamp (3) with time zone,
 	CONSTRAINT "alerts_once_per_key_channel_day" UNIQUE("key_id","channel_id","day"),
 	CONSTRAINT "alerts_growth_above_ten_percent" CHECK ("alerts"."subscribers_before" > 0 and "alerts"."subscribers_after" * 10 > "alerts"."subscribers_before" * 11),
-	CONSTRAINT "alerts_severity_is_known" CHECK ("alerts"."severity" in ('EXPLOSIVE', 'SURGING', 'RISING FAST', 'WATCH'))
+	CONSTRAINT "alerts_severity_is_known" CHECK ("alerts"."severity" in ('EXPLOSIVE', 'SURGING', 'RISING FAST', 'WATCH')),
+	CONSTRAINT "alerts_label_is_known" CHECK ("alerts"."label" in ('sustained', 'spike', 'too_early')),
+	CONSTRAINT "alerts_label_has_reason" CHECK (("alerts"."label" is null) = ("alerts"."reason" is null)),
+	CONSTRAINT "alerts_outcome_7d_is_known" CHECK ("alerts"."outcome_7d" in ('held', 'faded', 'unclear')),
+	CONSTRAINT "alerts_outcome_28d_is_known" CHECK ("alerts"."outcome_28d" in ('held', 'faded', 'unclear')),
+	CONSTRAINT "alerts_outcome_has_instant" CHECK (("alerts"."outcome_7d" is null) = ("alerts"."outcome_7d_at" is null) and ("alerts"."outcome_28d" is null) = ("alerts"."outcome_28d_at" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "deliveries" (
@@ -200,6 +211,8 @@ ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id
 ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
+CREATE INDEX "alerts_day" ON "alerts" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
 CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint

@@ -42,7 +42,9 @@ describe("what the mail says", () => {
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
       expect(part).toContain("YouTube rounds counts: true growth is between +8.9% and +11.0%");
-      expect(part).toContain("Counts: YouTube. Growth and severity: calculated by us, not by YouTube.");
+      expect(part).toContain(
+        "Counts: YouTube. Growth, severity and outlook: calculated by us, not by YouTube.",
+      );
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("Oct 20, 2026");
       expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");

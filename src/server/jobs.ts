@@ -15,6 +15,8 @@ import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
 import { discoveryJobs } from "@/features/discovery/jobs";
+import { outcomeJobs } from "@/features/outcomes/jobs";
+import { gradeAlerts } from "@/features/outcomes/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
 import type { AppContext, ServiceContext } from "./context";
@@ -31,7 +33,7 @@ export interface Jobs {
   /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
   deliverWaiting(): Promise<void>;
   /**
-   * Takes up what an earlier process left or missed: the purge, deliveries that wait, today's run where it is due and
+   * Takes up what an earlier process left or missed: the purge, the grading, deliveries that wait, today's run where it is due and
    * not finished.
    * The queue is in memory, so whatever is open in the database has nobody working on it.
    */
@@ -63,6 +65,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
+    ...outcomeJobs(inngest, ctx),
   ];
   const served: ServedJobs = serve({ client: inngest, functions, enableUnauthedSync: false });
   await engine.register(served);
@@ -84,6 +87,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retention);
+      await gradeAlerts(ctx);
       await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();
     },

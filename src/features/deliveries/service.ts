@@ -6,7 +6,7 @@ import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { HOUR, instant, MINUTE, within } from "@/core/time";
 import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
-import { severityOf } from "@/features/alerts/rules";
+import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -184,9 +184,17 @@ async function keepMail(
 }
 
 async function postAlert(ctx: DeliveryContext, alertId: string): Promise<null> {
-  const { message, keyLabel, channelId, before, after } = await loadAlert(ctx, alertId);
+  const { message, keyLabel, channelId, before, after, judgement } = await loadAlert(ctx, alertId);
   const { severity, color } = severityOf(before, after);
-  await ctx.monitoring.post({ message, severity, color, channelUrl: channelUrl(channelId), keyLabel });
+  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
+  await ctx.monitoring.post({
+    message,
+    severity,
+    color,
+    channelUrl: channelUrl(channelId),
+    keyLabel,
+    judged,
+  });
   return null;
 }
 
@@ -204,6 +212,8 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
       before: alerts.subscribersBefore,
       after: alerts.subscribersAfter,
       message: alerts.message,
+      label: alerts.label,
+      reason: alerts.reason,
     })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
@@ -211,8 +221,10 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(eq(alerts.id, alertId));
   if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  const { label, reason } = alert;
+  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The row's own key: it was vouched for when the alert was made.
-  return { ...alert, keyId: alert.keyId as KeyId };
+  return { ...alert, keyId: alert.keyId as KeyId, judgement };
 }
 
 async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: string): Promise<KeptMail> {
@@ -229,6 +241,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     before: alert.before,
     after: alert.after,
     day: alert.day,
+    judgement: alert.judgement,
     bounds: low === high ? null : { low: oneDecimal(low), high: oneDecimal(high) },
     keyLabel: alert.keyLabel,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
