@@ -61,6 +61,15 @@ describe("what the mail says", () => {
     }
   });
 
+  it("tells in both parts whether the rise looks sustained, and why, where that is judged", async () => {
+    const judgement = { word: "Looks like a spike", reason: "It lost 2.0% a week before." };
+    const mail = await renderGrowthAlert({ ...base, judgement });
+    for (const part of [words(mail.html), mail.text])
+      expect(part).toContain("Looks like a spike. It lost 2.0% a week before.");
+    const none = await renderGrowthAlert({ ...base, judgement: null });
+    expect(none.html + none.text).not.toContain("Looks");
+  });
+
   it("says nothing of rounding when the counts are exact", async () => {
     const mail = await renderGrowthAlert({ ...base, bounds: null });
     expect(mail.html + mail.text).not.toContain("rounds");
