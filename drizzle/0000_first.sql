@@ -150,7 +150,8 @@ CREATE TABLE "niche_questions" (
 	"niche" text NOT NULL,
 	"key_id" text NOT NULL,
 	"day" date NOT NULL,
-	CONSTRAINT "niche_questions_niche_key_id_day_pk" PRIMARY KEY("niche","key_id","day")
+	"spelling" text NOT NULL,
+	CONSTRAINT "niche_questions_niche_key_id_day_spelling_pk" PRIMARY KEY("niche","key_id","day","spelling")
 );
 --> statement-breakpoint
 CREATE TABLE "niche_searches" (

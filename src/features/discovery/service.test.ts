@@ -122,11 +122,49 @@ describe("discovery", () => {
   });
 
   describe("the index entry", () => {
-    it("is one for all spellings of a niche, and keeps the first one", async () => {
-      for (const niche of ["indie games", "INDIE  Game", "  Indie-Games ", "indiegames"])
-        expect((await discover(service, query(niche))).niche).toBe("indie games");
-      expect(searches).toEqual(["indie games"]);
+    it("is one for all spellings of a niche, and shows the first one", async () => {
+      const first = await discover(service, query("gaming"));
+      for (const niche of ["GAMING", "  Gaming ", "gamings", "gam-ing", "ga ming"])
+        expect(await discover(service, query(niche))).toEqual(first);
+      expect(searches).toEqual(["gaming"]);
       expect(await service.db.$count(niches)).toBe(1);
+    });
+
+    it("in which nothing was found is looked up again with other letters, and shown in those that find", async () => {
+      const empty = await discover(service, query("gamings"));
+      expect(empty).toMatchObject({ niche: "gamings", creators: [] });
+      service.clock.advance(1000);
+      for (const niche of ["gamings", "Gam-ings", "g amings"])
+        expect(await discover(service, query(niche))).toEqual(empty);
+      const found = await discover(service, query("gaming"));
+      expect(found).toMatchObject({ niche: "gaming", creators: expect.arrayContaining([expect.anything()]) });
+      expect(await discover(service, query("gamings"))).toEqual(found);
+      await discover(service, query("g a m i n g"));
+      expect(searches).toEqual(["gamings", "gaming"]);
+    });
+
+    it("in which nothing was found with either letters is as old as it was, until it is renewed", async () => {
+      await discover(service, query("zeppelin"));
+      service.clock.advance(1000);
+      for (let times = 0; times < 2; times++)
+        expect(await discover(service, query("zeppelins"))).toMatchObject({
+          as_of: TEST_START,
+          creators: [],
+        });
+      expect(searches).toEqual(["zeppelin", "zeppelins"]);
+      service.clock.advance(DAY);
+      await renewNiche(service, "zeppelin");
+      const { as_of } = await discover(service, query("zeppelin"));
+      expect(as_of).toBe("2026-03-11T12:00:01.000Z");
+    });
+
+    it("is renewed in the spelling that most keys use", async () => {
+      await discover(service, query("indie game"));
+      for (let keys = 0; keys < 2; keys++)
+        await verbs.discover(service, await createKey(service), query("indie games"));
+      service.clock.advance(DAY);
+      await renewNiche(service, nicheIdentity("indie game"));
+      expect(searches).toEqual(["indie game", "indie games", "indie games"]);
     });
 
     it("answers at once when it is older than a day, and is renewed in the background", async () => {

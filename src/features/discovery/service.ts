@@ -22,7 +22,7 @@ import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay 
 import { asCreator, creatorColumns } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
-import { NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
+import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
 import {
   asksSince,
   claimNew,
@@ -58,11 +58,11 @@ const GLANCE = SECOND / 10;
 export async function discover(ctx: DiscoveryContext, key: Asker, query: DiscoverQuery): Promise<Discovery> {
   const niche = nicheIdentity(query.niche);
   const known = await fromIndex(ctx, key, niche, query);
-  if (known) return known;
+  if (known && !known.deservesLookUp) return known.answer;
   const refusal = await lookUpNew(ctx, key, niche, query.niche);
-  if (refusal) return fromNearest(ctx, key, query, refusal);
+  if (refusal) return known?.answer ?? fromNearest(ctx, key, query, refusal);
   const found = await fromIndex(ctx, key, niche, query);
-  if (found) return found;
+  if (found) return found.answer;
   const retryAfter = MINUTE / SECOND;
   throw new AppError("unavailable", "This niche could not be looked up; please try again later", {
     retryAfter,
@@ -119,10 +119,17 @@ async function fromNearest(
   { problem, retryAfter }: Refusal,
 ): Promise<Discovery> {
   const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
-  const answer = nearest && (await fromIndex(ctx, key, nicheIdentity(nearest), query));
-  if (answer) return { ...answer, hint: `Answered from the nearest known niche "${nearest}": ${problem}` };
+  const known = nearest && (await fromIndex(ctx, key, nicheIdentity(nearest), query));
+  if (known)
+    return { ...known.answer, hint: `Answered from the nearest known niche "${nearest}": ${problem}` };
   const message = `No known niche is near this one, and ${problem}`;
   throw new AppError("unavailable", message, { retryAfter });
+}
+
+interface Known {
+  answer: Discovery;
+  /** Nothing was found yet, and nobody has asked with these letters before. */
+  deservesLookUp: boolean;
 }
 
 /** The answer of an entry, and the note that the key asked for it, in one query. Null when there is no entry. */
@@ -131,7 +138,7 @@ async function fromIndex(
   key: Asker,
   niche: string,
   query: DiscoverQuery,
-): Promise<Discovery | null> {
+): Promise<Known | null> {
   const { db, clock } = ctx;
   const now = clock.now();
   const close = alias(niches, "close");
@@ -144,6 +151,7 @@ async function fromIndex(
             niche: niches.niche,
             keyId: sql<string>`${key.id}`.as("key_id"),
             day: sql<Day>`${utcDay(now)}::date`.as("day"),
+            spelling: sql<string>`${query.niche}`.as("spelling"),
           })
           .from(niches)
           .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
@@ -157,6 +165,10 @@ async function fromIndex(
       spelling: niches.spelling,
       refreshedAt: niches.refreshedAt,
       close: close.spelling,
+      candidate: nicheChannels.channelId,
+      // As it was before this statement.
+      isUsual: sql<boolean>`exists (select from ${nicheQuestions}
+        where ${nicheQuestions.niche} = ${niches.niche} and ${nicheQuestions.spelling} = ${query.niche})`,
       creator: creatorColumns,
     })
     .from(niches)
@@ -169,7 +181,7 @@ async function fromIndex(
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
   if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);
-  return {
+  const answer = {
     niche: entry.spelling,
     as_of: entry.refreshedAt.toISOString(),
     creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator)] : [])),
@@ -177,6 +189,8 @@ async function fromIndex(
       hint: `There is also the niche "${entry.close}", spelled almost alike`,
     }),
   };
+  const isNew = !entry.isUsual && differInLetters(entry.spelling, query.niche);
+  return { answer, deservesLookUp: entry.candidate === null && isNew };
 }
 
 function isWanted({ min_subscribers: min, max_subscribers: max }: DiscoverQuery) {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Candidate, isSlipOf, keptCandidates, nearestSpelling, nicheIdentity } from "./rules";
+import {
+  type Candidate,
+  differInLetters,
+  isSlipOf,
+  keptCandidates,
+  nearestSpelling,
+  nicheIdentity,
+} from "./rules";
 
 describe("the identity of a niche", () => {
   it.each([
@@ -48,6 +55,14 @@ describe("the identity of a niche", () => {
   it.each(["-", "'", " — ", "\u200b", "s", "ss"])("is never empty: %j", (niche) => {
     expect(nicheIdentity(niche)).not.toBe("");
   });
+});
+
+it.each([
+  ["gaming", "Gam-Ing ", false],
+  ["lo-fi", "LOFI", false],
+  ["game", "games", true],
+])("%j and %j differ in letters: %s", (one, other, differ) => {
+  expect(differInLetters(one, other)).toBe(differ);
 });
 
 describe("the candidates that are kept", () => {

@@ -20,11 +20,23 @@ export function normaliseNiche(niche: string): string {
  * stands in the plural: `E-Sports`, `e sports` and `esport` are one niche. Not a word to be shown.
  */
 export function nicheIdentity(niche: string): string {
-  // Up and down again, so that letters with several small forms have one.
-  const folded = niche.normalize("NFKC").toUpperCase().toLowerCase();
-  const words = folded.replace(/['’ʼ]/g, "").split(/[\s_\p{Pd}\p{Cf}\u2212]+/u);
-  const singulars = words.filter(Boolean).map(withoutS);
-  return singulars.slice(0, -1).join("") + sameEnding(singulars.at(-1) ?? "") || folded.trim();
+  const singulars = wordsOf(niche).map(withoutS);
+  return singulars.slice(0, -1).join("") + sameEnding(singulars.at(-1) ?? "") || folded(niche).trim();
+}
+
+/** Whether two spellings of a niche differ in more than case, spaces and hyphens: a search takes those for one. */
+export function differInLetters(one: string, other: string): boolean {
+  return wordsOf(one).join("") !== wordsOf(other).join("");
+}
+
+function wordsOf(niche: string): string[] {
+  const words = folded(niche).replace(/['’ʼ]/g, "");
+  return words.split(/[\s_\p{Pd}\p{Cf}\u2212]+/u).filter(Boolean);
+}
+
+/** Up and down again, so that letters with several small forms have one. */
+function folded(niche: string): string {
+  return niche.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
 const LATIN_WORD = /^\p{Script=Latin}{4,}$/u;

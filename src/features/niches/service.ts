@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, inArray, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -51,7 +51,7 @@ class Spent extends Error {
 }
 
 /**
- * Claims the look-up of a niche that has no entry, at the cost of one of the key's and of the service's day. Of all
+ * Claims the look-up of a niche that has no entry, or one in which nothing was found, at the cost of one of the key's and of the service's day. Of all
  * who ask for one niche at the same time one gets it, and only that one is charged.
  */
 export async function claimNew(
@@ -70,7 +70,7 @@ export async function claimNew(
       .onConflictDoUpdate({
         target: niches.niche,
         set: { claimedUntil },
-        setWhere: and(isNull(niches.refreshedAt), lte(niches.claimedUntil, now)),
+        setWhere: and(isFree(now), or(isNull(niches.refreshedAt), not(hasCandidates))),
       })
       .returning({ niche: niches.niche });
     if (claimed.length === 0) return "taken";
@@ -106,25 +106,47 @@ export async function refundClaim({ db }: CoreContext, keyId: string, day: Day):
 export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
   const now = ctx.clock.now();
   const claiming = ctx.db.transaction(async (tx) => {
-    const [claimed] = await tx
+    const claimed = await tx
       .update(niches)
       .set({ claimedUntil: instant(now.getTime() + LEASE) })
       .where(
-        and(
-          eq(niches.niche, niche),
-          lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)),
-          or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now)),
-        ),
+        and(eq(niches.niche, niche), lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)), isFree(now)),
       )
-      .returning({ spelling: niches.spelling });
-    if (claimed && !(await spendOfService(tx, "renewal", utcDay(now)))) throw new Spent("service_spent");
-    return claimed;
+      .returning({ niche: niches.niche });
+    if (claimed.length === 0) return null;
+    if (!(await spendOfService(tx, "renewal", utcDay(now)))) throw new Spent("service_spent");
+    return usualSpelling(tx, niche, utcDay(now));
   });
-  const claimed = await claiming.catch((error) => {
-    if (error instanceof Spent) return undefined;
+  const spelling = await claiming.catch((error) => {
+    if (error instanceof Spent) return null;
     throw error;
   });
-  if (claimed) await lookUp(ctx, niche, claimed.spelling, "spare");
+  if (spelling !== null) await lookUp(ctx, niche, spelling, "spare");
+}
+
+/** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
+async function usualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
+  const [usual] = await tx
+    .select({ spelling: sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})` })
+    .from(niches)
+    .leftJoin(
+      nicheQuestions,
+      and(eq(nicheQuestions.niche, niches.niche), gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS))),
+    )
+    .where(eq(niches.niche, niche))
+    .groupBy(nicheQuestions.spelling, niches.spelling)
+    .orderBy(
+      desc(countDistinct(nicheQuestions.keyId)),
+      sql`${nicheQuestions.spelling} = ${niches.spelling} desc`,
+      nicheQuestions.spelling,
+    )
+    .limit(1);
+  return usual?.spelling ?? null;
+}
+
+/** Nobody is at it, or whoever was has died. */
+function isFree(now: Date) {
+  return or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
 }
 
 /**
@@ -143,7 +165,7 @@ export async function lookUp(
     const readings: ChannelReading[] = [];
     for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
       readings.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), use)));
-    await storeEntry(ctx, niche, readings);
+    await storeEntry(ctx, niche, spelling, readings);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
     await ctx.db.update(niches).set({ claimedUntil: null }).where(eq(niches.niche, niche));
@@ -154,12 +176,14 @@ export async function lookUp(
 async function storeEntry(
   { db, clock }: PlatformContext,
   niche: string,
+  spelling: string,
   readings: ChannelReading[],
 ): Promise<void> {
   const now = clock.now();
   await db.transaction(async (tx) => {
     await upsertChannels(tx, readings, now);
-    if (readings.length > 0)
+    if (readings.length > 0) {
+      await tx.update(niches).set({ spelling }).where(eq(niches.niche, niche));
       await tx
         .insert(nicheChannels)
         .values(readings.map(({ channelId }) => ({ niche, channelId, foundAt: now })))
@@ -167,11 +191,19 @@ async function storeEntry(
           target: [nicheChannels.niche, nicheChannels.channelId],
           set: { foundAt: now },
         });
+    }
     await dropCandidates(tx, niche, instant(now.getTime() - CANDIDATE_AGE));
     const closeTo = await findClose(tx, niche, utcDay(now));
+    const old = instant(now.getTime() - MAX_AGE).toISOString();
+    const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
+    // A fresh entry in which nothing was found, in another spelling either, is as old as it was.
+    const refreshedAt =
+      readings.length > 0
+        ? now
+        : sql`case when ${isFresh} then ${niches.refreshedAt} else ${now.toISOString()}::timestamptz end`;
     await tx
       .update(niches)
-      .set({ refreshedAt: now, claimedUntil: null, renewalAskedAt: null, closeTo })
+      .set({ refreshedAt, claimedUntil: null, renewalAskedAt: null, closeTo })
       .where(eq(niches.niche, niche));
   });
 }
@@ -210,9 +242,9 @@ async function findClose(tx: Database, niche: string, today: Day): Promise<strin
   return entries.find((entry) => entry.asks >= own && isSlipOf(niche, entry.niche))?.niche ?? null;
 }
 
-/** An entry that can answer. */
-const hasCandidates = sql`${niches.refreshedAt} is not null and exists (
-  select from ${nicheChannels} where ${nicheChannels.niche} = ${niches.niche})`;
+/** An entry that can answer. With the tables' names, which drizzle leaves out where it sees one table alone. */
+const hasCandidates = sql`(niches.refreshed_at is not null and exists (
+  select from niche_channels where niche_channels.niche = niches.niche))`;
 
 /** The spellings of all entries that can answer. */
 export async function indexedSpellings({ db }: CoreContext): Promise<string[]> {
@@ -270,10 +302,12 @@ export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
   return rows.map(({ niche }) => niche);
 }
 
+const ASKS = sql<number>`count(distinct (${nicheQuestions.keyId}, ${nicheQuestions.day}))::int`;
+
 /** How much each niche was asked for within the last week: keys, each counted once a day. */
 export function asksSince(db: Database, today: Day) {
   return db
-    .select({ niche: nicheQuestions.niche, asks: sql<number>`count(*)::int`.as("asks") })
+    .select({ niche: nicheQuestions.niche, asks: ASKS.as("asks") })
     .from(nicheQuestions)
     .where(gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS)))
     .groupBy(nicheQuestions.niche)

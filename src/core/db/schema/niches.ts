@@ -10,7 +10,7 @@ export const niches = pgTable(
   {
     /** What its spellings have in common: see the rules of discovery. */
     niche: text().primaryKey(),
-    /** As it was first asked for. */
+    /** As it is shown and searched for. */
     spelling: text().notNull(),
     /** When its creators were last looked up; null until the first look-up has ended. */
     refreshedAt: instantColumn(),
@@ -51,12 +51,15 @@ export const nicheChannels = pgTable(
   ],
 );
 
-/** Which key asked for which niche on which day: the demand by which entries are renewed. Shown to nobody. */
+/**
+ * Which key asked for which niche on which day, in which spellings: the demand by which entries are renewed. Shown to
+ * nobody.
+ */
 export const nicheQuestions = pgTable(
   "niche_questions",
-  { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull() },
+  { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
   (table) => [
-    primaryKey({ columns: [table.niche, table.keyId, table.day] }),
+    primaryKey({ columns: [table.niche, table.keyId, table.day, table.spelling] }),
     index("niche_questions_day").on(table.day),
   ],
 );
