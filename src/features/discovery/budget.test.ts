@@ -176,6 +176,19 @@ describe("the budget of look-ups", () => {
     expect(spent.map((row) => row.searches)).toEqual([1]);
   });
 
+  it("is spent once also where the search finds nothing", async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, "free")));
+    const search = fake.search;
+    fake.search = async (niche) => {
+      searches.push(niche);
+      return [];
+    };
+    const answers = await Promise.all(keys.flatMap((key) => [ask(key, "chess"), ask(key, "chess")]));
+    fake.search = search;
+    expect(searches).toEqual(["chess"]);
+    for (const { body } of answers) expect(body).toMatchObject({ niche: "chess", creators: [] });
+  });
+
   it("is given back when the platform has no search left, and the nearest niche answers", async () => {
     const key = await createKey(service, "free");
     await ask(key, "chess");

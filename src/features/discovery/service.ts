@@ -30,6 +30,7 @@ import {
   isBeingLookedUp,
   isOld,
   lookUp,
+  type NewNiche,
   refundClaim,
   wantRenewal,
 } from "@/features/niches/service";
@@ -59,7 +60,7 @@ export async function discover(ctx: DiscoveryContext, key: Asker, query: Discove
   const niche = nicheIdentity(query.niche);
   const known = await fromIndex(ctx, key, niche, query);
   if (known && !known.deservesLookUp) return known.answer;
-  const refusal = await lookUpNew(ctx, key, niche, query.niche);
+  const refusal = await lookUpNew(ctx, key, { niche, spelling: query.niche, isKnown: known !== null });
   if (refusal) return known?.answer ?? fromNearest(ctx, key, query, refusal);
   const found = await fromIndex(ctx, key, niche, query);
   if (found) return found.answer;
@@ -76,14 +77,10 @@ interface Refusal {
 }
 
 /** Has a niche looked up, by this question or by the one that came first. @returns why it was not; null when it was */
-async function lookUpNew(
-  ctx: DiscoveryContext,
-  key: Asker,
-  niche: string,
-  spelling: string,
-): Promise<Refusal | null> {
+async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Promise<Refusal | null> {
   const now = ctx.clock.now();
-  const claim = await claimNew(ctx, key, niche, spelling);
+  const { niche, spelling } = asked;
+  const claim = await claimNew(ctx, key, asked);
   if (claim === "key_spent" || claim === "service_spent") {
     const whose = claim === "key_spent" ? `this key's ${NEW_NICHES_PER_DAY[key.tier]}` : "the service's";
     const problem = `${whose} look-ups of new niches are used up for today`;

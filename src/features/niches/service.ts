@@ -43,6 +43,14 @@ export function isOld(refreshedAt: Date, now: Date): boolean {
  */
 export type Claim = "claimed" | "taken" | "key_spent" | "service_spent";
 
+/** A niche to be looked up for a question. */
+export interface NewNiche {
+  niche: string;
+  spelling: string;
+  /** Whether it has an entry already, in which nothing was found. */
+  isKnown: boolean;
+}
+
 /** Rolls a claim back. */
 class Spent extends Error {
   constructor(readonly claim: Claim) {
@@ -57,8 +65,7 @@ class Spent extends Error {
 export async function claimNew(
   { db, clock }: CoreContext,
   key: Pick<Key, "id" | "tier">,
-  niche: string,
-  spelling: string,
+  { niche, spelling, isKnown }: NewNiche,
 ): Promise<Claim> {
   const now = clock.now();
   const day = utcDay(now);
@@ -70,7 +77,7 @@ export async function claimNew(
       .onConflictDoUpdate({
         target: niches.niche,
         set: { claimedUntil },
-        setWhere: and(isFree(now), or(isNull(niches.refreshedAt), not(hasCandidates))),
+        setWhere: and(isFree(now), isKnown ? not(hasCandidates) : isNull(niches.refreshedAt)),
       })
       .returning({ niche: niches.niche });
     if (claimed.length === 0) return "taken";
