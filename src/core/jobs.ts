@@ -21,6 +21,11 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
 
+/** The index entry of a niche is due to be renewed. */
+export const renewalRequested = eventType("niche/renewal.requested", {
+  schema: z.object({ niche: z.string() }),
+});
+
 /** The most events one call may send. */
 export const EVENTS_PER_SEND = 5000;
 

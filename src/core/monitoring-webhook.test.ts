@@ -11,6 +11,7 @@ const POST: MonitoringPost = {
   color: "#ff6b35",
   channelUrl: "https://www.youtube.com/channel/UCtest000000000000000001",
   keyLabel: "Acme",
+  judged: "Too early to say. There are 3 days of readings.",
 };
 
 describe("the monitoring webhook", () => {
@@ -59,6 +60,7 @@ describe("the monitoring webhook", () => {
             fields: [
               { title: "Severity", value: "SURGING", short: true },
               { title: "Key", value: "Acme", short: true },
+              { title: "Judgement", value: "Too early to say. There are 3 days of readings.", short: false },
             ],
           },
         ],

@@ -81,8 +81,8 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
 }
 
-/** The classic attachment, which both understand: a coloured bar, a linked title, two fields. */
-function messageOf({ message, severity, color, channelUrl, keyLabel }: MonitoringPost): object {
+/** The classic attachment, which both understand: a coloured bar, a linked title, fields. */
+function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
   const text = escaped(`${severity}: ${message}`);
   const attachment = {
     fallback: text,
@@ -92,6 +92,7 @@ function messageOf({ message, severity, color, channelUrl, keyLabel }: Monitorin
     fields: [
       { title: "Severity", value: escaped(severity), short: true },
       { title: "Key", value: escaped(keyLabel), short: true },
+      ...(judged ? [{ title: "Judgement", value: escaped(judged), short: false }] : []),
     ],
   };
   return { text, attachments: [attachment] };

@@ -7,6 +7,8 @@ export interface MonitoringPost {
   color: string;
   channelUrl: string;
   keyLabel: string;
+  /** Whether the rise looks sustained, and why; null where it is not judged. */
+  judged: string | null;
 }
 
 /** The operator's internal channel. */

@@ -17,6 +17,7 @@ import { createSessionSealer, type SessionSealer } from "@/core/session";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
+import type { DiscoveryContext } from "@/features/discovery/service";
 import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
@@ -32,7 +33,8 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 }
 
 /** Everything the doors of the web server use. */
-export interface AppContext extends ServiceContext {
+export interface AppContext extends ServiceContext, DiscoveryContext {
+  platform: PlatformContext["platform"];
   quota: Quota;
   jobs: ServedJobs;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */

@@ -4,7 +4,7 @@ import { errorMessage } from "@/core/errors";
 import { createJobClient, type ServedJobs } from "@/core/jobs";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import type { ServiceContext } from "./context";
-import { jobFunctions, type RunningJobs, serveFunctions } from "./jobs";
+import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
 
 type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 
@@ -37,6 +37,7 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
 
   return {
     served,
+    requestRenewal: (niche) => sendRenewal(client, niche),
     start: async () => {
       if (!env.serverless) void keepRegistering();
     },

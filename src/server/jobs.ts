@@ -8,12 +8,16 @@ import {
   createJobClient,
   EVENTS_PER_SEND,
   inChunks,
+  renewalRequested,
   runRequested,
   type ServedJobs,
 } from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
+import { discoveryJobs } from "@/features/discovery/jobs";
+import { outcomeJobs } from "@/features/outcomes/jobs";
+import { gradeAlerts } from "@/features/outcomes/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
 import type { AppContext, ServiceContext } from "./context";
@@ -22,6 +26,8 @@ import { readText } from "./input";
 /** The jobs of a process that serves, whoever runs them. */
 export interface RunningJobs {
   served: ServedJobs;
+  /** Asks for the renewal of a niche's index entry. */
+  requestRenewal(niche: string): Promise<void>;
   /** Begins the work of this process. Does not fail where somebody else's service cannot be reached. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -33,11 +39,13 @@ export interface Jobs {
   served: ServedJobs;
   /** Asks for today's collection: all of it that is open. */
   requestRun(): Promise<void>;
+  /** Asks for the renewal of a niche's index entry. */
+  requestRenewal(niche: string): Promise<void>;
   /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
   deliverWaiting(): Promise<void>;
   /**
-   * Takes up what an earlier process left or missed: the purge, deliveries that wait, today's run where it is due and
-   * not finished.
+   * Takes up what an earlier process left or missed: the purge, the grading, deliveries that wait, today's run where it
+   * is due and not finished.
    * The queue is in memory, so whatever is open in the database has nobody working on it.
    */
   catchUp(): Promise<void>;
@@ -65,7 +73,14 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
   return [
     ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention: retentionOf(ctx) }),
     ...deliveryJobs(inngest, ctx),
+    ...discoveryJobs(inngest, ctx),
+    ...outcomeJobs(inngest, ctx),
   ];
+}
+
+/** Sends the event by which a niche's index entry is renewed. */
+export async function sendRenewal(inngest: Inngest, niche: string): Promise<void> {
+  await inngest.send(renewalRequested.create({ niche }));
 }
 
 /** The route handlers of functions. Unsigned calls cannot make them register anywhere. */
@@ -101,9 +116,11 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     engine,
     served,
     requestRun,
+    requestRenewal: (niche) => sendRenewal(inngest, niche),
     deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retentionOf(ctx));
+      await gradeAlerts(ctx);
       await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();
     },

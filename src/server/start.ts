@@ -26,7 +26,7 @@ export async function startService(): Promise<void> {
     await quota.flush();
     await close();
   };
-  installContext({ ...ctx, quota, jobs: jobs.served, stop });
+  installContext({ ...ctx, quota, jobs: jobs.served, requestRenewal: jobs.requestRenewal, stop });
   await jobs.start();
 }
 
@@ -34,12 +34,12 @@ export async function startService(): Promise<void> {
 async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { jobs } = ctx.env;
   if (jobs.kind !== "embedded") return createInngestJobs(ctx, jobs);
-  const { engine, served, catchUp } = await createJobs(ctx);
+  const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const start = async () => {
     engine.start();
     await catchUp();
   };
-  return { served, start, stop: () => engine.stop() };
+  return { served, requestRenewal, start, stop: () => engine.stop() };
 }
 
 /** Instances that come and go do not migrate: the deployment does. */

@@ -68,7 +68,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       platform: platform?.(clock, db),
     });
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
-    const { engine, served, requestRun, catchUp } = await createJobs(context);
+    const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
@@ -77,6 +77,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       mails,
       engine,
       requestRun,
+      requestRenewal,
       catchUp,
       drain: () => engine.drain((to) => clock.set(to)),
     });

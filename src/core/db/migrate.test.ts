@@ -63,7 +63,9 @@ describe("migration of an empty database", () => {
   it("changes nothing when repeated, and keeps what is stored", async () => {
     await migrateDatabase(url);
     const before = await tables();
-    await ask("insert into niches (niche, refreshed_at) values ('gaming', '2026-03-10T12:00:00Z')");
+    await ask(
+      "insert into niches (niche, spelling, refreshed_at) values ('gaming', 'gaming', '2026-03-10T12:00:00Z')",
+    );
     await migrateDatabase(url);
     expect(await tables()).toEqual(before);
     expect(await ask("select niche from niches")).toEqual([{ niche: "gaming" }]);

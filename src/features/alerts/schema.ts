@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
-import { SEVERITIES } from "@/core/db/schema";
+import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
 
 export const ALERT_TYPE = "HIGH_GROWTH";
@@ -18,9 +18,19 @@ export const Alert = z.object({
   certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
   severity: z.enum(SEVERITIES),
   channel_url: z.url(),
-  label: z.enum(["sustained", "spike", "too_early"]).nullable().describe("Null where it is not judged"),
-  reason: z.string().nullable(),
-  outcome: z.enum(["held", "faded", "unclear"]).nullable().describe("Null until it is graded"),
+  label: z
+    .enum(ALERT_LABELS)
+    .nullable()
+    .describe(
+      "sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings",
+    ),
+  reason: z.string().nullable().describe("Why it has that label, in one sentence"),
+  outcome: z
+    .enum(OUTCOMES)
+    .nullable()
+    .describe(
+      "Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one",
+    ),
 });
 export type Alert = z.output<typeof Alert>;
 

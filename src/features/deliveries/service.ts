@@ -17,7 +17,7 @@ import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
 import { alertEmail, mayMail, suppress, unsubscribeToken } from "@/features/addresses/service";
-import { severityOf } from "@/features/alerts/rules";
+import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -275,9 +275,17 @@ async function keepMail(
 }
 
 async function postAlert(ctx: DeliveryContext, alertId: string): Promise<Outcome> {
-  const { message, keyLabel, channelId, before, after } = await loadAlert(ctx, alertId);
+  const { message, keyLabel, channelId, before, after, judgement } = await loadAlert(ctx, alertId);
   const { severity, color } = severityOf(before, after);
-  await ctx.monitoring.post({ message, severity, color, channelUrl: channelUrl(channelId), keyLabel });
+  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
+  await ctx.monitoring.post({
+    message,
+    severity,
+    color,
+    channelUrl: channelUrl(channelId),
+    keyLabel,
+    judged,
+  });
   return SENT;
 }
 
@@ -295,6 +303,8 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
       before: alerts.subscribersBefore,
       after: alerts.subscribersAfter,
       message: alerts.message,
+      label: alerts.label,
+      reason: alerts.reason,
     })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
@@ -302,8 +312,10 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(eq(alerts.id, alertId));
   if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  const { label, reason } = alert;
+  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The row's own key: it was vouched for when the alert was made.
-  return { ...alert, keyId: alert.keyId as KeyId };
+  return { ...alert, keyId: alert.keyId as KeyId, judgement };
 }
 
 async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: string): Promise<KeptMail> {
@@ -320,6 +332,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     before: alert.before,
     after: alert.after,
     day: alert.day,
+    judgement: alert.judgement,
     bounds: low === high ? null : { low: oneDecimal(low), high: oneDecimal(high) },
     keyLabel: alert.keyLabel,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,

@@ -12,5 +12,5 @@ export const discoveryRouter = router({
   discover: counted
     .input(DiscoverQuery)
     .output(Discovery)
-    .mutation(({ ctx, input }) => discover(ctx, input)),
+    .mutation(({ ctx, input }) => discover(ctx, ctx.key, input)),
 });

@@ -7,6 +7,11 @@ export interface GrowthReading {
   subscribers: number | null;
 }
 
+/** A reading of an earlier day, as far as judging a rise is concerned. */
+export interface PastReading extends GrowthReading {
+  views: number | null;
+}
+
 /** A one-day growth counts only between readings at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 

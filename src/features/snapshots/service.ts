@@ -6,7 +6,6 @@ import {
   channels,
   deliveries,
   mailEvents,
-  niches,
   platformUnits,
   snapshotBatches,
   snapshotRuns,
@@ -15,6 +14,7 @@ import {
 import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
+import { purgeNiches } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -294,7 +294,7 @@ export async function purge(
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
-    await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+    await purgeNiches(tx, now, oldest);
     await tx
       .update(deliveries)
       .set({ mail: null })

@@ -7,6 +7,12 @@ import { keyReference } from "./keys";
 /** Email severity by one-day growth, strongest first; stored so that alerts can be filtered by it. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
 
+/** Whether the day of an alert continues a rise, as far as the readings before it tell. */
+export const ALERT_LABELS = ["sustained", "spike", "too_early"] as const;
+
+/** What became of a rise. */
+export const OUTCOMES = ["held", "faded", "unclear"] as const;
+
 export const alerts = pgTable(
   "alerts",
   {
@@ -22,6 +28,14 @@ export const alerts = pgTable(
     severity: text({ enum: SEVERITIES }).notNull(),
     message: text().notNull(),
     createdAt: instantColumn().notNull(),
+    /** Judged when the alert is made, with the sentence that says why. */
+    label: text({ enum: ALERT_LABELS }),
+    reason: text(),
+    /** Graded so many days later, and when; null until then. */
+    outcome7d: text("outcome_7d", { enum: OUTCOMES }),
+    outcome7dAt: instantColumn("outcome_7d_at"),
+    outcome28d: text("outcome_28d", { enum: OUTCOMES }),
+    outcome28dAt: instantColumn("outcome_28d_at"),
   },
   (table) => [
     unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
@@ -31,7 +45,21 @@ export const alerts = pgTable(
       "alerts_growth_above_ten_percent",
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
     ),
+    // What the daily grading looks for; graded alerts, nearly all, are not in it.
+    index("alerts_ungraded")
+      .on(table.day)
+      .where(sql`${table.outcome7d} is null or ${table.outcome28d} is null`),
+    // Those of the latest days, for the public figures.
+    index("alerts_day").on(table.day),
     check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
+    check("alerts_label_is_known", isOneOf(table.label, ALERT_LABELS)),
+    check("alerts_label_has_reason", sql`(${table.label} is null) = (${table.reason} is null)`),
+    check("alerts_outcome_7d_is_known", isOneOf(table.outcome7d, OUTCOMES)),
+    check("alerts_outcome_28d_is_known", isOneOf(table.outcome28d, OUTCOMES)),
+    check(
+      "alerts_outcome_has_instant",
+      sql`(${table.outcome7d} is null) = (${table.outcome7dAt} is null) and (${table.outcome28d} is null) = (${table.outcome28dAt} is null)`,
+    ),
   ],
 );
 
