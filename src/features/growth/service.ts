@@ -5,10 +5,7 @@ import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { type GrowthReading, growthPercent, oneDayGrowthPercent } from "./rules";
-import { type Score, scoreChannel } from "./score";
-
-/** The longest window any growth figure or score looks back. */
-const HISTORY_DAYS = 28;
+import { HISTORY_DAYS, type Score, type ScoreReading, scoreChannel } from "./score";
 
 /** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
 export interface RecordedReading {
@@ -35,7 +32,7 @@ export async function recordReadings(
   const history = await loadHistory(db, readings, day);
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
-    const current = { day, readAt, subscribers: reading.subscribers };
+    const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
     return { reading, current, past, score: scoreChannel([...past, current], day, reading) };
   });
   const written = await writeSnapshots(db, source, judged);
@@ -119,10 +116,12 @@ function storableText(text: string): string {
   return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
 }
 
+type StoredReading = GrowthReading & ScoreReading;
+
 interface JudgedReading {
   reading: ChannelReading;
-  current: GrowthReading;
-  past: GrowthReading[];
+  current: StoredReading;
+  past: StoredReading[];
   score: Score;
 }
 
@@ -130,13 +129,14 @@ async function loadHistory(
   db: Database,
   readings: readonly ChannelReading[],
   day: Day,
-): Promise<Map<string, GrowthReading[]>> {
+): Promise<Map<string, StoredReading[]>> {
   const rows = await db
     .select({
       channelId: snapshots.channelId,
       day: snapshots.day,
       readAt: snapshots.readAt,
       subscribers: snapshots.subscribers,
+      views: snapshots.views,
     })
     .from(snapshots)
     .where(
@@ -149,7 +149,7 @@ async function loadHistory(
         lt(snapshots.day, day),
       ),
     );
-  const byChannel = new Map<string, GrowthReading[]>();
+  const byChannel = new Map<string, StoredReading[]>();
   for (const { channelId, ...reading } of rows) {
     const known = byChannel.get(channelId);
     if (known) known.push(reading);
