@@ -69,7 +69,7 @@ export function hiddenByRounding(shown: number): number {
 }
 
 /** Least subscribers of each size band: channels are compared with channels of their own band. */
-const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
+export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 
 /** The size band of a channel, in words: `1,000 to 10,000`. */
 export function sizeBand(subscribers: number): string {
@@ -79,6 +79,17 @@ export function sizeBand(subscribers: number): string {
   );
   if (!most) return `${least} and more`;
   return index === 0 ? `under ${most}` : `${least} to ${most}`;
+}
+
+/**
+ * Where a channel stands among channels of its size, as a part of a sentence; null when that is not known.
+ * @param percentile share in percent of the channels of its size band that it is ahead of
+ */
+export function standingText(percentile: number | null, subscribers: number | null): string | null {
+  if (percentile === null || subscribers === null) return null;
+  const peers = `channels with ${sizeBand(subscribers)} subscribers this week`;
+  if (percentile < 50) return `ahead of ${Math.floor(percentile)} % of ${peers}`;
+  return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
 
 /** A point of a course: a count known to have been true at a time, in days. */
@@ -117,14 +128,17 @@ export function likelyCounts(shown: readonly (number | null)[]): (number | null)
   });
 }
 
-/** What is known for certain: exact counts, and the bound that lies between two rounded ones. */
+/** What is known for certain: exact counts, and the bounds that were crossed between two rounded ones. */
 function fixedCounts(known: readonly Fix[]): Fix[] {
-  return known.flatMap(({ at, count }, index) => {
-    const hidden = hiddenByRounding(count);
-    if (hidden === 0) return [{ at, count }];
-    const previous = known[index - 1];
-    if (!previous || previous.count === count) return [];
-    return [{ at: (at + previous.at) / 2, count: count > previous.count ? count : count + hidden + 1 }];
+  return known.flatMap((now, index) => {
+    const before = known[index - 1];
+    if (hiddenByRounding(now.count) === 0) return [now];
+    if (!before || before.count === now.count) return [];
+    const [low, high] = before.count < now.count ? [before, now] : [now, before];
+    const left = { at: low.at, count: low.count + hiddenByRounding(low.count) + 1 };
+    // Neighbouring stairs have one bound between them, others a first and a last.
+    if (left.count >= high.count) return [{ at: (before.at + now.at) / 2, count: high.count }];
+    return low === before ? [left, high] : [high, left];
   });
 }
 

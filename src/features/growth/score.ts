@@ -68,16 +68,16 @@ const GROWTH_SCALE = 0.01;
 const MEMORY_DAYS = 4;
 /** A fall of more than this in a day (log) is a clean-up by the platform, which says nothing of the audience. */
 const WORST_DAY = -0.002;
-/** Added to counts before their logarithm is taken: three subscribers more mean little to a channel of ten. */
-const TINY = 10;
+/** Added to counts before their logarithm is taken: ten subscribers more mean little to a channel of ten. */
+const TINY = 30;
 /** Where little was seen: one subscriber for 500 views, as if 500 views had been seen of it. */
 const PRIOR = { subscribers: 1, views: 500 };
 const PERSISTENCE_GAIN = 0.3;
 const REACH_GAIN = 0.1;
 const REACH_SCALE = 0.003;
-/** What each factor e of size takes off the growth: at the same pace a small channel has more room to go on. */
+/** What each factor e of size takes off: at the same pace a small channel has more room, up to about 10,000. */
 const SIZE_LOSS = 0.12;
-const SIZE_BOUNDS = [100, 1_000_000] as const;
+const SIZE_BOUNDS = [100, 10_000] as const;
 
 /** Score reached at a strength; straight lines between. Fitted so that each level's next week at least doubles. */
 const SCALE = [
