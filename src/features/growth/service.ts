@@ -5,10 +5,7 @@ import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
-import { type Score, scoreChannel } from "./score";
-
-/** The longest window any growth figure or score looks back. */
-const HISTORY_DAYS = 28;
+import { HISTORY_DAYS, type Score, scoreChannel } from "./score";
 
 /** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
 export interface RecordedReading {
@@ -37,7 +34,7 @@ export async function recordReadings(
   const history = await loadHistory(db, readings, day);
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
-    const current = { day, readAt, subscribers: reading.subscribers };
+    const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
     return { reading, current, past, score: scoreChannel([...past, current], day, reading) };
   });
   const written = await writeSnapshots(db, source, judged);
@@ -125,7 +122,7 @@ function storableText(text: string): string {
 
 interface JudgedReading {
   reading: ChannelReading;
-  current: GrowthReading;
+  current: PastReading;
   past: PastReading[];
   score: Score;
 }
