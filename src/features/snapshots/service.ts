@@ -21,6 +21,8 @@ import type { RunSummary } from "./schema";
 const RUN_AT = 6 * HOUR;
 /** How long the record of a run, and of the units it cost, is kept; it holds no count of any channel. */
 const RUN_RECORD_DAYS = 400;
+/** How long names and pictures may be kept unread, also where the platform lets counts be kept for longer. */
+const NAME_DAYS = 30;
 
 /**
  * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
@@ -286,7 +288,7 @@ export async function purge(
   const now = clock.now();
   const today = utcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
-  const unread = lt(channels.readAt, startOfDay(oldest));
+  const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
