@@ -15,7 +15,7 @@ test.describe("open paths: no key", () => {
   test("GET /api/health says that the service and its database are ok", async () => {
     const answer = await stranger.get("/api/health");
     expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ status: "ok", database: "ok", sample_data: true });
+    expect(answer.body).toMatchObject({ status: "ok", database: "ok", sample_data: expect.any(Boolean) });
     expectRequestId(answer);
   });
 

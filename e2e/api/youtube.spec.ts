@@ -1,5 +1,5 @@
 import { startYoutubeServer } from "@/test/youtube-server";
-import { expect, stranger, test } from "../fixtures";
+import { expect, test } from "../fixtures";
 import { baseUrl } from "../product";
 
 const MAKER = "UCtest000000000000000007";
@@ -61,6 +61,9 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   await server.close();
 });
 
-test("without it, health has no units to tell of", async () => {
-  expect((await stranger.get("/api/health")).body).toMatchObject({ sample_data: true, platform_units: null });
+test("without it, everything is sample data, and health has no units to tell of", async ({ site }) => {
+  await site.start({ YOUTUBE_API_KEY: "", YOUTUBE_API_URL: "" });
+  const health = await (await fetch(`${baseUrl(site.port)}/api/health`)).json();
+  expect(health).toMatchObject({ sample_data: true, platform_units: null });
+  expect(await (await fetch(baseUrl(site.port))).text()).toContain("Sample data");
 });

@@ -76,6 +76,7 @@ describe("YouTube", () => {
         new Map(ids.map((id, at) => [id, at])),
       );
       expect(readings).toHaveLength(50);
+      expect(bench.server.calls).toHaveLength(1);
       bench.server.show(ids[0] ?? "", { item: { id: ids[1] } });
       expect((await read(ids[0] ?? "", ids[2] ?? "")).map((each) => each.channelId)).toEqual([ids[2]]);
       expect((await read(ids[0] ?? "", ids[1] ?? "")).map((each) => each.channelId)).toEqual([ids[1]]);

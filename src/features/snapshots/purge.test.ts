@@ -6,6 +6,7 @@ import {
   deliveries,
   nicheChannels,
   niches,
+  platformUnits,
   snapshotRuns,
   snapshots,
   trackedCreators,
@@ -129,6 +130,21 @@ describe("the purge", () => {
       videos: 10,
       country: "NP",
     });
+  });
+
+  it("forgets names after 30 days also where counts may be kept for longer, and keeps these", async () => {
+    const stale = await readChannel(instant(startOfDay(daysAgo(29)).getTime() - 1));
+    for (const days of [40, 364, 365]) await snapshotOf(stale, daysAgo(days));
+    await purge(service, { snapshotDays: 365, alertDays: null });
+    expect(await channelRow(stale)).toMatchObject({ name: stale, thumbnailUrl: null, country: null });
+    expect(await daysOf(stale)).toEqual([daysAgo(364), daysAgo(40)]);
+  });
+
+  it("keeps the record of units that were spent for 400 days", async () => {
+    for (const days of [400, 401])
+      await service.db.insert(platformUnits).values({ day: daysAgo(days), bucket: "general", used: 1 });
+    await purge(service, DEFAULT);
+    expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([daysAgo(400)]);
   });
 
   it("deletes channels that nobody refers to any more, and no others", async () => {

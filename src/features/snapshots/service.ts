@@ -24,6 +24,8 @@ const RUN_AT = 6 * HOUR;
 const RUN_RECORD_DAYS = 400;
 /** The mail service tells an event again for two days at most. */
 const MAIL_EVENT_DAYS = 7;
+/** How long names and pictures may be kept unread, also where the platform lets counts be kept for longer. */
+const NAME_DAYS = 30;
 
 /**
  * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
@@ -289,7 +291,7 @@ export async function purge(
   const now = clock.now();
   const today = utcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
-  const unread = lt(channels.readAt, startOfDay(oldest));
+  const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));

@@ -38,6 +38,8 @@ export interface YoutubeClient {
 }
 
 const TIMEOUT = 8 * SECOND;
+/** Fifty channels have some 30 kB. */
+const LONGEST_BODY = 4 * 1024 * 1024;
 const TRIES = 3;
 /** Mean wait before the second try is half of it, and twice as long before the third. */
 const FIRST_WAIT = SECOND;
@@ -107,7 +109,7 @@ async function askOnce<T>(
       redirect: "manual",
       signal: AbortSignal.timeout(timeout),
     });
-    body = await response.text();
+    body = await readText(response);
   } catch (error) {
     return { ...unavailable(noAnswer(error, timeout)), mayPass: true };
   }
@@ -118,11 +120,23 @@ async function askOnce<T>(
   return unavailable("what answers is not the YouTube Data API: check YOUTUBE_API_URL");
 }
 
+/** The body as text. @throws Error when it is longer than any answer of the API */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > LONGEST_BODY) throw new Error(`the answer is longer than ${LONGEST_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
 function noAnswer(error: unknown, timeout: number): string {
   if (error instanceof Error && error.name === "TimeoutError")
     return `YouTube gave no whole answer within ${timeout} ms`;
   const cause = error instanceof Error && error.cause ? error.cause : error;
-  return `YouTube cannot be reached: ${errorMessage(cause)}`;
+  return `YouTube gave no whole answer: ${errorMessage(cause)}`;
 }
 
 function parseJson(text: string): unknown {

@@ -244,8 +244,13 @@ describe("YouTube failing", () => {
       await bench.reset({ url: "http://127.0.0.1:1" });
       const failure = await failureOf(read());
       expect(failure).toMatchObject({ failure: "unavailable" });
-      expect(failure.detail).toMatch(/^YouTube cannot be reached: /);
+      expect(failure.detail).toMatch(/^YouTube gave no whole answer: /);
       expect(bench.waits).toHaveLength(2);
+    });
+
+    it("is not read to the end where there is none in sight", async () => {
+      bench.server.answerEvery(1, { status: 200, body: " ".repeat(5_000_000) });
+      expect((await failureOf(read())).detail).toMatch(/the answer is longer than \d+ bytes$/);
     });
 
     it("is not asked again once the units are gone", async () => {

@@ -1,0 +1,37 @@
+import { pathToFileURL } from "node:url";
+import { systemClock } from "@/core/time";
+import { createSamplePlatform } from "@/platform/sample";
+import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
+
+/**
+ * Starts a stand-in of YouTube that shows the creators of the sample platform as they are now, each with a video on
+ * its niche, so that whatever is told of the sample platform can be told of YouTube.
+ */
+export async function startSampleYoutube(port?: number): Promise<YoutubeServer> {
+  const sample = createSamplePlatform(systemClock);
+  const server = await startYoutubeServer({ ...(port !== undefined && { port }) });
+  const publishedAt = `${systemClock.now().toISOString().slice(0, 19)}Z`;
+  for (const niche of sample.niches) {
+    const ids = await sample.search(niche);
+    for (const { channelId, subscribers, handle, country, views, videos, name } of await sample.channels(
+      ids,
+    )) {
+      server.show(channelId, {
+        name,
+        username: handle?.slice(1) ?? "",
+        handle: handle ?? "",
+        country: country ?? "",
+        hidden: subscribers === null,
+        subscribers: subscribers ?? 0,
+        views: views ?? 0,
+        videos: videos ?? 0,
+      });
+      server.publish({ channelId, title: `${name} on ${niche}`, publishedAt });
+    }
+  }
+  return server;
+}
+
+// As a process of its own: node --import tsx src/test/youtube-sample.ts <port>
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  await startSampleYoutube(Number(process.argv[2]));
