@@ -50,8 +50,8 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-  // Never in a database of somebody else.
-  const demo = dev && env.database.kind === "embedded";
+  // Never in a database of somebody else, nor among readings of a real platform.
+  const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
 
   const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });

@@ -37,6 +37,8 @@ const TRY_LIMIT = MINUTE;
 const LEASE = 5 * MINUTE;
 /** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
 const MAX_AGE = 23 * HOUR;
+/** An engine's clock and its waits may be off by so much. */
+const EARLY = MINUTE;
 /** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
 export const SWEEP_AFTER = HOUR;
 
@@ -53,7 +55,7 @@ export async function deliver(
 ): Promise<void> {
   if (await closeOverdue(ctx, alertId, destination)) return;
   const delivery = await claim(ctx, alertId, destination);
-  if (!delivery) return;
+  if (!delivery) return askAgainIfEarly(ctx, alertId, destination);
   try {
     const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, alertId);
     await close(ctx, delivery.id, await within(attempt, TRY_LIMIT, destination));
@@ -198,6 +200,28 @@ function isOpen(alertId: string, destination: Destination, now: Date) {
       and(eq(deliveries.status, "sending"), leaseEnded),
     ),
   );
+}
+
+/** A job that comes a little before the time its destination asked for must not end as if there was nothing to do. */
+async function askAgainIfEarly(
+  ctx: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+): Promise<void> {
+  const [early] = await ctx.db
+    .select({ due: deliveries.triedAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.alertId, alertId),
+        eq(deliveries.destination, destination),
+        eq(deliveries.status, "pending"),
+      ),
+    );
+  const wait = (early?.due?.getTime() ?? 0) - ctx.clock.now().getTime();
+  // One that has long to wait is waited for by its own job, and by the sweep.
+  if (wait > 0 && wait <= EARLY)
+    throw new DestinationError("it is too early", { retryAfter: Math.ceil(wait / SECOND) });
 }
 
 /** How a try ended that did not fail. */
