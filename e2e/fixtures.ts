@@ -1,6 +1,7 @@
 import { test as base, expect } from "@playwright/test";
 import { type Answer, type Client, createClient } from "./client";
 import {
+  isAlive,
   issueKey,
   newDataDir,
   ownPort,
@@ -22,8 +23,10 @@ export interface KeyClient extends Client {
 export interface Site {
   dataDir: string;
   port: number;
-  /** @param env variables besides those that every product has here */
+  /** @param env variables besides those that every product gets */
   start(env?: Record<string, string>): Promise<Product>;
+  /** The products started here that nobody has ended. */
+  running(): Product[];
   /** A client of the product that runs here, with a new key. */
   newClient(tier: Tier): Promise<KeyClient>;
 }
@@ -61,10 +64,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       dataDir,
       port,
       start: async (env) => {
-        const product = await startProduct({ dataDir, port, ...(env && { env }) });
+        const product = await startProduct({ dataDir, port, env });
         started.push(product);
         return product;
       },
+      running: () => started.filter(({ pid }) => isAlive(pid)),
       newClient: async (tier) => {
         const { id, key } = await issueKey(tier, dataDir);
         return { ...createClient(port, key), key, keyId: id };

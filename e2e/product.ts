@@ -78,8 +78,13 @@ function run(program: string, words: readonly string[], env: Record<string, stri
 }
 
 /** Runs a command of the operator as the operator does, with no terminal. */
-export function runNpm(script: string, words: readonly string[], dataDir: string): Promise<Exit> {
-  return run("npm", ["run", "--silent", script, "--", ...words], productEnv(dataDir)).exit;
+export function runNpm(
+  script: string,
+  words: readonly string[],
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Exit> {
+  return run("npm", ["run", "--silent", script, "--", ...words], { ...productEnv(dataDir), ...env }).exit;
 }
 
 export function runKeys(words: readonly string[], dataDir = DATA_DIR): Promise<Exit> {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import postgres from "postgres";
+import { liveThroughADay } from "../day";
 import { expect, type KeyClient, required, test } from "../fixtures";
-import { databaseUrl, runNpm } from "../product";
+import { runNpm } from "../product";
 
 const GROWTH = [
   { handle: "@juniperfivecrits", percent: 60, severity: "EXPLOSIVE", color: "#ff3366" },
@@ -16,21 +16,6 @@ async function track(client: KeyClient, handle: string): Promise<string> {
   const { status, body } = await client.post("/api/track", { channel_id: handle });
   expect(status).toBe(200);
   return required(body.creator).channel_id;
-}
-
-/** Makes today yesterday: first readings become so much smaller that the creators have grown since by percent. */
-async function liveThroughADay(dataDir: string, keyId: string, percents: Map<string, number>): Promise<void> {
-  const sql = postgres(databaseUrl(dataDir), { max: 1 });
-  for (const [id, percent] of percents)
-    await sql`
-      update snapshots
-      set day = day - 1, read_at = read_at - interval '24 hours',
-          subscribers = round(subscribers * 100.0 / (100 + ${percent}::int))
-      where channel_id = ${id}`;
-  await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
-  // The run that a start after 06:00 UTC makes, when nobody was tracked yet.
-  await sql`update snapshot_runs set day = day - 1`;
-  await sql.end();
 }
 
 async function collect(dataDir: string): Promise<unknown> {

@@ -4,6 +4,8 @@ import path from "node:path";
 import type { CoreContext } from "@/core/context";
 import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
+import { createLogMonitoring } from "@/core/monitoring";
+import { createOutbox } from "@/core/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { isHighGrowth } from "@/features/alerts/rules";
@@ -11,7 +13,7 @@ import { trackUnread } from "@/features/creators/service";
 import { authenticate, issueKey } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import { createServiceContext, outboxFolder, type ServiceContext } from "@/server/context";
 import { dailyRunAt, playDays } from "./play";
 
 /** One more than a month, so that 30 days have a day before them. */
@@ -23,13 +25,16 @@ type Parts = Pick<CoreContext, "db" | "log">;
 
 /**
  * Readies what a newcomer sees in development: a key that tracks creators of the sample platform, and their last
- * weeks, lived through once by the real daily run. A start that was cut off in the middle is taken up.
+ * weeks, lived through once by the real daily run. Nobody is told of what never was: its mails go to the outbox, its
+ * posts nowhere. A start that was cut off in the middle is taken up.
  * @returns the key
  */
 export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string> {
   const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
   const quiet = log.child({}, { level: "warn" });
-  const ctx = { ...createServiceContext(env, { db, log: quiet, clock }), clock };
+  const mailer = createOutbox(outboxFolder(env));
+  const monitoring = createLogMonitoring(quiet);
+  const ctx = { ...createServiceContext(env, { db, log: quiet, clock, mailer }), clock, monitoring };
   const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
   const done = path.join(env.dataDir, "demo-done");
   if (existsSync(done)) return key;
@@ -59,8 +64,7 @@ export function announceDemo(env: Env, key: string): void {
     curl(`"${env.appUrl}/api/alerts?limit=5"`),
     curl(`"${env.appUrl}/api/usage"`),
     "",
-    `Mails it has sent: ${env.appUrl}/outbox`,
-    "",
+    ...(env.email.kind === "outbox" ? [`Mails it has sent: ${env.appUrl}/outbox`, ""] : []),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -52,7 +52,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-  // Never in a database of somebody else, and never among the numbers of a real platform.
+  // Never in a database of somebody else, nor among readings of a real platform.
   const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
 

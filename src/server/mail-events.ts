@@ -1,6 +1,6 @@
 import { AppError } from "@/core/errors";
 import { readResendEvent } from "@/core/resend-webhook";
-import { noteMailEvent } from "@/features/deliveries/service";
+import { noteMailEvent } from "@/features/receipts/service";
 import type { AppContext } from "./context";
 import { readText } from "./input";
 

@@ -46,10 +46,10 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
   );
 }
 
-/** Tells the engine when a destination wants to be asked again. */
+/** Tells the engine when a destination wants to be asked again: Inngest comes up to a second early. */
 function withWait(error: unknown): unknown {
   if (!(error instanceof DestinationError) || error.retryAfter === null) return error;
-  return new RetryAfterError(error.message, error.retryAfter * SECOND);
+  return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
 /** Takes up what a crash left undelivered. Its events have ids of their own, since the engine drops known ones. */

@@ -58,12 +58,26 @@ describe("a delivery that is refused", () => {
     errors.mockRestore();
   });
 
-  it("with a time to wait is tried again after it, not after the engine's own", async () => {
+  it("with a time to wait is tried again a second after it, not after the engine's own", async () => {
     const busy = (retryAfter: number) => new DestinationError("429", { retryAfter });
     runs.mailService.failures.push(busy(1), busy(7), busy(90));
     await deliverAll();
-    expect(tries()).toEqual([0, 1, 8, 98]);
+    expect(tries()).toEqual([0, 2, 10, 101]);
     expect(await deliveryOf()).toMatchObject({ status: "sent", problem: null });
+  });
+
+  it("is asked again where its job comes a little too early, and is not tried", async () => {
+    runs.mailService.failures.push(new DestinationError("429", { retryAfter: 90 }));
+    await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 90 });
+    service.clock.advance(29 * SECOND);
+    await expect(deliver(service, alertId, "email")).resolves.toBeUndefined();
+    service.clock.advance(60 * SECOND + 1);
+    await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 1, final: false });
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "pending", attempts: 1, problem: "429" });
+    service.clock.advance(SECOND);
+    await deliver(service, alertId, "email");
+    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 2 });
   });
 
   it("until the next day waits for it, whatever sweeps, starts and repeats come before", async () => {

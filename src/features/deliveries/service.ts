@@ -1,22 +1,12 @@
 import { renderGrowthAlert } from "@emails/growth-alert";
 import { and, count, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import {
-  alerts,
-  apiKeys,
-  channels,
-  type DESTINATIONS,
-  deliveries,
-  mailEvents,
-  RECEIPTS,
-  snapshots,
-} from "@/core/db/schema";
+import type { MailContext } from "@/core/context";
+import { alerts, apiKeys, channels, type DESTINATIONS, deliveries, snapshots } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
-import type { MailEvent } from "@/core/email";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
-import { alertEmail, mayMail, suppress, unsubscribeToken } from "@/features/addresses/service";
+import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
@@ -37,6 +27,8 @@ const TRY_LIMIT = MINUTE;
 const LEASE = 5 * MINUTE;
 /** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
 const MAX_AGE = 23 * HOUR;
+/** An engine's clock and its waits may be off by so much. */
+const EARLY = MINUTE;
 /** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
 export const SWEEP_AFTER = HOUR;
 
@@ -53,7 +45,7 @@ export async function deliver(
 ): Promise<void> {
   if (await closeOverdue(ctx, alertId, destination)) return;
   const delivery = await claim(ctx, alertId, destination);
-  if (!delivery) return;
+  if (!delivery) return askAgainIfEarly(ctx, alertId, destination);
   try {
     const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, alertId);
     await close(ctx, delivery.id, await within(attempt, TRY_LIMIT, destination));
@@ -86,53 +78,6 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
     .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   return [...new Set(rows.map(({ alertId }) => alertId))];
-}
-
-/**
- * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
- * An address that cannot be reached for good, or that complains, is not mailed for that key again until it confirms.
- */
-export async function noteMailEvent({ db, clock, log }: CoreContext, event: MailEvent): Promise<void> {
-  const { id, at, deliveryId, messageId, receipt, detail, endsMails } = event;
-  await db.transaction(async (tx) => {
-    const [news] = await tx
-      .insert(mailEvents)
-      .values({ id, receivedAt: clock.now() })
-      .onConflictDoNothing()
-      .returning({ id: mailEvents.id });
-    if (!news || !deliveryId) return;
-    // Whatever we knew of its sending, there was a mail.
-    const [delivery] = await tx
-      .update(deliveries)
-      .set({
-        status: "sent",
-        problem: null,
-        messageId,
-        finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
-      })
-      .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
-      .returning();
-    if (!delivery?.recipient) return;
-    if (outweighs(event, delivery))
-      await tx
-        .update(deliveries)
-        .set({ receipt, receiptAt: at, receiptDetail: detail })
-        .where(eq(deliveries.id, deliveryId));
-    if (!endsMails) return;
-    const [alert] = await tx
-      .select({ keyId: alerts.keyId })
-      .from(alerts)
-      .where(eq(alerts.id, delivery.alertId));
-    const reason = receipt === "complained" ? "complained" : "bounced";
-    if (alert) await suppress({ db: tx, clock }, alert.keyId, delivery.recipient, reason);
-    log.warn({ alertId: delivery.alertId, receipt }, "an address is not mailed any more");
-  });
-}
-
-function outweighs(event: MailEvent, { receipt, receiptAt }: Delivery): boolean {
-  if (receipt === null || receiptAt === null) return true;
-  const more = RECEIPTS.indexOf(event.receipt) - RECEIPTS.indexOf(receipt);
-  return more > 0 || (more === 0 && event.at > receiptAt);
 }
 
 /** Mails that were accepted, for the alerts of one day or of all. */
@@ -198,6 +143,28 @@ function isOpen(alertId: string, destination: Destination, now: Date) {
       and(eq(deliveries.status, "sending"), leaseEnded),
     ),
   );
+}
+
+/** A job that comes a little before the time its destination asked for must not end as if there was nothing to do. */
+async function askAgainIfEarly(
+  ctx: DeliveryContext,
+  alertId: string,
+  destination: Destination,
+): Promise<void> {
+  const [early] = await ctx.db
+    .select({ due: deliveries.triedAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.alertId, alertId),
+        eq(deliveries.destination, destination),
+        eq(deliveries.status, "pending"),
+      ),
+    );
+  const wait = (early?.due?.getTime() ?? 0) - ctx.clock.now().getTime();
+  // One that has long to wait is waited for by its own job, and by the sweep.
+  if (wait > 0 && wait <= EARLY)
+    throw new DestinationError("it is too early", { retryAfter: Math.ceil(wait / SECOND) });
 }
 
 /** How a try ended that did not fail. */
