@@ -1,10 +1,10 @@
 import path from "node:path";
 import { connect } from "@/core/db/client";
-import { createOutbox } from "@/core/email";
+import { createLogMailer, createOutbox, type Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
-import { createLog } from "@/core/log";
+import { createLog, type Log } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
@@ -41,7 +41,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     db: given.db,
     log: given.log,
     platform: given.platform ?? createSamplePlatform(clock),
-    mailer: given.mailer ?? createOutbox(outboxFolder(env)),
+    mailer: given.mailer ?? createMailer(env, given.log),
     monitoring: createLogMonitoring(given.log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
@@ -52,6 +52,10 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+}
+
+function createMailer(env: Env, log: Log): Mailer {
+  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
 }
 
 /** Where the embedded mailer puts its mails. */
