@@ -12,7 +12,8 @@ import { createUpstashQuota } from "@/core/quota/upstash";
 import { SECOND, systemClock, utcDay } from "@/core/time";
 import { deleteKey } from "@/features/keys/service";
 import { isDayNearlyOver } from "@/test/command";
-import { type Outage, useRedis } from "@/test/redis-server";
+import { useRedis } from "@/test/redis";
+import type { Outage } from "@/test/redis-server";
 import { createKey, TEST_START, useService } from "@/test/service";
 
 const FIRST_TRIAL = 5 * SECOND;

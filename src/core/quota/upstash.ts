@@ -25,6 +25,7 @@ export function createUpstashQuota(
 ): Quota {
   const stored = createPostgresQuota(db, clock);
   const counter = createRedisCounter(settings);
+  let failures = 0;
   let level = { day: "", keys: new Set<string>() };
   const breaker = createBreaker({
     name: "Redis",
@@ -33,6 +34,7 @@ export function createUpstashQuota(
     after,
     probe: () => counter.probe(),
     onOpen: () => {
+      failures += 1;
       level = { day: "", keys: new Set() };
     },
   });
@@ -61,15 +63,16 @@ export function createUpstashQuota(
   async function countInRedis(keyId: string, day: Day, limit: number): Promise<number | "refused" | null> {
     if (!breaker.isClosed()) return null;
     const id = counterId(keyId, day);
-    const known = levelKeys(day);
-    const atLeast = known.has(keyId) ? 0 : await stored.used(keyId);
+    const failuresBefore = failures;
+    const atLeast = levelKeys(day).has(keyId) ? 0 : await stored.used(keyId);
     return breaker.attempt(async () => {
       if (atLeast > 0) await counter.raise(id, atLeast);
       const used = await counter.count(id, limit);
-      known.add(keyId);
       if (used === null) return "refused";
       // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once.
-      return known === levelKeys(day) ? used : null;
+      if (failures !== failuresBefore) return null;
+      levelKeys(day).add(keyId);
+      return used;
     });
   }
 
