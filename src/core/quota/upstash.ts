@@ -60,8 +60,9 @@ export function createUpstashQuota(
   }
 
   /** The count within the limit, "refused" beyond it, null when Redis does not work. */
-  async function countInRedis(keyId: string, day: Day, limit: number): Promise<number | "refused" | null> {
+  async function countInRedis(keyId: string, at: Date, limit: number): Promise<number | "refused" | null> {
     if (!breaker.isClosed()) return null;
+    const day = utcDay(at);
     const id = counterId(keyId, day);
     const failuresBefore = failures;
     const atLeast = levelKeys(day).has(keyId) ? 0 : await stored.used(keyId);
@@ -72,6 +73,7 @@ export function createUpstashQuota(
       // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once.
       if (failures !== failuresBefore) return null;
       levelKeys(day).add(keyId);
+      after(writer.add({ keyId, day, at, used }));
       return used;
     });
   }
@@ -84,8 +86,7 @@ export function createUpstashQuota(
   return {
     async take(keyId, limit) {
       const at = clock.now();
-      const day = utcDay(at);
-      const counted = await countInRedis(keyId, day, limit);
+      const counted = await countInRedis(keyId, at, limit);
       if (counted === null) {
         await writer.flush();
         return stored.take(keyId, limit);
@@ -94,11 +95,10 @@ export function createUpstashQuota(
         // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
         const [total] = await Promise.all([
           used(keyId),
-          breaker.attempt(() => counter.giveBack(counterId(keyId, day), limit)),
+          breaker.attempt(() => counter.giveBack(counterId(keyId, utcDay(at)), limit)),
         ]);
         return { granted: false, used: Math.max(limit, total) };
       }
-      after(writer.add({ keyId, day, at, used: counted }));
       return { granted: true, used: counted };
     },
     used,
