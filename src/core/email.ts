@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import type { Log } from "@/core/log";
 
 const MailFile = z.object({
   to: z.string(),
@@ -20,16 +19,6 @@ export type Mail = z.output<typeof MailFile>;
 export interface Mailer {
   readonly name: "outbox" | "log";
   send(mail: Mail): Promise<void>;
-}
-
-/** The mailer of deployments that must not reach anybody: a line of the log says what would have left. */
-export function createLogMailer(log: Log): Mailer {
-  return {
-    name: "log",
-    async send({ subject, idempotencyKey }) {
-      log.info({ mail: { subject, idempotencyKey } }, "mail withheld");
-    },
-  };
 }
 
 /**

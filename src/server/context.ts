@@ -1,10 +1,11 @@
 import path from "node:path";
 import { connect } from "@/core/db/client";
-import { createLogMailer, createOutbox, type Mailer } from "@/core/email";
+import { createOutbox, type Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
 import { createLog, type Log } from "@/core/log";
+import { createLogMailer } from "@/core/log-mailer";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
@@ -41,7 +42,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     db: given.db,
     log: given.log,
     platform: given.platform ?? createSamplePlatform(clock),
-    mailer: given.mailer ?? createMailer(env, given.log),
+    mailer: given.mailer ?? mailerOf(env, given.log),
     monitoring: createLogMonitoring(given.log),
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
@@ -54,7 +55,7 @@ export function createQuota(ctx: ServiceContext): Quota {
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
-function createMailer(env: Env, log: Log): Mailer {
+function mailerOf(env: Env, log: Log): Mailer {
   return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
 }
 
