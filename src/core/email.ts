@@ -20,7 +20,7 @@ export type Mail = z.output<typeof Mail>;
 
 /** Where mails leave the service. */
 export interface Mailer {
-  readonly name: "outbox" | "resend";
+  readonly name: "outbox" | "resend" | "log";
   /** The sender of mails that name none. */
   readonly from?: string;
   /**

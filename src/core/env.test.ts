@@ -121,6 +121,14 @@ describe("readEnv", () => {
     });
   });
 
+  it("lets no mail leave a preview deployment, whatever is set", () => {
+    const mail = { RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "growth@example.com" };
+    expect(readEnv({ ...mail, VERCEL_ENV: "preview" }).email).toEqual({ kind: "log" });
+    expect(readEnv({ ...mail, VERCEL_ENV: "production" }).email).toMatchObject({ kind: "resend" });
+    expect(() => readEnv({ VERCEL: "1", VERCEL_ENV: "preview" })).toThrow(/^DATABASE_URL must be set on/);
+    expect(() => readEnv({ VERCEL: "1", VERCEL_ENV: "preview" })).not.toThrow(/RESEND/);
+  });
+
   it("never repeats a value that may hold a password", () => {
     const read = () => readEnv({ DATABASE_URL: "mysql://root:hunter2@db/app" });
     expect(read).toThrow(/^DATABASE_URL must be a postgres:\/\/ connection string$/);

@@ -131,6 +131,8 @@ export interface Env {
   amendment: { project: string; acceptedOn: string } | null;
   email:
     | { kind: "outbox" }
+    /** Preview deployments, which must not reach anybody. */
+    | { kind: "log" }
     | { kind: "resend"; apiKey: string; from: string; url: string; webhookSecret: string | null };
   monitoring: { kind: "log" } | { kind: "webhook"; url: string };
   /** Addresses and ranges of proxies whose forwarded addresses are believed. */
@@ -164,7 +166,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   return {
     mode: env.NODE_ENV,
     serverless: env.VERCEL !== undefined,
-    preview: env.VERCEL_ENV === "preview",
+    preview: isPreview(env),
     port: env.PORT,
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     dataDir: path.resolve(env.DATA_DIR),
@@ -235,8 +237,13 @@ function missingOnServerless(env: Given): string[] {
   if (env.VERCEL === undefined) return [];
   const required = ["DATABASE_URL", "INNGEST_EVENT_KEY", "RESEND_API_KEY", "APP_URL"] as const;
   return required
+    .filter((name) => name !== "RESEND_API_KEY" || !isPreview(env))
     .filter((name) => !env[name])
     .map((name) => `${name} must be set on a serverless host, which keeps nothing between requests`);
+}
+
+function isPreview(env: Given): boolean {
+  return env.VERCEL_ENV === "preview";
 }
 
 function quotaOf({ UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token }: Given): Env["quota"] {
@@ -262,6 +269,7 @@ function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given): Env["platform"]
 }
 
 function emailOf(env: Given): Env["email"] {
+  if (isPreview(env)) return { kind: "log" };
   const { RESEND_API_KEY: apiKey, ALERT_EMAIL_FROM: from } = env;
   if (!apiKey || !from) return { kind: "outbox" };
   const url = withoutSlash(env.RESEND_BASE_URL ?? RESEND_API);

@@ -4,7 +4,7 @@ import { dailyUsage } from "@/core/db/schema";
 import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { deleteKey } from "@/features/keys/service";
-import { useRedis } from "@/test/redis-server";
+import { useRedis } from "@/test/redis";
 import { createKey, TEST_START, useService } from "@/test/service";
 
 describe("daily quota", () => {

@@ -6,7 +6,8 @@ import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
 import { createLedger, type Ledger } from "@/core/ledger";
-import { createLog } from "@/core/log";
+import { createLog, type Log } from "@/core/log";
+import { createLogMailer } from "@/core/log-mailer";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createWebhookMonitoring } from "@/core/monitoring-webhook";
 import { createOutbox } from "@/core/outbox";
@@ -58,7 +59,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     log,
     platform: given.platform ?? platform,
     ledger,
-    mailer: given.mailer ?? mailerOf(env, clock),
+    mailer: given.mailer ?? mailerOf(env, clock, log),
     monitoring:
       env.monitoring.kind === "webhook"
         ? createWebhookMonitoring(env.monitoring.url)
@@ -76,8 +77,9 @@ function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platf
   return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
 }
 
-function mailerOf(env: Env, clock: Clock): Mailer {
-  return env.email.kind === "resend" ? createResendMailer(env.email, clock) : createOutbox(outboxFolder(env));
+function mailerOf(env: Env, clock: Clock, log: Log): Mailer {
+  if (env.email.kind === "resend") return createResendMailer(env.email, clock);
+  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
 }
 
 /** The counter of requests that the environment asks for. */

@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { createClient } from "@redis/client";
 import { createRedisMock } from "js-redis-server";
-import { afterAll, beforeAll, inject } from "vitest";
 import { z } from "zod";
 
 /** A way in which the server fails. */
@@ -29,6 +28,7 @@ export interface RedisServer {
   recover(): Promise<void>;
   /** Runs a command past the protocol. */
   run(...command: string[]): Promise<Reply>;
+  close(): Promise<void>;
 }
 
 type Reply = string | number | null | Reply[];
@@ -39,24 +39,21 @@ const Argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Command = z.array(Argument).min(1);
 
 /**
- * A Redis of its own for one test file: a server in JavaScript with the real Lua. Where TEST_REDIS_URL names a Redis,
- * all files share that one.
+ * Starts a Redis behind Upstash's protocol: a server in JavaScript with the real Lua, or the Redis that `backendUrl`
+ * names.
  */
-export function useRedis(): RedisServer {
-  const redis = { token: TOKEN } as RedisServer;
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    const backend = await openBackend(inject("redisUrl"));
-    close = await serveRest(redis, backend.run, backend.runAtomic);
-    const stopServing = close;
-    close = async () => {
-      await stopServing();
+export async function startRedisServer(backendUrl: string | null = null): Promise<RedisServer> {
+  const backend = await openBackend(backendUrl);
+  const rest = await serveRest(backend.run, backend.runAtomic);
+  return {
+    ...rest,
+    token: TOKEN,
+    run: async (...command) => resultOf(await backend.run(command)),
+    close: async () => {
+      await rest.close();
       await backend.close();
-    };
-    redis.run = async (...command) => resultOf(await backend.run(command));
-  });
-  afterAll(() => close());
-  return redis;
+    },
+  };
 }
 
 type Run = (command: string[]) => Promise<Result>;
@@ -103,7 +100,7 @@ function createScripts() {
   };
 }
 
-async function serveRest(redis: RedisServer, run: Run, runAtomic: RunAtomic): Promise<() => Promise<void>> {
+async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServer, "token" | "run">> {
   let outage: Outage | null = null;
   const received: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -121,18 +118,22 @@ async function serveRest(redis: RedisServer, run: Run, runAtomic: RunAtomic): Pr
     );
   });
   const port = await listen(server, 0);
-  redis.callsWith = (word) => received.filter((text) => text.includes(word)).length;
-  redis.url = `http://127.0.0.1:${port}`;
-  redis.fail = async (next) => {
-    outage = next;
-    if (next === "refuses connections") await stop(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    callsWith: (word) => received.filter((text) => text.includes(word)).length,
+    async fail(next) {
+      outage = next;
+      if (next === "refuses connections") await stop(server);
+    },
+    async recover() {
+      outage = null;
+      server.closeAllConnections();
+      if (!server.listening) await listen(server, port);
+    },
+    close: async () => {
+      if (server.listening) await stop(server);
+    },
   };
-  redis.recover = async () => {
-    outage = null;
-    server.closeAllConnections();
-    if (!server.listening) await listen(server, port);
-  };
-  return () => (server.listening ? stop(server) : Promise.resolve());
 }
 
 async function answerRest(request: IncomingMessage, text: string, run: Run, runAtomic: RunAtomic) {

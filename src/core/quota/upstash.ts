@@ -25,6 +25,7 @@ export function createUpstashQuota(
 ): Quota {
   const stored = createPostgresQuota(db, clock);
   const counter = createRedisCounter(settings);
+  let failures = 0;
   let level = { day: "", keys: new Set<string>() };
   const breaker = createBreaker({
     name: "Redis",
@@ -33,6 +34,7 @@ export function createUpstashQuota(
     after,
     probe: () => counter.probe(),
     onOpen: () => {
+      failures += 1;
       level = { day: "", keys: new Set() };
     },
   });
@@ -58,18 +60,21 @@ export function createUpstashQuota(
   }
 
   /** The count within the limit, "refused" beyond it, null when Redis does not work. */
-  async function countInRedis(keyId: string, day: Day, limit: number): Promise<number | "refused" | null> {
+  async function countInRedis(keyId: string, at: Date, limit: number): Promise<number | "refused" | null> {
     if (!breaker.isClosed()) return null;
+    const day = utcDay(at);
     const id = counterId(keyId, day);
-    const known = levelKeys(day);
-    const atLeast = known.has(keyId) ? 0 : await stored.used(keyId);
+    const failuresBefore = failures;
+    const atLeast = levelKeys(day).has(keyId) ? 0 : await stored.used(keyId);
     return breaker.attempt(async () => {
       if (atLeast > 0) await counter.raise(id, atLeast);
       const used = await counter.count(id, limit);
-      known.add(keyId);
       if (used === null) return "refused";
       // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once.
-      return known === levelKeys(day) ? used : null;
+      if (failures !== failuresBefore) return null;
+      levelKeys(day).add(keyId);
+      after(writer.add({ keyId, day, at, used }));
+      return used;
     });
   }
 
@@ -81,8 +86,7 @@ export function createUpstashQuota(
   return {
     async take(keyId, limit) {
       const at = clock.now();
-      const day = utcDay(at);
-      const counted = await countInRedis(keyId, day, limit);
+      const counted = await countInRedis(keyId, at, limit);
       if (counted === null) {
         await writer.flush();
         return stored.take(keyId, limit);
@@ -91,11 +95,10 @@ export function createUpstashQuota(
         // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
         const [total] = await Promise.all([
           used(keyId),
-          breaker.attempt(() => counter.giveBack(counterId(keyId, day), limit)),
+          breaker.attempt(() => counter.giveBack(counterId(keyId, utcDay(at)), limit)),
         ]);
         return { granted: false, used: Math.max(limit, total) };
       }
-      after(writer.add({ keyId, day, at, used: counted }));
       return { granted: true, used: counted };
     },
     used,

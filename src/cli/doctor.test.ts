@@ -1,0 +1,33 @@
+import { describe, expect, inject, it } from "vitest";
+import { runCli } from "@/test/operator";
+
+const HOSTED = { SESSION_SECRET: "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL" };
+
+describe("npm run doctor", () => {
+  it("prints a table and ends with 0 when nothing is wrong", async () => {
+    const { code, stdout } = await runCli("doctor", [], { ...HOSTED, DATABASE_URL: inject("templateUrl") });
+    expect(stdout).toMatch(/│ database +│ DATABASE_URL +│ ok +│ can be used, on the newest schema +│/);
+    expect(code).toBe(0);
+  });
+
+  it("prints one JSON array with --json and ends with 1 when something is wrong", async () => {
+    const url = Object.assign(new URL(inject("templateUrl")), { pathname: "/nothing" }).href;
+    const { code, stdout } = await runCli("doctor", ["--json"], { ...HOSTED, DATABASE_URL: url });
+    const says = "DATABASE_URL names a database that does not exist";
+    expect(JSON.parse(stdout)).toContainEqual({
+      part: "database",
+      what: "DATABASE_URL",
+      state: "wrong",
+      says,
+    });
+    expect(code).toBe(1);
+  });
+
+  it("tells variables that stop the start in the same form", async () => {
+    const { code, stdout } = await runCli("doctor", ["--json"], { UPSTASH_REDIS_REST_TOKEN: "token" });
+    const says =
+      "UPSTASH_REDIS_REST_URL must be set together with UPSTASH_REDIS_REST_TOKEN: Redis is reached by both";
+    expect(JSON.parse(stdout)).toEqual([{ part: "variables", what: "environment", state: "wrong", says }]);
+    expect(code).toBe(1);
+  });
+});

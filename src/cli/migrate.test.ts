@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { afterAll, describe, expect, inject, it } from "vitest";
+import { connect } from "@/core/db/client";
+import { missingMigrations } from "@/core/db/migrate";
+import { runCli } from "@/test/operator";
+
+const SESSION_SECRET = "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL";
+
+describe("npm run migrate", () => {
+  const client = postgres(inject("templateUrl"), { onnotice: () => {} });
+  afterAll(() => client.end());
+
+  it("brings an empty database to the newest schema past the pooler, and again changes nothing", async () => {
+    const name = `test_${randomBytes(8).toString("hex")}`;
+    await client.unsafe(`create database ${name}`);
+    const url = Object.assign(new URL(inject("templateUrl")), { pathname: `/${name}` }).href;
+    const variables = { SESSION_SECRET, DATABASE_URL: `${url}?pgbouncer=true`, DIRECT_DATABASE_URL: url };
+    const told = { code: 0, stdout: "The database is on the newest schema.\n" };
+    expect(await runCli("migrate", [], variables)).toMatchObject(told);
+    expect(await runCli("migrate", [], variables)).toMatchObject(told);
+    const { db, close } = connect(url);
+    expect(await missingMigrations(db)).toEqual([]);
+    await close();
+    await client.unsafe(`drop database ${name} with (force)`);
+  });
+
+  it.each([
+    ["without DATABASE_URL", {}, /^Error: DATABASE_URL is not set; the embedded database is migrated when/],
+    [
+      "with a pooler alone",
+      { SESSION_SECRET, DATABASE_URL: "postgres://u:hunter2@127.0.0.1:6543/db" },
+      /^Error: Migrations cannot pass the transaction pooler .* set DIRECT_DATABASE_URL to/,
+    ],
+    [
+      "with an address where no database is",
+      { SESSION_SECRET, DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/db" },
+      /^Error: DATABASE_URL names a database that cannot be migrated: /,
+    ],
+  ])("says in one line what to do %s", async (_, variables, line) => {
+    const { code, stdout, stderr } = await runCli("migrate", [], variables);
+    expect(stderr).toMatch(line);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stdout + stderr).not.toContain("hunter2");
+    expect(code).toBe(1);
+  });
+});

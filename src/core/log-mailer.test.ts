@@ -1,0 +1,24 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { createLogMailer } from "./log-mailer";
+
+it("keeps a mail to a line of the log, without the address", async () => {
+  let logged = "";
+  const sink = new Writable({
+    write(line, _, done) {
+      logged += line;
+      done();
+    },
+  });
+  await createLogMailer(pino(sink)).send({
+    to: "scout@example.com",
+    subject: "WATCH: Pixel Foundry grew 12.5% in one day",
+    html: "<p>12.5 %</p>",
+    text: "12.5 %",
+    headers: {},
+    idempotencyKey: "alert/1",
+  });
+  expect(JSON.parse(logged)).toMatchObject({ mail: { idempotencyKey: "alert/1" }, msg: "mail withheld" });
+  expect(logged).not.toContain("scout@example.com");
+});

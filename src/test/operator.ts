@@ -1,0 +1,28 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** How a command of the operator ended, and what it wrote. */
+export interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of `src/cli` in a process of its own that has these variables alone. */
+export async function runCli(
+  command: string,
+  words: readonly string[],
+  variables: Record<string, string>,
+): Promise<CommandEnd> {
+  const child = spawn(process.execPath, ["--import", "tsx", `src/cli/${command}.ts`, ...words], {
+    env: { NODE_ENV: "test", ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const written = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const)
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      written[stream] += text;
+    });
+  const [code] = await once(child, "close");
+  return { code, ...written };
+}
