@@ -59,11 +59,13 @@ CREATE TABLE "channels" (
 	"score_version" smallint NOT NULL,
 	"growth_1d_percent" double precision,
 	"growth_7d_percent" double precision,
+	"percentile" double precision,
 	"last_snapshot_at" timestamp (3) with time zone,
 	CONSTRAINT "channels_id_form" CHECK ("channels"."id" ~ '^UC[A-Za-z0-9_-]{22}$'),
 	CONSTRAINT "channels_status_is_known" CHECK ("channels"."status" in ('active', 'unavailable')),
 	CONSTRAINT "channels_score_range" CHECK ("channels"."score" between 0 and 100),
-	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile'))
+	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile')),
+	CONSTRAINT "channels_percentile_range" CHECK ("channels"."percentile" between 0 and 100)
 );
 --> statement-breakpoint
 CREATE TABLE "niche_channels" (
@@ -129,6 +131,14 @@ CREATE TABLE "daily_usage" (
 	"last_request_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "daily_usage_key_id_day_pk" PRIMARY KEY("key_id","day"),
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "score_grades" (
+	"day" date PRIMARY KEY NOT NULL,
+	"graded_at" timestamp (3) with time zone NOT NULL,
+	"score_version" smallint NOT NULL,
+	"channels" integer NOT NULL,
+	"figures" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "snapshot_batches" (

@@ -11,11 +11,12 @@ import {
   type ServedJobs,
 } from "@/core/jobs";
 import { utcDay } from "@/core/time";
+import { forgetComparisons } from "@/features/comparison/service";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
-import type { AppContext, ServiceContext } from "./context";
+import { type AppContext, mayCompareChannels, type ServiceContext } from "./context";
 import { readText } from "./input";
 
 /** The service's jobs and what runs them. */
@@ -56,7 +57,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const { creatorsPerStep, snapshotRetentionDays, alertRetentionDays } = ctx.env;
   const retention = { snapshotDays: snapshotRetentionDays, alertDays: alertRetentionDays };
   const functions = [
-    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
+    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention, mayCompare: mayCompareChannels(ctx) }),
     ...deliveryJobs(inngest, ctx),
   ];
   const served: ServedJobs = serve({ client: inngest, functions, enableUnauthedSync: false });
@@ -76,6 +77,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retention);
+      if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);
       await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();
     },
