@@ -99,6 +99,9 @@ describe("comparison", () => {
     });
   });
 
+  /** Only the score of the day itself rests on history. */
+  const partsOf = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
+
   /** Channels with a score on a day, and their counts a week before, on the day and a week after. */
   async function lived(day: Day, lives: { score: number; counts: [number, number, number | null] }[]) {
     await know(lives.map(({ score }) => ({ score })));
@@ -111,8 +114,7 @@ describe("comparison", () => {
         subscribers: counts[at],
         score,
         scoreVersion: SCORE_VERSION,
-        // Only the score of the day itself rests on history.
-        scoreParts: offset === 0 ? { persistence: 1 } : {},
+        scoreParts: partsOf(offset),
       })),
     );
     await service.db.insert(snapshots).values(rows);
