@@ -80,11 +80,13 @@ CREATE TABLE "channels" (
 	"score_version" smallint NOT NULL,
 	"growth_1d_percent" double precision,
 	"growth_7d_percent" double precision,
+	"percentile" double precision,
 	"last_snapshot_at" timestamp (3) with time zone,
 	CONSTRAINT "channels_id_form" CHECK ("channels"."id" ~ '^UC[A-Za-z0-9_-]{22}$'),
 	CONSTRAINT "channels_status_is_known" CHECK ("channels"."status" in ('active', 'unavailable')),
 	CONSTRAINT "channels_score_range" CHECK ("channels"."score" between 0 and 100),
-	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile'))
+	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile')),
+	CONSTRAINT "channels_percentile_range" CHECK ("channels"."percentile" between 0 and 100)
 );
 --> statement-breakpoint
 CREATE TABLE "snapshots" (
@@ -191,6 +193,14 @@ CREATE TABLE "platform_units" (
 	CONSTRAINT "platform_units_day_bucket_pk" PRIMARY KEY("day","bucket"),
 	CONSTRAINT "platform_units_bucket_is_known" CHECK ("platform_units"."bucket" in ('search', 'general')),
 	CONSTRAINT "platform_units_used_not_negative" CHECK ("platform_units"."used" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "score_grades" (
+	"day" date PRIMARY KEY NOT NULL,
+	"graded_at" timestamp (3) with time zone NOT NULL,
+	"score_version" smallint NOT NULL,
+	"channels" integer NOT NULL,
+	"figures" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "snapshot_batches" (

@@ -17,6 +17,7 @@ it("keeps a mail to a line of the log, without the address", async () => {
     html: "<p>12.5 %</p>",
     text: "12.5 %",
     headers: {},
+    tags: {},
     idempotencyKey: "alert/1",
   });
   expect(JSON.parse(logged)).toMatchObject({ mail: { idempotencyKey: "alert/1" }, msg: "mail withheld" });

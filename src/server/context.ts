@@ -88,6 +88,14 @@ export function createQuota(ctx: ServiceContext): Quota {
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
+/**
+ * Whether figures across channels of different owners may be made and shown: percentiles and the public record of
+ * accuracy. With YouTube only under an accepted amendment of its terms.
+ */
+export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
+  return platform.name !== "youtube" || env.amendment !== null;
+}
+
 /** Where the embedded mailer puts its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");

@@ -91,7 +91,7 @@ describe("the jobs", () => {
     });
     const retention = { snapshotDays: 30, alertDays: null };
     const functions = [
-      ...snapshotJobs(client, service, { creatorsPerStep: 1, retention }),
+      ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true, retention }),
       ...deliveryJobs(client, service),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });

@@ -13,6 +13,7 @@ import {
   type ServedJobs,
 } from "@/core/jobs";
 import { utcDay } from "@/core/time";
+import { forgetComparisons } from "@/features/comparison/service";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
 import { discoveryJobs } from "@/features/discovery/jobs";
@@ -20,7 +21,7 @@ import { outcomeJobs } from "@/features/outcomes/jobs";
 import { gradeAlerts } from "@/features/outcomes/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
-import type { AppContext, ServiceContext } from "./context";
+import { type AppContext, mayCompareChannels, type ServiceContext } from "./context";
 import { readText } from "./input";
 
 /** The jobs of a process that serves, whoever runs them. */
@@ -71,7 +72,11 @@ export async function serveJobs({ env, jobs }: AppContext, request: Request): Pr
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const { creatorsPerStep } = ctx.env;
   return [
-    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention: retentionOf(ctx) }),
+    ...snapshotJobs(inngest, ctx, {
+      creatorsPerStep,
+      retention: retentionOf(ctx),
+      mayCompare: mayCompareChannels(ctx),
+    }),
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
@@ -120,6 +125,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     deliverWaiting,
     catchUp: async () => {
       await purge(ctx, retentionOf(ctx));
+      if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);
       await gradeAlerts(ctx);
       await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();

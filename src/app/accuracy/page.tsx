@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { Accuracy, Grades } from "@/features/outcomes/schema";
 import { accuracy } from "@/features/outcomes/service";
-import { appContext } from "@/server/context";
+import { appContext, mayCompareChannels } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
@@ -34,7 +34,7 @@ const COLUMNS = ["Held", "Faded", "Unclear"];
 /** How the service's alerts turned out, in counts alone. Open to everybody. */
 export default async function AccuracyPage() {
   const ctx = appContext();
-  if (ctx.platform.name === "youtube" && !ctx.env.amendment) return <NotPublished />;
+  if (!mayCompareChannels(ctx)) return <NotPublished />;
   const figures = await accuracy(ctx);
   const lead = `Every alert is graded 7 and 28 days later by what the counts show then. These are all rises that made an alert from ${figures.from} to ${figures.to}, each counted once, the good and the bad.`;
   return (

@@ -25,7 +25,14 @@ export const Creator = z.object({
     .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
   score_version: z.int().describe("Changes whenever the same readings would give another score"),
   alert_level: z.enum(ALERT_LEVELS),
-  percentile: z.number().min(0).max(100).nullable().describe("Null where it is not calculated"),
+  percentile: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe(
+      "Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare",
+    ),
   growth_1d_percent: z.number().nullable().describe("Null when unknown"),
   growth_7d_percent: z.number().nullable().describe("Null when unknown"),
 });

@@ -30,6 +30,7 @@ export const creatorColumns = {
   scoreVersion: channels.scoreVersion,
   growth1dPercent: channels.growth1dPercent,
   growth7dPercent: channels.growth7dPercent,
+  percentile: channels.percentile,
 };
 export type CreatorRow = { [Column in keyof typeof creatorColumns]: (typeof channels.$inferSelect)[Column] };
 
@@ -50,7 +51,7 @@ export function asCreator(row: CreatorRow): Creator {
     score_basis: row.scoreBasis,
     score_version: row.scoreVersion,
     alert_level: alertLevel(row.score),
-    percentile: null,
+    percentile: row.percentile,
     growth_1d_percent: row.growth1dPercent,
     growth_7d_percent: row.growth7dPercent,
   };

@@ -72,7 +72,7 @@ describe("discovery", () => {
         service.clock.advance(DAY);
       }
       const [first] = (await discover(service, query("gaming"))).creators;
-      expect(first).toMatchObject({ channel_id: reading.channelId, score: 100, score_basis: "history" });
+      expect(first).toMatchObject({ channel_id: reading.channelId, score_basis: "history" });
     });
 
     it("without a terminated channel that the search still lists", async () => {

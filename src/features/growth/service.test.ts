@@ -210,12 +210,12 @@ describe("recordReadings", () => {
       day: addDays(TODAY, -days),
       readAt: six(addDays(TODAY, -days)),
       subscribers: [10_000, 11_000, 12_000, 12_500][index] ?? null,
-      views: null,
+      views: 3_000_000_000,
     }));
     const { value, parts } = scoreChannel(known, TODAY, readingOf(id, 12_500));
     const stored = await storedOf(id);
     expect(stored.at(-1)).toMatchObject({ day: TODAY, score: value, scoreParts: parts });
-    expect(Object.values(parts).every((part) => part !== null && part > 0)).toBe(true);
+    expect(parts).toMatchObject({ growth_28d: expect.any(Number), persistence: 0.5, growth_by_views: 0 });
     expect(await channelOf(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });
 

@@ -82,6 +82,7 @@ export async function upsertChannels(
         score: sql`case when ${unscored} then excluded.score else ${channels.score} end`,
         scoreBasis: sql`case when ${unscored} then excluded.score_basis else ${channels.scoreBasis} end`,
         scoreVersion: sql`case when ${unscored} then excluded.score_version else ${channels.scoreVersion} end`,
+        percentile: sql`case when ${unscored} then null else ${channels.percentile} end`,
         growth1dPercent: sql`case when ${outdated} then null else ${channels.growth1dPercent} end`,
         growth7dPercent: sql`case when ${outdated} then null else ${channels.growth7dPercent} end`,
       },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { errorMessage } from "@/core/errors";
 import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs";
 import { instant, SECOND, utcDay } from "@/core/time";
+import { compareChannels } from "@/features/comparison/service";
 import { type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import {
   type BatchReading,
@@ -22,6 +23,8 @@ import {
 interface SnapshotJobOptions {
   /** Channels stored by one step: more make fewer steps, one keeps each channel's failure to itself. */
   creatorsPerStep: number;
+  /** Whether the platform's terms allow figures across channels of different owners. */
+  mayCompare: boolean;
   retention: { snapshotDays: number; alertDays: number | null };
 }
 
@@ -56,7 +59,7 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
   );
 }
 
-function snapshotBatch(inngest: Inngest, ctx: PlatformContext, { creatorsPerStep }: SnapshotJobOptions) {
+function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
   return inngest.createFunction(
     {
       id: "snapshot-batch",
@@ -74,7 +77,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, { creatorsPerStep
       const { day, batch } = event.data;
       const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
       const alertIds: string[] = [];
-      for (const chunk of inChunks(readings, creatorsPerStep)) {
+      for (const chunk of inChunks(readings, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
           alertIds.push(...(await step.run(`snapshot:${id}`, () => storeChunk(ctx, day, readAt, chunk))));
@@ -88,15 +91,16 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, { creatorsPerStep
           `alerts-${index}`,
           chunk.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
         );
-      await step.run("finish", async () => {
+      const isLast = await step.run("finish", async () => {
         await finishBatch(
           ctx,
           day,
           batch,
           readings.map(({ channelId }) => channelId),
         );
-        await closeRun(ctx, day);
+        return closeRun(ctx, day);
       });
+      if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
     },
   );
 }

@@ -7,6 +7,7 @@ import {
   deliveries,
   mailEvents,
   platformUnits,
+  scoreGrades,
   snapshotBatches,
   snapshotRuns,
   snapshots,
@@ -203,16 +204,18 @@ export async function failBatch(
     .where(and(isBatch(day, batch), eq(snapshotBatches.status, "pending")));
 }
 
-/** Ends a run none of whose batches is waiting. */
-export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<void> {
+/** Ends a run none of whose batches is waiting. @returns whether this call ended it */
+export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<boolean> {
   const waiting = db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
     .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending")));
-  await db
+  const closed = await db
     .update(snapshotRuns)
     .set({ finishedAt: clock.now() })
-    .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)));
+    .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)))
+    .returning({ day: snapshotRuns.day });
+  return closed.length > 0;
 }
 
 /** A day's run in numbers; the latest run without a day; null when there is none. */
@@ -294,6 +297,7 @@ export async function purge(
   const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
+    await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
     await purgeNiches(tx, now, oldest);

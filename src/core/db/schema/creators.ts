@@ -36,6 +36,8 @@ export const channels = pgTable(
     scoreVersion: smallint().notNull(),
     growth1dPercent: doublePrecision("growth_1d_percent"),
     growth7dPercent: doublePrecision("growth_7d_percent"),
+    /** Among channels of its size; null where it is not to be had. */
+    percentile: doublePrecision(),
     lastSnapshotAt: instantColumn(),
   },
   (table) => [
@@ -43,6 +45,7 @@ export const channels = pgTable(
     check("channels_status_is_known", isOneOf(table.status, CHANNEL_STATUSES)),
     check("channels_score_range", sql`${table.score} between 0 and 100`),
     check("channels_score_basis_is_known", isOneOf(table.scoreBasis, SCORE_BASES)),
+    check("channels_percentile_range", sql`${table.percentile} between 0 and 100`),
   ],
 );
 

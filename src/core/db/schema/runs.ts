@@ -1,4 +1,4 @@
-import { check, foreignKey, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { check, foreignKey, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
 /** One collection of all tracked channels per UTC day. */
@@ -35,3 +35,14 @@ export const snapshotBatches = pgTable(
     check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
   ],
 );
+
+/** How well the scores of a day foresaw the week after it. Figures of all channels together, none of any one. */
+export const scoreGrades = pgTable("score_grades", {
+  /** The day of the scores. */
+  day: dayColumn().primaryKey(),
+  gradedAt: instantColumn().notNull(),
+  scoreVersion: smallint().notNull(),
+  channels: integer().notNull(),
+  /** As the comparison feature's schema says. */
+  figures: jsonb().notNull(),
+});
