@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
 import { readAddress } from "./address";
 import { connect } from "./client";
 
@@ -92,4 +92,22 @@ describe("connect", () => {
   it("keeps nothing in the sessions of a transaction pooler", async () => {
     expect(await settings("?pgbouncer=true")).toEqual({ timeout: "0", zone: "UTC", prepared: 0 });
   });
+
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])(
+    "asks a serverless host once not to halt it while connections are open: %s",
+    async (serverless, times) => {
+      const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+      vi.stubGlobal(Symbol.for("@vercel/request-context") as unknown as string, {
+        get: () => ({ waitUntil }),
+      });
+      const { db, close } = connect(inject("templateUrl"), { serverless });
+      await Promise.all(Array.from({ length: 20 }, () => db.execute(sql`select 1`)));
+      await close();
+      vi.unstubAllGlobals();
+      expect(waitUntil).toHaveBeenCalledTimes(times);
+    },
+  );
 });
