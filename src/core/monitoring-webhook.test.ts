@@ -26,11 +26,11 @@ describe("the monitoring webhook", () => {
     server.posts.length = 0;
   });
 
-  const channel = (url = server.webhookUrl) => createWebhookMonitoring(url, 200);
+  const channel = (url = server.webhookUrl, tryLimit?: number) => createWebhookMonitoring(url, tryLimit);
 
   async function failureOf(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
-    return failure(channel().post(POST));
+    return failure(channel(server.webhookUrl, fault === "silence" ? 50 : undefined).post(POST));
   }
 
   async function failure(work: Promise<void>): Promise<DestinationError> {

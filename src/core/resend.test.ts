@@ -40,7 +40,7 @@ describe("the Resend mailer", () => {
 
   async function failureOf(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
-    const error = await mailer({}, 200)
+    const error = await mailer({}, fault === "silence" ? 50 : undefined)
       .send(mail())
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(DestinationError);
