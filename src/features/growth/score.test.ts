@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { inChunks } from "@/core/jobs";
 import { seededRandom } from "@/core/statistics";
-import { addDays } from "@/core/time";
-import { alertLevel, type ScoreReading, scoreChannel } from "./score";
+import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
+import { CHANNELS_PER_CALL } from "@/platform/port";
+import { createSamplePlatform } from "@/platform/sample";
+import { ALERT_LEVELS, alertLevel, type ScoreReading, scoreChannel } from "./score";
 
 const TODAY = "2026-03-29";
 const NO_TOTALS = { subscribers: null, views: null, videos: null };
@@ -219,6 +222,29 @@ describe("scoreChannel", () => {
     expect(scoreChannel(history([100, 101]), TODAY, totals)).toMatchObject({ basis: "history" });
     expect(scoreChannel([], TODAY, NO_TOTALS)).toMatchObject({ basis: "profile", value: 0 });
   });
+});
+
+describe("the sample platform", () => {
+  it.each(["2026-01-15", "2026-07-01", "2027-11-30"])(
+    "shows all levels on %s, most channels STABLE",
+    async (today) => {
+      const clock = new ManualClock(startOfDay(addDays(today, -28)));
+      const platform = createSamplePlatform(clock);
+      const ids = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+      const histories = new Map<string, ScoreReading[]>();
+      for (let day = utcDay(clock.now()); day <= today; day = addDays(day, 1)) {
+        clock.set(startOfDay(day));
+        for (const chunk of inChunks(ids, CHANNELS_PER_CALL))
+          for (const { channelId, subscribers, views } of await platform.channels(chunk))
+            histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
+      }
+      const levels = [...histories.values()].map((readings) =>
+        alertLevel(scoreChannel(readings, today, NO_TOTALS).value),
+      );
+      expect(new Set(levels)).toEqual(new Set(ALERT_LEVELS));
+      expect(levels.filter((level) => level === "STABLE").length / levels.length).toBeGreaterThan(0.7);
+    },
+  );
 });
 
 describe("alertLevel", () => {

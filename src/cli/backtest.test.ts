@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addDays } from "@/core/time";
+import { BacktestReport, RANKINGS } from "@/features/backtest/schema";
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function runCommand(...options: string[]): Promise<Ended> {
+  const command = ["--import", "tsx", "src/cli/backtest.ts", ...options];
+  return new Promise((resolve) =>
+    execFile(process.execPath, command, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    ),
+  );
+}
+
+describe("npm run backtest", () => {
+  let folder: string;
+  let file: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "creator-growth-backtest-"));
+    file = path.join(folder, "history.csv");
+    const rows = Array.from({ length: 30 }, (_, channel) =>
+      Array.from({ length: 64 }, (_, day) => {
+        const subscribers = 500 + channel * day;
+        return `UC${channel},${addDays("2026-01-01", day)},${subscribers},${subscribers * 100},`;
+      }),
+    );
+    await writeFile(file, ["channel_id,date,subscribers,views,videos", ...rows.flat()].join("\n"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("prints one JSON object and nothing else, and draws the figures where it is told to", async () => {
+    const svg = path.join(folder, "backtest.svg");
+    const { code, stdout, stderr } = await runCommand(file, "--json", "--samples", "5", "--svg", svg);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const report = BacktestReport.parse(JSON.parse(stdout));
+    expect(report).toMatchObject({ origins: 5, channels: 30, half: null });
+    const drawing = await readFile(svg, "utf8");
+    expect(drawing).toMatch(/^<svg [^>]*>[\s\S]*<\/svg>\n$/);
+    for (const word of [...RANKINGS, "STABLE", "7 days ahead", "28 days ahead"])
+      expect(drawing).toContain(word);
+    expect(drawing).not.toMatch(/NaN|undefined|null/);
+  });
+
+  it("prints tables for people, of the half that is asked for", async () => {
+    const { stdout } = await runCommand(file, "--samples", "5", "--half", "b");
+    for (const word of [...RANKINGS, "best possible", "HIGH_GROWTH", "alerts by the rule"])
+      expect(stdout).toContain(word);
+    expect(stdout).toMatch(/half\W+b\b/);
+  });
+
+  it.each([
+    [["no-such-file.csv"], "no-such-file.csv cannot be read"],
+    [["LICENSE"], "CSV line 1"],
+    [["history.csv", "--half", "c"], "Allowed choices are a, b"],
+    [["history.csv", "--samples", "0"], "It must be a whole number from 1 to 99999."],
+  ])("refuses %j with one line that says why", async (options, reason) => {
+    const { code, stdout, stderr } = await runCommand(...options);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr.split("\n")[0]).toContain(reason);
+  });
+});
