@@ -1,5 +1,5 @@
 import type { Creator } from "../client";
-import { expect, expectInvalid, required, test } from "../fixtures";
+import { expect, expectError, expectInvalid, required, test } from "../fixtures";
 import { CREATOR_FIELDS } from "./creator-fields";
 
 function alertLevel(score: number): string {
@@ -42,6 +42,28 @@ test.describe("GET /api/discover", () => {
     const { body } = await pro.get("/api/discover?niche=gaming");
     for (const niche of ["GAMING", "%20Gaming%20", "+gaming+"])
       expect((await pro.get(`/api/discover?niche=${niche}`)).body).toEqual(body);
+  });
+
+  test("a niche is one in all its spellings, by hyphen, space and plural too", async ({ pro }) => {
+    const { body } = await pro.get("/api/discover?niche=gaming");
+    for (const niche of ["gam-ing", "ga%20ming", "Gamings", "g_aming"])
+      expect((await pro.get(`/api/discover?niche=${niche}`)).body).toEqual(body);
+  });
+
+  test("beyond the day's new niches of a key the nearest known one answers, or none", async ({
+    api,
+    pro,
+  }) => {
+    const gaming = await pro.get("/api/discover?niche=gaming");
+    for (const niche of ["quilt%20restoration", "hovercraft%20polo"])
+      expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
+    const near = await api.get("/api/discover?niche=gaming%20consoles");
+    expect(near.status).toBe(200);
+    expect(near.body).toEqual({ ...gaming.body, hint: expect.stringContaining('"gaming"') });
+    const far = await api.get("/api/discover?niche=zzzzzz");
+    expectError(far, 503);
+    expect(far.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect((await api.get("/api/discover?niche=gaming")).body).toEqual(gaming.body);
   });
 
   test("a niche that nobody makes videos on has no creators", async ({ pro }) => {
