@@ -68,12 +68,17 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   });
 }
 
-/** The route handlers of a path that needs no key and counts nothing. */
-export function openResource(handlers: OpenHandlers): AllMethods {
-  return forAllMethods(async ({ ctx }, request) => {
+/**
+ * The route handlers of a path that needs no key and counts nothing.
+ * @param cacheControl of successes that others may keep; nothing is kept without it
+ */
+export function openResource(handlers: OpenHandlers, cacheControl?: string): AllMethods {
+  return forAllMethods(async ({ ctx, headers }, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    return handle(ctx, request);
+    const answer = await handle(ctx, request);
+    if (cacheControl) headers.set("Cache-Control", cacheControl);
+    return answer;
   });
 }
 
