@@ -346,6 +346,8 @@ function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): JsonSche
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete jsonSchema.id;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // The same for those whose regular expressions know no classes of Unicode.
+  jsonSchema.pattern = jsonSchema.pattern?.replaceAll("\\P{Cc}", "[^\\u0000-\\u001f\\u007f-\\u009f]");
   if (jsonSchema.type === "integer" || jsonSchema.format?.startsWith("date")) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
