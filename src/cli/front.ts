@@ -4,13 +4,17 @@ import type { IncomingMessage, RequestListener } from "node:http";
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Whether the API answers for it. */
+export function isUnderApi(request: IncomingMessage): boolean {
+  return /^\/api([\\/]|$)/.test(pathOf(request));
+}
+
 /**
  * Requests under /api that Next would answer by itself, in HTML or with a redirect, go to the API's own handlers: an
  * odd path as an unknown one, an odd method as one that no path has.
  */
 export function keepUnderApi(request: IncomingMessage): void {
-  const [path = ""] = (request.url ?? "").split("?");
-  if (!/^\/api([\\/]|$)/.test(path)) return;
+  const path = pathOf(request);
   // Headers of Next's own client, by which its router would redirect.
   for (const name of Object.keys(request.headers))
     if (/^(rsc|next-router-.*|x-middleware-.*)$/.test(name)) delete request.headers[name];
@@ -27,6 +31,11 @@ export const answerStarting: RequestListener = (_request, response) => {
   });
   response.end(JSON.stringify({ error: "The service is starting; please try again" }));
 };
+
+function pathOf(request: IncomingMessage): string {
+  const [path = ""] = (request.url ?? "").split("?");
+  return path;
+}
 
 function isDecodable(path: string): boolean {
   try {

@@ -9,7 +9,8 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, keepUnderApi } from "./front";
+import { answerStarting, isUnderApi, keepUnderApi } from "./front";
+import { openLane } from "./lane";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
@@ -58,13 +59,18 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([Promise.all([drain(server), appContext().stop()]), sleep(PATIENCE_MS)]),
+    () => Promise.race([appContext().stop(drain(server)), sleep(PATIENCE_MS)]),
   );
 
   const handle = app.getRequestHandler();
+  // In development Next compiles the route files anew when they change.
+  const lane = dev ? null : await openLane();
   server.off("request", answerStarting);
   server.on("request", (request, response) => {
-    keepUnderApi(request);
+    if (isUnderApi(request)) {
+      keepUnderApi(request);
+      if (lane) return lane(request, response);
+    }
     handle(request, response).catch((error) => {
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();

@@ -32,8 +32,22 @@ interface AppErrorDetails {
   cause?: unknown;
 }
 
+/** Where an error lists its kinds. */
+export const KINDS = Symbol.for("creator-growth.error-kinds");
+
+/**
+ * Tells an error by its mark instead of by its class: bundles have copies of this code of their own, and an error made
+ * by one is judged by another.
+ */
+export function isOfKind(value: unknown, kind: string): boolean {
+  if (typeof value !== "object" || value === null || !(KINDS in value)) return false;
+  return Array.isArray(value[KINDS]) && value[KINDS].includes(kind);
+}
+
 /** An expected failure. Its message is written for the client and never holds internals or secrets. */
 export class AppError extends Error {
+  readonly [KINDS]: readonly string[] = ["AppError"];
+
   readonly issues?: FieldIssue[];
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
@@ -49,6 +63,10 @@ export class AppError extends Error {
     Object.assign(this, details);
   }
 
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, "AppError");
+  }
+
   get status(): number {
     return ERROR_STATUS[this.code];
   }
@@ -56,7 +74,12 @@ export class AppError extends Error {
 
 /** A mistake in how the service was set up or called by its operator: printed as one line, without a stack. */
 export class OperatorError extends Error {
+  readonly [KINDS] = ["OperatorError"];
   override readonly name = "OperatorError";
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, "OperatorError");
+  }
 }
 
 const LONGEST_MESSAGE = 500;

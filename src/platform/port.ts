@@ -1,5 +1,5 @@
 import type { CoreContext } from "@/core/context";
-import { AppError } from "@/core/errors";
+import { AppError, isOfKind, KINDS } from "@/core/errors";
 
 /** A channel as the video platform shows it at one instant. */
 export interface ChannelReading {
@@ -65,6 +65,8 @@ export type PlatformFailure =
 
 /** The platform could not answer. REST clients see 503 with Retry-After and no detail. */
 export class PlatformError extends AppError {
+  override readonly [KINDS] = ["AppError", "PlatformError"];
+
   constructor(
     readonly failure: PlatformFailure,
     /** For logs and the operator. */
@@ -77,6 +79,10 @@ export class PlatformError extends AppError {
       cause,
     });
     this.name = "PlatformError";
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, "PlatformError");
   }
 }
 

@@ -23,8 +23,8 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 export interface AppContext extends ServiceContext {
   quota: Quota;
   jobs: ServedJobs;
-  /** Ends what runs in the background and gives the database up. */
-  stop(): Promise<void>;
+  /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
+  stop(answered: Promise<unknown>): Promise<void>;
 }
 
 /** Parts that a caller has already, or wants otherwise than the environment says. */

@@ -16,8 +16,8 @@ export async function startService(): Promise<void> {
   };
   log.info(parts, "parts");
   const { engine, served, catchUp } = await createJobs(ctx);
-  const stop = async () => {
-    await engine.stop();
+  const stop = async (answered: Promise<unknown>) => {
+    await Promise.all([engine.stop(), answered]);
     await close();
   };
   installContext({ ...ctx, quota, jobs: served, stop });

@@ -1,9 +1,11 @@
-import { connect, type DatabaseConnection } from "@/core/db/client";
-import { type EmbeddedRole, openEmbedded } from "@/core/db/embedded/server";
+import { connect, type DatabaseConnection, isDatabaseUnavailable } from "@/core/db/client";
+import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
 import type { Env } from "@/core/env";
 import { errorMessage, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log";
+
+const OPENING_TURNS = 3;
 
 export interface OpenedDatabase extends DatabaseConnection {
   url: string;
@@ -15,17 +17,9 @@ export interface OpenedDatabase extends DatabaseConnection {
  * @throws OperatorError when the hosted database cannot be reached or migrated
  */
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
+  const { database } = env;
   const server =
-    env.database.kind === "hosted"
-      ? { url: env.database.url, close: async () => {} }
-      : await openEmbedded(env.dataDir, role, log);
-  try {
-    await migrateDatabase(server.url);
-  } catch (error) {
-    await server.close();
-    if (env.database.kind === "embedded") throw error;
-    throw new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
-  }
+    database.kind === "hosted" ? await openHosted(database.url) : await openOwn(env.dataDir, role, log);
   const connection = connect(server.url);
   return {
     ...connection,
@@ -35,4 +29,29 @@ export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Prom
       await server.close();
     },
   };
+}
+
+async function openHosted(url: string): Promise<EmbeddedServer> {
+  await migrateDatabase(url).catch((error) => {
+    throw new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
+  });
+  return { url, close: async () => {} };
+}
+
+/** A server whose last user leaves just as we come may cut us off after it has let us in: then we look again. */
+async function openOwn(
+  dataDir: string,
+  role: EmbeddedRole,
+  log: Log,
+  turns = OPENING_TURNS,
+): Promise<EmbeddedServer> {
+  const server = await openEmbedded(dataDir, role, log);
+  try {
+    await migrateDatabase(server.url);
+    return server;
+  } catch (error) {
+    await server.close();
+    if (turns <= 1 || !isDatabaseUnavailable(error)) throw error;
+    return openOwn(dataDir, role, log, turns - 1);
+  }
 }

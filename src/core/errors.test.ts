@@ -1,0 +1,26 @@
+import { describe, expect, it, vi } from "vitest";
+import { PlatformError } from "@/platform/port";
+import { AppError, OperatorError } from "./errors";
+
+describe("an error", () => {
+  it("is of its own kind and of those it extends, and of no other", () => {
+    const error = new PlatformError("unavailable", "down");
+    expect([error instanceof PlatformError, error instanceof AppError, error instanceof Error]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(error instanceof OperatorError).toBe(false);
+    expect(new AppError("not_found", "none") instanceof PlatformError).toBe(false);
+    expect(new Error("other") instanceof AppError).toBe(false);
+    expect(Object(null) instanceof AppError).toBe(false);
+  });
+
+  it("made by another copy of the code is known", async () => {
+    vi.resetModules();
+    const copy = await import("@/platform/port");
+    expect(copy.PlatformError).not.toBe(PlatformError);
+    const error: unknown = new copy.PlatformError("unavailable", "down");
+    expect([error instanceof PlatformError, error instanceof AppError]).toEqual([true, true]);
+  });
+});
