@@ -131,6 +131,19 @@ CREATE TABLE "daily_usage" (
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "request_log" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "request_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"key_id" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"request_id" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"query" text NOT NULL,
+	"status" smallint NOT NULL,
+	"milliseconds" real NOT NULL,
+	CONSTRAINT "request_log_texts_are_bounded" CHECK (char_length("request_log"."path" || "request_log"."query") <= 1000)
+);
+--> statement-breakpoint
 CREATE TABLE "snapshot_batches" (
 	"day" date NOT NULL,
 	"batch" integer NOT NULL,
@@ -164,8 +177,10 @@ ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_key_id_api_keys_
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
-CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");
+CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");

@@ -65,7 +65,8 @@ const PACKAGES: Restriction[] = [
 const WORDS: Restriction[] = [
   {
     found: /\bprocess\s*\??\s*[.[]\s*["']?env\b|= process\s*[;,)]|from "(node:)?process"/,
-    isAllowedIn: (file) => file === "src/core/env.ts",
+    // The second file prints code for readers, which finds their key there.
+    isAllowedIn: (file) => ["src/core/env.ts", "src/server/snippets.ts"].includes(file),
     instead: "core/env.ts because the environment is read and checked once",
   },
   {

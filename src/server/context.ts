@@ -10,6 +10,7 @@ import { createPostgresQuota, type Quota } from "@/core/quota";
 import { createLinkSigner, keptSecret } from "@/core/signing";
 import { systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
+import type { RequestLog } from "@/features/requests/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
 
@@ -23,6 +24,7 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 export interface AppContext extends ServiceContext {
   quota: Quota;
   jobs: ServedJobs;
+  requests: RequestLog;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }

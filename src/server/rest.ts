@@ -5,6 +5,7 @@ import { TIER_LIMITS } from "@/core/tiers";
 import { secondsToMidnight } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { authenticate } from "@/features/keys/service";
+import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import {
   type Exchange,
@@ -60,8 +61,10 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
     const usedToday = await countRequest(exchange, key);
     const { contract, handle } = select(endpoints, routedMethod(request));
+    const { searchParams } = new URL(request.url);
+    exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = parseParams(contract.params, (await segment?.params) ?? {});
-    const query = parseQuery(contract.query, new URL(request.url).searchParams);
+    const query = parseQuery(contract.query, searchParams);
     const body = await parseBody(contract.body, request);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
     return { status: "ok", ...answer };

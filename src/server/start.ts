@@ -1,4 +1,5 @@
 import { readEnv } from "@/core/env";
+import { createRequestLog } from "@/features/requests/service";
 import { installContext, openService } from "./context";
 import { createJobs } from "./jobs";
 
@@ -16,11 +17,14 @@ export async function startService(): Promise<void> {
   };
   log.info(parts, "parts");
   const { engine, served, catchUp } = await createJobs(ctx);
+  // A process that may be frozen once it has answered cannot wait.
+  const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
   const stop = async (answered: Promise<unknown>) => {
     await Promise.all([engine.stop(), answered]);
+    await requests.flush();
     await close();
   };
-  installContext({ ...ctx, quota, jobs: served, stop });
+  installContext({ ...ctx, quota, jobs: served, requests, stop });
   engine.start();
   await catchUp();
 }

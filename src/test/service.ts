@@ -12,6 +12,7 @@ import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
+import { createRequestLog } from "@/features/requests/service";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, createServiceContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
@@ -71,6 +72,7 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
       databaseUrl: database.url,
       quota: createPostgresQuota(db, clock),
       jobs: served,
+      requests: createRequestLog(context),
       mails,
       engine,
       requestRun,
@@ -81,6 +83,7 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
   });
   afterAll(async () => {
     await service.engine.stop();
+    await service.requests.flush();
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });

@@ -13,6 +13,7 @@ import {
 import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
+import { purgeRequests } from "@/features/requests/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -255,11 +256,11 @@ interface Retention {
 
 /**
  * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
- * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, and, where the
- * operator bounds them, old alerts.
+ * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
+ * the request log, and, where the operator bounds them, old alerts.
  */
 export async function purge(
-  { db, clock }: CoreContext,
+  { db, clock, log }: CoreContext,
   { snapshotDays, alertDays }: Retention,
 ): Promise<void> {
   const now = clock.now();
@@ -294,6 +295,7 @@ export async function purge(
       .set({ ...unknown, name: sql`${channels.id}` })
       .where(unread);
   });
+  await purgeRequests({ db, clock, log });
 }
 
 /** The present instant, which must be on the day. */
