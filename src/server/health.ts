@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
 import { RunSummary } from "@/features/snapshots/schema";
-import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { coverageOf, remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
 export const Health = z.object({
@@ -58,6 +58,6 @@ export async function health({ db, clock, log, platform }: AppContext): Promise<
     sample_data: platform.name === "sample",
     last_run: run,
     run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
-    coverage: run && run.planned > 0 ? (run.read + run.unavailable) / run.planned : null,
+    coverage: run && coverageOf(run),
   };
 }

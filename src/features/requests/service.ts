@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { requestLog } from "@/core/db/schema";
 import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
@@ -122,6 +122,20 @@ export async function listRequests(
     requests: page.map(asEntry),
     next: rows.length > limit && last ? `${last.at.getTime()}-${last.id}` : null,
   };
+}
+
+/** How often a key was answered with each status in the kept days, the commonest first. */
+export function countStatuses(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+): Promise<{ status: number; requests: number }[]> {
+  const requests = count();
+  return db
+    .select({ status: requestLog.status, requests })
+    .from(requestLog)
+    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, oldestKept(clock.now()))))
+    .groupBy(requestLog.status)
+    .orderBy(desc(requests), requestLog.status);
 }
 
 /** Deletes requests older than the kept days, and of each key the oldest that are too many. */
