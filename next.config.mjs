@@ -7,6 +7,14 @@ const config = {
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
   serverExternalPackages: ["pino", "pino-pretty", "postgres"],
+  // Read when they are asked for, which tracing of imports cannot see.
+  outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
+  rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
+  headers: async () =>
+    ["/docs/:path*", "/llms.txt"].map((source) => ({
+      source,
+      headers: [{ key: "Cache-Control", value: "public, max-age=300" }],
+    })),
 };
 
 export default config;

@@ -3,6 +3,9 @@ import type { ErrorCode } from "@/core/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+/** The failures an endpoint can answer with. A wrong method is one of none: it is another operation. */
+export type DocumentedError = Exclude<ErrorCode, "method_not_allowed">;
+
 /** The groups that documents show endpoints in. */
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Usage" | "Service";
 
@@ -26,8 +29,10 @@ export interface Contract {
   body?: z.ZodObject;
   /** The members of a success beside `status: "ok"`, which every one has. */
   answer: z.ZodObject;
+  /** Whether it needs no key and counts nothing. */
+  open?: boolean;
   /** Failures that do not follow from the shape of the request. */
-  errors?: readonly ErrorCode[];
+  errors?: readonly DocumentedError[];
   example: Example;
 }
 

@@ -13,6 +13,7 @@ import type { DeliveryContext } from "@/features/deliveries/service";
 import type { RequestLog } from "@/features/requests/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
+import type { Site } from "./snippets";
 
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
@@ -47,6 +48,11 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
     appUrl: env.appUrl,
   };
+}
+
+/** What documents must know of this service. */
+export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
+  return { appUrl: env.appUrl, sample: platform.name === "sample" };
 }
 
 /** Where the embedded mailer puts its mails. */

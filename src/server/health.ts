@@ -28,6 +28,7 @@ export const healthContract = contract({
   summary: "Whether the service can serve, and how its last daily run went",
   description:
     "Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.",
+  open: true,
   answer: Health,
   example: {
     answer: {

@@ -10,7 +10,8 @@ import { CONTRACTS } from "./contracts";
 import { openApiDocument } from "./openapi";
 import { exampleUrl } from "./snippets";
 
-const DOCUMENT = openApiDocument("https://growth.test");
+const SITE = { appUrl: "https://growth.test", sample: true };
+const DOCUMENT = openApiDocument(SITE);
 const HEALTH = "/api/health";
 
 const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =>
@@ -88,7 +89,7 @@ describe("the service answers as documented", () => {
   it.each(OPERATIONS)("%s %s with %i", async (method, path, status) => {
     const contract = CONTRACTS.find((known) => known.method === method && known.path === path);
     const example = contract?.example;
-    const filled = contract ? exampleUrl(contract, "") : path;
+    const filled = contract ? exampleUrl(contract, { ...SITE, appUrl: "" }) : path;
     const unknown = path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
     const call = { method, path: filled, unknown, key: key.secret, body: example?.body };
     const cause = CAUSES[status];

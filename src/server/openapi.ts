@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Contract, Tag } from "@/core/contract";
-import { ERROR_STATUS, type ErrorCode, INVALID_API_KEY } from "@/core/errors";
+import type { Contract, DocumentedError, Example, Tag } from "@/core/contract";
+import { ERROR_STATUS, INVALID_API_KEY } from "@/core/errors";
 import { TIER_LIMITS, TIERS } from "@/core/tiers";
 import { CONTRACTS } from "./contracts";
 import { healthContract } from "./health";
-import { SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
 const DESCRIPTION = `Detects rising creators on a video platform. Discover creators by niche, track them, and get an alert when one grows by
 more than 10 % in a day.
@@ -43,7 +43,7 @@ interface FailureKind {
 }
 
 /** Every failure a client can meet. `internal` is the one nobody expected. */
-const FAILURES: Record<Exclude<ErrorCode, "method_not_allowed"> | "internal", FailureKind> = {
+export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   invalid_request: {
     name: "InvalidRequest",
     description: "A parameter or field is wrong. `issues` names each one and what it may be.",
@@ -177,7 +177,7 @@ const RETRY = {
 };
 
 /** The OpenAPI 3.1 document, made from the schemas that validate requests and type the answers. */
-export function openApiDocument(appUrl: string): object {
+export function openApiDocument(site: Site): object {
   const document = {
     openapi: "3.1.0",
     info: {
@@ -186,11 +186,11 @@ export function openApiDocument(appUrl: string): object {
       description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
-    externalDocs: { description: "Guides", url: `${appUrl}/docs` },
-    servers: [{ url: appUrl }],
+    externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
+    servers: [{ url: site.appUrl }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: paths(appUrl),
+    paths: paths(site),
     components: {
       securitySchemes: {
         apiKey: {
@@ -212,38 +212,26 @@ export function openApiDocument(appUrl: string): object {
   return hoistSchemas(document);
 }
 
-function paths(appUrl: string): object {
+function paths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
-  for (const contract of CONTRACTS)
+  for (const contract of [...CONTRACTS, healthContract])
     found[contract.path] = {
       ...found[contract.path],
-      [contract.method.toLowerCase()]: {
-        ...operation(contract),
-        responses: { 200: success(contract, true), ...failures(contract) },
-        "x-codeSamples": SNIPPET_LANGUAGES.map(({ id, label }) => ({
-          lang: id,
-          label,
-          source: snippetsOf(contract, appUrl)[id],
-        })),
-      },
+      [contract.method.toLowerCase()]: operation(contract, site),
     };
-  const { internal, unavailable } = FAILURES;
-  found[healthContract.path] = {
-    get: {
-      ...operation(healthContract),
-      security: [],
-      responses: { 200: success(healthContract, false), ...refs([internal, unavailable], [500, 503]) },
-    },
-  };
   return found;
 }
 
-function operation({ id, tag, summary, description, params, query, body, example }: Contract): object {
+function operation(contract: Contract, site: Site): object {
+  const { id, tag, summary, description, params, query, body } = contract;
+  const example = exampleCall(contract, site);
+  const snippets = snippetsOf(contract, site);
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description && { description }),
+    ...(contract.open && { security: [] }),
     parameters: [...parameters("path", params, example.params), ...parameters("query", query, example.query)],
     ...(body && {
       requestBody: {
@@ -251,13 +239,15 @@ function operation({ id, tag, summary, description, params, query, body, example
         content: { "application/json": { schema: toJsonSchema(body, "input"), example: example.body } },
       },
     }),
+    responses: { 200: success(contract), ...failures(contract) },
+    "x-codeSamples": SNIPPET_LANGUAGES.map(({ id, label }) => ({ lang: id, label, source: snippets[id] })),
   };
 }
 
-function success({ answer, example }: Contract, isCounted: boolean): object {
+function success({ answer, example, open }: Contract): object {
   return {
     description: "Success",
-    headers: headers({ isCounted }),
+    headers: headers({ isCounted: !open }),
     content: {
       "application/json": {
         schema: toJsonSchema(Success.extend(answer.shape), "output"),
@@ -268,35 +258,24 @@ function success({ answer, example }: Contract, isCounted: boolean): object {
 }
 
 /** What can go wrong with a request of this shape, and with any. */
-function failures({ params, query, body, errors = [] }: Contract): object {
-  const codes: ErrorCode[] = [
+function failures({ params, query, body, open, errors = [] }: Contract): object {
+  const codes: (keyof typeof FAILURES)[] = [
     ...(query || body ? (["invalid_request"] as const) : []),
-    "unauthorized",
     ...(params ? (["not_found"] as const) : []),
     ...(body ? (["payload_too_large", "unsupported_media_type"] as const) : []),
-    "quota_exceeded",
+    ...(open ? [] : (["unauthorized", "quota_exceeded"] as const)),
+    "internal",
     "unavailable",
     ...errors,
   ];
-  const found = Object.entries(FAILURES).filter(([code]) => code === "internal" || isOneOf(codes, code));
-  return refs(
-    found.map(([, kind]) => kind),
-    found.map(([code]) => statusOf(code)),
-  );
-}
-
-function isOneOf(codes: readonly ErrorCode[], code: string): boolean {
-  return codes.some((known) => known === code);
-}
-
-function statusOf(code: string): number {
-  return Object.entries(ERROR_STATUS).find(([known]) => known === code)?.[1] ?? 500;
-}
-
-function refs(kinds: readonly FailureKind[], statuses: readonly number[]): object {
   return Object.fromEntries(
-    kinds.map(({ name }, at) => [statuses[at], { $ref: `#/components/responses/${name}` }]),
+    codes.map((code) => [statusOf(code), { $ref: `#/components/responses/${FAILURES[code].name}` }]),
   );
+}
+
+/** The status of a failure. */
+export function statusOf(code: keyof typeof FAILURES): number {
+  return code === "internal" ? 500 : ERROR_STATUS[code];
 }
 
 function failure({ description, schema, example, isCounted, retries }: FailureKind): object {
@@ -321,7 +300,7 @@ function headers({ isCounted, retries }: { isCounted: boolean; retries?: boolean
 function parameters(
   place: "path" | "query",
   schema: z.ZodObject | undefined,
-  examples: Contract["example"]["query"],
+  examples: Example["query"],
 ): object[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const omitted = z.safeParse(field, undefined);
@@ -330,6 +309,31 @@ function parameters(
     const schema = omitted.data === undefined ? rest : { ...rest, default: omitted.data };
     return { name, in: place, required, description, schema, example: examples?.[name] };
   });
+}
+
+/** One thing that a request may carry, in words. */
+interface ParameterText {
+  name: string;
+  place: "path" | "query" | "body";
+  required: boolean;
+  /** What values it may have. */
+  bounds: string;
+  description: string;
+}
+
+/** All that a request of an endpoint may carry, in words. */
+export function parametersOf({ params, query, body }: Contract): ParameterText[] {
+  const places = [["path", params] as const, ["query", query] as const, ["body", body] as const];
+  return places.flatMap(([place, schema]) =>
+    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+      const omitted = z.safeParse(field, undefined);
+      const { type, format, minimum, maximum, description = "" } = toJsonSchema(field, "input");
+      const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+      const preset = omitted.data === undefined ? "" : `, ${omitted.data} if left out`;
+      const bounds = `${format ?? type}${range}${preset}`;
+      return { name, place, required: place === "path" || !omitted.success, bounds, description };
+    }),
+  );
 }
 
 interface JsonSchema {
