@@ -177,6 +177,7 @@ export interface components {
              * @description The channel's page on the platform
              */
             url: string;
+            /** Format: uri */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -219,6 +220,7 @@ export interface components {
              * @description The channel's page on the platform
              */
             url: string;
+            /** Format: uri */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -255,7 +257,10 @@ export interface components {
              * @description When this key began to track it
              */
             tracked_since: string;
-            /** @description Null until the first daily snapshot */
+            /**
+             * Format: date-time
+             * @description Null until the first daily snapshot
+             */
             last_snapshot_at: string | null;
         };
         Pagination: {
@@ -307,18 +312,27 @@ export interface components {
             severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
             /** Format: uri */
             channel_url: string;
-            /** @description Null where it is not judged */
-            label: ("sustained" | "spike" | "too_early") | null;
+            /**
+             * @description Null where it is not judged
+             * @enum {string|null}
+             */
+            label: "sustained" | "spike" | "too_early" | null;
             reason: string | null;
-            /** @description Null until it is graded */
-            outcome: ("held" | "faded" | "unclear") | null;
+            /**
+             * @description Null until it is graded
+             * @enum {string|null}
+             */
+            outcome: "held" | "faded" | "unclear" | null;
         };
         RunSummary: {
             /** Format: date */
             day: string;
             /** Format: date-time */
             started_at: string;
-            /** @description Null while it is under way */
+            /**
+             * Format: date-time
+             * @description Null while it is under way
+             */
             finished_at: string | null;
             /** @description Channels to read */
             planned: number;
@@ -964,7 +978,10 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        /** @description Null when no address is set */
+                        /**
+                         * Format: email
+                         * @description Null when no address is set
+                         */
                         email: string | null;
                     };
                 };

@@ -124,6 +124,7 @@ function endpointSection(contract: Contract, site: Site): string {
     ...(description ? [description] : []),
     ...(rows.length > 0 ? [table(["name", "in", "value", "meaning"], rows)] : []),
     snippets(contract, site),
+    "It answers:",
     answer(contract),
   ].join("\n\n");
 }

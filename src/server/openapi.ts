@@ -357,6 +357,15 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
+/** Writes "this or null" as JSON Schema does it in one: `type: [x, "null"]`. */
+function plainlyNullable(value: JsonSchema | null): JsonSchema | null {
+  if (!Array.isArray(value?.anyOf)) return value;
+  const { anyOf, ...rest } = value;
+  const [{ type, ...form }, other, ...others] = anyOf;
+  if (typeof type !== "string" || other?.type !== "null" || others.length > 0) return value;
+  return { type: [type, "null"], ...form, ...(form.enum && { enum: [...form.enum, null] }), ...rest };
+}
+
 /** Moves the schemas that zod put beside their users to the document's components. */
 function hoistSchemas<Document extends { components: object }>(document: Document): object {
   const schemas: Record<string, unknown> = {};
@@ -366,7 +375,7 @@ function hoistSchemas<Document extends { components: object }>(document: Documen
     return undefined;
   });
   const [whole, named] = [text, JSON.stringify(schemas)].map((json) =>
-    JSON.parse(json.replaceAll("#/$defs/", "#/components/schemas/")),
+    JSON.parse(json.replaceAll("#/$defs/", "#/components/schemas/"), (_, value) => plainlyNullable(value)),
   );
   return { ...whole, components: { ...whole.components, schemas: named } };
 }
