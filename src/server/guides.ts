@@ -7,9 +7,10 @@ import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/sco
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
 import { setRateHeaders } from "./exchange";
+import { FAILURES, statusOf } from "./failures";
 import { healthContract } from "./health";
 import { MAX_BODY_BYTES } from "./input";
-import { FAILURES, parametersOf, statusOf } from "./openapi";
+import { parametersOf } from "./openapi";
 import { KEY_VARIABLE, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
 const FOLDER = path.join("src", "guides");
