@@ -8,6 +8,14 @@ const config = {
   skipTrailingSlashRedirect: true,
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
   serverExternalPackages: ["pino", "pino-pretty", "postgres"],
+  // Read when they are asked for, which tracing of imports cannot see.
+  outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
+  rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
+  headers: async () =>
+    ["/docs/:path*", "/llms.txt"].map((source) => ({
+      source,
+      headers: [{ key: "Cache-Control", value: "public, max-age=300" }],
+    })),
 };
 
 export default config;

@@ -195,6 +195,19 @@ CREATE TABLE "platform_units" (
 	CONSTRAINT "platform_units_used_not_negative" CHECK ("platform_units"."used" >= 0)
 );
 --> statement-breakpoint
+CREATE TABLE "request_log" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "request_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"key_id" text NOT NULL,
+	"at" timestamp (3) with time zone NOT NULL,
+	"request_id" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"query" text NOT NULL,
+	"status" smallint NOT NULL,
+	"milliseconds" real NOT NULL,
+	CONSTRAINT "request_log_texts_are_bounded" CHECK (char_length("request_log"."path" || "request_log"."query") <= 1000)
+);
+--> statement-breakpoint
 CREATE TABLE "score_grades" (
 	"day" date PRIMARY KEY NOT NULL,
 	"graded_at" timestamp (3) with time zone NOT NULL,
@@ -247,6 +260,7 @@ ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_
 ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
@@ -257,4 +271,5 @@ CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("chan
 CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "niche_questions_day" ON "niche_questions" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "niches_refreshed_at" ON "niches" USING btree ("refreshed_at");--> statement-breakpoint
+CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");--> statement-breakpoint
 CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

@@ -1,25 +1,12 @@
 import { Agent, type RequestOptions, request } from "node:http";
 import { Readable } from "node:stream";
+import type { Alert, Creator as AnyCreator, Pagination, TrackedCreator } from "../src/client/client";
+import { openApiDocument } from "../src/server/openapi";
+import { createDocumentCheck } from "../src/test/documented";
 import { HOST } from "./product";
 
-/** The members of a creator that specs read; what else it has they compare whole. */
-export interface Creator {
-  [member: string]: unknown;
-  channel_id: string;
-  name: string;
-  handle: string | null;
-  subscribers: number | null;
-  score: number;
-  alert_level: string;
-  tracked_since?: string;
-}
-
-export interface Pagination {
-  total: number;
-  offset: number;
-  limit: number;
-  has_more: boolean;
-}
+/** A creator as found or as tracked. */
+export type Creator = AnyCreator & Partial<TrackedCreator>;
 
 /** The members of an answer that specs read. */
 export interface Body {
@@ -29,7 +16,7 @@ export interface Body {
   creator?: Creator;
   creators?: Creator[];
   pagination?: Pagination;
-  alerts?: Record<string, unknown>[];
+  alerts?: Alert[];
   requests_today?: number;
   /** Of the OpenAPI document: operations by path and method. */
   paths?: Record<string, object>;
@@ -61,12 +48,14 @@ export interface Client {
   delete(path: string, options?: CallOptions): Promise<Answer>;
 }
 
+const findUndocumented = createDocumentCheck(openApiDocument({ appUrl: `http://${HOST}`, sample: true }));
+
 // One connection a request: a product that was killed leaves none behind that the next request would fail on.
 const agent = new Agent({ keepAlive: false });
 
 /** A client of the product on a port. The path goes out as it is written: no part of it is normalised. */
 export function createClient(port: number, key: string | null): Client {
-  const call: Client["call"] = (method, path, { key: other, body, headers } = {}) => {
+  const call: Client["call"] = async (method, path, { key: other, body, headers } = {}) => {
     const sent = other === undefined ? key : other;
     const content = body === undefined || body instanceof Readable ? body : asBytes(body);
     const all = {
@@ -76,7 +65,11 @@ export function createClient(port: number, key: string | null): Client {
       ...headers,
     };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
-    return send({ port, method, path, headers: Object.fromEntries(given) }, content);
+    const answer = await send({ port, method, path, headers: Object.fromEntries(given) }, content);
+    const problem = findUndocumented({ ...answer, method, path: path.split("?")[0] ?? "" });
+    if (problem)
+      throw new Error(`${method} ${path} answers ${answer.status} otherwise than documented: ${problem}`);
+    return answer;
   };
   return {
     key,

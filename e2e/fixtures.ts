@@ -1,6 +1,9 @@
 import { test as base, expect } from "@playwright/test";
+import { createGrowthClient, type GrowthClient } from "../src/client/client";
 import { type Answer, type Client, createClient } from "./client";
 import {
+  baseUrl,
+  type IssuedKey,
   isAlive,
   issueKey,
   newDataDir,
@@ -15,6 +18,8 @@ import {
 /** A client with a key that nobody else uses. */
 export interface KeyClient extends Client {
   key: string;
+  /** The product's own typed client, for what needs no raw request. */
+  growth: GrowthClient;
   /** Id of its key, for the operator's command. */
   keyId: string;
 }
@@ -43,8 +48,12 @@ interface WorkerFixtures {
 }
 
 export async function newClient(tier: Tier): Promise<KeyClient> {
-  const { id, key } = await issueKey(tier);
-  return { ...createClient(PORT, key), key, keyId: id };
+  return keyClient(PORT, await issueKey(tier));
+}
+
+function keyClient(port: number, { id, key }: IssuedKey): KeyClient {
+  const growth = createGrowthClient({ baseUrl: baseUrl(port), apiKey: key });
+  return { ...createClient(port, key), key, keyId: id, growth };
 }
 
 /** A client that has no key. */
@@ -69,10 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         return product;
       },
       running: () => started.filter(({ pid }) => isAlive(pid)),
-      newClient: async (tier) => {
-        const { id, key } = await issueKey(tier, dataDir);
-        return { ...createClient(port, key), key, keyId: id };
-      },
+      newClient: async (tier) => keyClient(port, await issueKey(tier, dataDir)),
     });
     for (const product of started) await product.kill();
     await removeDataDir(dataDir);

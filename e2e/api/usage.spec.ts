@@ -16,18 +16,18 @@ test.describe("GET /api/usage", () => {
   });
 
   test("requests_today counts each request of the key, this one included", async ({ api }) => {
-    await api.get("/api/alerts");
-    await api.get("/api/alerts/email");
-    expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3 });
-    expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 4 });
+    await api.growth.listAlerts();
+    await api.growth.alertEmail();
+    expect((await api.growth.usage()).requests_today).toBe(3);
+    expect((await api.growth.usage()).requests_today).toBe(4);
   });
 
   test("creators_tracked is the number of creators tracked by this key", async ({ api }) => {
-    for (const channel_id of ["@juniperfivecrits", "@bramblewickarcade"])
-      expect((await api.post("/api/track", { channel_id })).status).toBe(200);
-    expect((await api.get("/api/usage")).body).toMatchObject({ creators_tracked: 2 });
-    const { body } = await api.get("/api/track?limit=1");
-    await api.delete(`/api/track/${body.creators?.[0]?.channel_id}`);
-    expect((await api.get("/api/usage")).body).toMatchObject({ creators_tracked: 1 });
+    const { growth } = api;
+    const { creator } = await growth.track("@juniperfivecrits");
+    await growth.track("@bramblewickarcade");
+    expect((await growth.usage()).creators_tracked).toBe(2);
+    await growth.untrack(creator.channel_id);
+    expect((await growth.usage()).creators_tracked).toBe(1);
   });
 });

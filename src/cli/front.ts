@@ -34,6 +34,7 @@ export function tellClientAddress(request: IncomingMessage, isTrusted: (address:
 export const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, {
     "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "private, no-store",
     "Retry-After": "1",
     "X-Request-Id": `req_${randomBytes(12).toString("hex")}`,
   });

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
 import type { z } from "zod";
+import type { CoreContext } from "@/core/context";
 import { OperatorError } from "@/core/errors";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/tiers";
 import { type IssuedKey, type KeyRecord, LabelInput, TierInput } from "@/features/keys/schema";
@@ -14,8 +15,13 @@ import {
   rotateKey,
   setTier,
 } from "@/features/keys/service";
+import { KEPT_DAYS } from "@/features/requests/rules";
+import { countStatuses } from "@/features/requests/service";
+import { requestsPerDay } from "@/features/usage/service";
 import { closeOnSignal, runCommand, withContext } from "./command";
-import { table } from "./table";
+import { facts, table } from "./table";
+
+const USAGE_DAYS = 30;
 
 interface OutputOptions {
   json?: boolean;
@@ -61,6 +67,15 @@ program
   );
 
 program
+  .command("usage <id>")
+  .description("what a key has used: requests of the last 30 days, answers of the last 7, creators, alerts")
+  .addOption(json())
+  .action(async (id: string, output: OutputOptions) => {
+    const usage = await withContext((ctx) => readUsage(ctx, id));
+    print(output, usage, usageTables(usage));
+  });
+
+program
   .command("set-tier <id> <tier>")
   .description(`move a key to another tier (${TIERS.join(", ")}), from its next request on`)
   .addOption(json())
@@ -103,6 +118,41 @@ program
     });
     print(output, { id, deleted: true }, `Deleted ${id} (${deleted.label}) with all of its data.`);
   });
+
+async function readUsage(ctx: CoreContext, id: string) {
+  const record = await findKey(ctx, id);
+  const days = await requestsPerDay(ctx, USAGE_DAYS, record.id);
+  return {
+    ...asJson(record),
+    ...(await countKeyData(ctx, record.id)),
+    requests: days.map(({ day, requests }) => ({ day, requests })),
+    answers: await countStatuses(ctx, record.id),
+  };
+}
+
+function usageTables(usage: Awaited<ReturnType<typeof readUsage>>): string {
+  const { id, label, tier, requests_per_day, creators, alerts, requests, answers } = usage;
+  const whose = { id, label, tier: `${tier} (${requests_per_day}/day)`, creators, alerts };
+  const perDay = requests.map(({ day, requests }) => [
+    day,
+    requests,
+    `${Math.round((100 * requests) / requests_per_day)} %`,
+  ]);
+  return [
+    facts(whose),
+    perDay.length > 0
+      ? table(["day (UTC)", "requests", "of the limit"], perDay)
+      : `No request in the last ${USAGE_DAYS} days.`,
+    ...(answers.length > 0
+      ? [
+          table(
+            [`answers of the last ${KEPT_DAYS} days`, "requests"],
+            answers.map(({ status, requests }) => [status, requests]),
+          ),
+        ]
+      : []),
+  ].join("\n\n");
+}
 
 async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)

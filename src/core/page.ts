@@ -26,12 +26,14 @@ export const PageInput = z.object({
   limit: z.int().min(1).max(100).default(20),
 });
 
-export const Pagination = z.object({
-  total: z.int().min(0).describe("Total number of results"),
-  offset: z.int().min(0).describe("Number skipped"),
-  limit: z.int().min(1).max(100).describe("Page size applied"),
-  has_more: z.boolean().describe("True when more results exist beyond this page"),
-});
+export const Pagination = z
+  .object({
+    total: z.int().min(0).describe("Total number of results"),
+    offset: z.int().min(0).describe("Number skipped"),
+    limit: z.int().min(1).max(100).describe("Page size applied"),
+    has_more: z.boolean().describe("True when more results exist beyond this page"),
+  })
+  .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof Pagination>;
 
 /** The pagination object of a page, given how many results there are in all. */

@@ -19,10 +19,12 @@ import { createLinkSigner, keptSecret } from "@/core/signing";
 import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
 import type { DiscoveryContext } from "@/features/discovery/service";
+import type { RequestLog } from "@/features/requests/service";
 import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
+import type { Site } from "./snippets";
 
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
@@ -38,6 +40,7 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   platform: PlatformContext["platform"];
   quota: Quota;
   jobs: ServedJobs;
+  requests: RequestLog;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }
@@ -94,6 +97,11 @@ export function createQuota(ctx: ServiceContext): Quota {
  */
 export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
   return platform.name !== "youtube" || env.amendment !== null;
+}
+
+/** What documents must know of this service. */
+export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
+  return { appUrl: env.appUrl, sample: platform.name === "sample" };
 }
 
 /** Where the embedded mailer puts its mails. */

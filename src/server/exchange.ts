@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
 import type { RateState } from "@/core/quota";
+import type { KeyId } from "@/features/keys/schema";
+import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
 
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
@@ -12,10 +14,13 @@ export interface Exchange {
   requestId: string;
   method: string;
   path: string;
+  /** What of its query may be kept; empty until the endpoint is known. */
+  query: string;
+  at: Date;
   startedAt: number;
   /** Headers of the answer, gathered step by step; an error keeps those set before it. */
   headers: Headers;
-  keyId?: string;
+  keyId?: KeyId;
 }
 
 /** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
@@ -27,6 +32,8 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
     requestId,
     method: request.method,
     path: new URL(request.url).pathname,
+    query: "",
+    at: ctx.clock.now(),
     startedAt: performance.now(),
     headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
   };
@@ -68,20 +75,20 @@ export function renderError(exchange: Exchange, error: unknown): Response {
   return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
 }
 
-/** One line per request. A key that was put into the path by mistake does not reach the log. */
+/**
+ * One line per request for the operator, and an entry for the key's owner. A key that was put into the path by mistake
+ * reaches neither.
+ */
 export function logExchange(
-  { ctx, requestId, method, path, startedAt, keyId }: Exchange,
+  { ctx, requestId, method, path, query, at, startedAt, keyId }: Exchange,
   status: number,
 ): void {
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
+  if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
 /** A failure that is ours, with its stack. */
 export function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
   ctx.log.error({ err: error, requestId, path: withoutKeys(path) }, "request failed");
-}
-
-function withoutKeys(path: string): string {
-  return path.replace(/cg(_|%5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { contract } from "@/core/contract";
 import { UNIT_BUCKETS } from "@/core/db/schema";
 import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
@@ -31,6 +32,37 @@ export const Health = z.object({
     )
     .nullable()
     .describe("Calls made of the platform's daily allowance; null where it has none"),
+});
+
+export const healthContract = contract({
+  method: "GET",
+  path: "/api/health",
+  id: "getHealth",
+  tag: "Service",
+  summary: "Whether the service can serve, and how its last daily run went",
+  description:
+    "Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.",
+  open: true,
+  answer: Health,
+  example: {
+    answer: {
+      database: "ok",
+      sample_data: false,
+      last_run: {
+        day: "2026-11-19",
+        started_at: "2026-11-19T06:00:00.041Z",
+        finished_at: "2026-11-19T06:02:17.390Z",
+        planned: 1240,
+        read: 1236,
+        unavailable: 4,
+        failed: 0,
+        alerts: 9,
+      },
+      run_overdue: false,
+      coverage: 1,
+      platform_units: null,
+    },
+  },
 });
 
 /** Whether the service can serve, and how its last daily run went. Fails when the database cannot be reached. */

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { AppError, type FieldIssue } from "@/core/errors";
 
-const MAX_BODY_BYTES = 16 * 1024;
+/** The largest body of a request with a key. */
+export const MAX_BODY_BYTES = 16 * 1024;
 
 /**
  * The path's parameters.

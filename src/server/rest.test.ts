@@ -239,6 +239,16 @@ describe("REST", () => {
     },
   );
 
+  it("lets others keep the OpenAPI document for a while, and no failure of it", async () => {
+    const kept = async (method: "GET" | "HEAD" | "POST") =>
+      (await ask("/api/openapi.json", { method })).headers.get("Cache-Control");
+    expect(await Promise.all([kept("GET"), kept("HEAD"), kept("POST")])).toEqual([
+      "public, max-age=300",
+      "public, max-age=300",
+      "private, no-store",
+    ]);
+  });
+
   it("keeps a key that was put into a path out of the log", async () => {
     const { secret } = key;
     for (const path of [`/api/track/${secret}`, `/api/${secret}/history`, `/api/x${secret}x`])

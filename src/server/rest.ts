@@ -4,6 +4,7 @@ import { AppError } from "@/core/errors";
 import { limitReached, takeRequest } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { authenticate } from "@/features/keys/service";
+import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import {
   type Exchange,
@@ -59,20 +60,27 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
     const usedToday = await countRequest(exchange, key);
     const { contract, handle } = select(endpoints, routedMethod(request));
+    const { searchParams } = new URL(request.url);
+    exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = parseParams(contract.params, (await segment?.params) ?? {});
-    const query = parseQuery(contract.query, new URL(request.url).searchParams);
+    const query = parseQuery(contract.query, searchParams);
     const body = await parseBody(contract.body, request);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
     return { status: "ok", ...answer };
   });
 }
 
-/** The route handlers of a path that needs no key and counts nothing. */
-export function openResource(handlers: OpenHandlers): AllMethods {
+/**
+ * The route handlers of a path that needs no key and counts nothing.
+ * @param cacheControl of successes that others may keep; nothing is kept without it
+ */
+export function openResource(handlers: OpenHandlers, cacheControl?: string): AllMethods {
   return forAllMethods(async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    return handle(exchange.ctx, request, exchange);
+    const answer = await handle(exchange.ctx, request, exchange);
+    if (cacheControl) exchange.headers.set("Cache-Control", cacheControl);
+    return answer;
   });
 }
 

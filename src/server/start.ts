@@ -2,6 +2,7 @@ import type { Database } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import { createRequestLog } from "@/features/requests/service";
 import { installContext, openService, type ServiceContext } from "./context";
 import { createInngestJobs } from "./inngest";
 import { createJobs, type RunningJobs } from "./jobs";
@@ -21,12 +22,21 @@ export async function startService(): Promise<void> {
   };
   log.info(parts, "parts");
   const jobs = await openJobs(ctx);
+  // A process that may be frozen once it has answered cannot wait.
+  const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
   const stop = async (answered: Promise<unknown>) => {
     await Promise.all([jobs.stop(), answered]);
-    await quota.flush();
+    await Promise.all([quota.flush(), requests.flush()]);
     await close();
   };
-  installContext({ ...ctx, quota, jobs: jobs.served, requestRenewal: jobs.requestRenewal, stop });
+  installContext({
+    ...ctx,
+    quota,
+    jobs: jobs.served,
+    requests,
+    requestRenewal: jobs.requestRenewal,
+    stop,
+  });
   await jobs.start();
 }
 

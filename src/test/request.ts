@@ -8,6 +8,8 @@ import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
 import * as usage from "@/app/api/usage/route";
+import { openApiDocument } from "@/server/openapi";
+import { createDocumentCheck } from "./documented";
 
 type Handlers = typeof usage;
 
@@ -25,6 +27,14 @@ const ROUTES: [RegExp, Handlers][] = [
   [/^/, unknown],
 ];
 
+const findUndocumented = createDocumentCheck(openApiDocument({ appUrl: "http://growth.test", sample: true }));
+
+async function expectDocumented(method: string, path: string, response: Response): Promise<void> {
+  const { status, headers } = response;
+  const problem = findUndocumented({ method, path, status, headers, text: await response.text() });
+  if (problem) throw new Error(`${method} ${path} answers ${status} otherwise than documented: ${problem}`);
+}
+
 export interface Answer {
   status: number;
   headers: Headers;
@@ -37,6 +47,18 @@ interface RequestOptions {
   method?: keyof Handlers;
   body?: unknown;
   headers?: Record<string, string>;
+}
+
+/** Answers a request by the route handlers, in process, as the running service does. */
+export async function answer(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const [pattern, handlers] = ROUTES.find(([known]) => known.test(pathname)) ?? [];
+  const handle = handlers?.[request.method as keyof Handlers];
+  if (!pattern || !handle) throw new Error(`no route for ${request.method} ${pathname}`);
+  const segments = { ...pattern.exec(pathname)?.groups };
+  const response = await handle(request, { params: Promise.resolve(segments) });
+  await expectDocumented(request.method, pathname, response.clone());
+  return response;
 }
 
 /** Sends one request to the route handlers, in process, and reads the answer. */
@@ -54,12 +76,7 @@ export async function send(
     },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  for (const [pattern, handlers] of ROUTES) {
-    const match = pattern.exec(url.pathname);
-    if (!match) continue;
-    const response = await handlers[method](request, { params: Promise.resolve({ ...match.groups }) });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
-  }
-  throw new Error(`no route for ${path}`);
+  const response = await answer(request);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }

@@ -12,6 +12,7 @@ import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
+import { createRequestLog } from "@/features/requests/service";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, createQuota, createServiceContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
@@ -74,6 +75,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       databaseUrl: database.url,
       quota: createQuota(context),
       jobs: served,
+      requests: createRequestLog(context),
       mails,
       engine,
       requestRun,
@@ -85,6 +87,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
   });
   afterAll(async () => {
     await service.engine.stop();
+    await service.requests.flush();
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });

@@ -9,7 +9,7 @@ export const SetEmailInput = z.object({
     .trim()
     .max(254, EMAIL_FORM)
     .pipe(z.email(EMAIL_FORM))
-    .describe("The address that receives growth alerts"),
+    .meta({ description: "The address that receives growth alerts", format: "email" }),
 });
 
 export const EmailSetting = z.object({
@@ -20,24 +20,42 @@ export const SetEmailAnswer = z.object({ message: z.string(), email: z.email() }
 
 export const ClearEmailAnswer = z.object({ message: z.string(), email: z.null() });
 
+const EXAMPLE_EMAIL = "scout@example.com";
+
 export const getEmailContract = contract({
   method: "GET",
   path: "/api/alerts/email",
+  id: "getAlertEmail",
+  tag: "Alerts",
   summary: "The address that receives growth alerts",
   answer: EmailSetting,
+  example: { answer: { email: EXAMPLE_EMAIL } },
 });
 
 export const setEmailContract = contract({
   method: "POST",
   path: "/api/alerts/email",
+  id: "setAlertEmail",
+  tag: "Alerts",
   summary: "Set the address that receives growth alerts, in place of any earlier one",
+  description:
+    "Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails is " +
+    "sent a link first, and gets alerts again once it confirms by it.",
   body: SetEmailInput,
   answer: SetEmailAnswer,
+  example: {
+    body: { email: EXAMPLE_EMAIL },
+    answer: { message: `Alert emails will be sent to ${EXAMPLE_EMAIL}`, email: EXAMPLE_EMAIL },
+  },
 });
 
 export const clearEmailContract = contract({
   method: "DELETE",
   path: "/api/alerts/email",
+  id: "clearAlertEmail",
+  tag: "Alerts",
   summary: "Clear the address that receives growth alerts",
+  description: "Safe to repeat. Alerts are still made and listed; they are only no longer mailed.",
   answer: ClearEmailAnswer,
+  example: { answer: { message: "Alert emails will no longer be sent", email: null } },
 });

@@ -2,36 +2,39 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
+import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
 export const ALERT_TYPE = "HIGH_GROWTH";
 
-export const Alert = z.object({
-  channel_id: z.string().describe("Identifier of the creator's channel"),
-  alert_type: z.literal(ALERT_TYPE),
-  message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
-  created_at: z.iso.datetime().describe("UTC"),
-  percent: z.number().describe("One-day growth in percent, one decimal, rounded half up"),
-  subscribers_before: z.int(),
-  subscribers_after: z.int(),
-  growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
-  growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
-  certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
-  severity: z.enum(SEVERITIES),
-  channel_url: z.url(),
-  label: z
-    .enum(ALERT_LABELS)
-    .nullable()
-    .describe(
-      "sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings",
-    ),
-  reason: z.string().nullable().describe("Why it has that label, in one sentence"),
-  outcome: z
-    .enum(OUTCOMES)
-    .nullable()
-    .describe(
-      "Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one",
-    ),
-});
+export const Alert = z
+  .object({
+    channel_id: z.string().describe("Identifier of the creator's channel"),
+    alert_type: z.literal(ALERT_TYPE),
+    message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
+    created_at: z.iso.datetime().describe("UTC"),
+    percent: z.number().describe("One-day growth in percent, one decimal, rounded half up"),
+    subscribers_before: z.int(),
+    subscribers_after: z.int(),
+    growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
+    growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
+    certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
+    severity: z.enum(SEVERITIES),
+    channel_url: z.url(),
+    label: z
+      .enum(ALERT_LABELS)
+      .nullable()
+      .describe(
+        "sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings",
+      ),
+    reason: z.string().nullable().describe("Why it has that label, in one sentence"),
+    outcome: z
+      .enum(OUTCOMES)
+      .nullable()
+      .describe(
+        "Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one",
+      ),
+  })
+  .meta({ id: "Alert" });
 export type Alert = z.output<typeof Alert>;
 
 export const AlertPage = z.object({
@@ -49,10 +52,39 @@ export type AlertFilter = z.output<typeof AlertFilter>;
 
 export const AlertQuery = PageInput.extend(AlertFilter.shape);
 
+const EXAMPLE_ALERT: Alert = {
+  channel_id: EXAMPLE_CREATOR.channel_id,
+  alert_type: ALERT_TYPE,
+  message: `${EXAMPLE_CREATOR.name} grew 19.2% in one day (640 → 763)`,
+  created_at: "2026-11-20T06:00:04.218Z",
+  percent: 19.2,
+  subscribers_before: 640,
+  subscribers_after: 763,
+  growth_low: 19.2,
+  growth_high: 19.3,
+  certain: true,
+  severity: "RISING FAST",
+  channel_url: EXAMPLE_CREATOR.url,
+  label: "too_early",
+  reason: "There are 3 days of readings; 14 are needed to tell a rise from a spike.",
+  outcome: null,
+};
+
 export const listAlertsContract = contract({
   method: "GET",
   path: "/api/alerts",
+  id: "listAlerts",
+  tag: "Alerts",
   summary: "The key's alerts, newest first",
+  description:
+    "Ask for the next page by raising `offset` by the `limit` used, for as long as `pagination.has_more` is true.",
   query: PageQuery,
   answer: AlertPage,
+  example: {
+    query: { limit: 20 },
+    answer: {
+      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+      alerts: [EXAMPLE_ALERT],
+    },
+  },
 });

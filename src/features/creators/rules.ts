@@ -1,6 +1,6 @@
 import type { ChannelReference } from "@/platform/port";
 
-const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
+export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
 const USERNAME = /^[A-Za-z0-9]{1,40}$/;
 const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]);

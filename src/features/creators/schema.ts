@@ -2,46 +2,48 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
-import { ALERT_LEVELS } from "@/features/growth/score";
+import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, isChannelId, parseChannelReference } from "./rules";
+import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 
-const count = z.int().min(0).nullable();
+const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
-export const Creator = z.object({
-  channel_id: z.string().describe("Identifier of the creator's channel"),
-  name: z.string(),
-  handle: z.string().nullable(),
-  url: z.url().describe("The channel's page on the platform"),
-  thumbnail_url: z.url().nullable(),
-  country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
-  status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
-  subscribers: count.describe("Null when the channel hides its count"),
-  views: count,
-  videos: count,
-  score: z.int().min(0).max(100).describe("Growth score; calculated by this service, not by the platform"),
-  score_basis: z
-    .enum(SCORE_BASES)
-    .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
-  score_version: z.int().describe("Changes whenever the same readings would give another score"),
-  alert_level: z.enum(ALERT_LEVELS),
-  percentile: z
-    .number()
-    .min(0)
-    .max(100)
-    .nullable()
-    .describe(
-      "Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare",
-    ),
-  growth_1d_percent: z.number().nullable().describe("Null when unknown"),
-  growth_7d_percent: z.number().nullable().describe("Null when unknown"),
-});
+export const Creator = z
+  .object({
+    channel_id: z.string().describe("Identifier of the creator's channel"),
+    name: z.string(),
+    handle: z.string().nullable(),
+    url: z.url().describe("The channel's page on the platform"),
+    thumbnail_url: z.url().nullable(),
+    country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
+    status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
+    subscribers: count.describe("Null when the channel hides its count"),
+    views: count,
+    videos: count,
+    score: z.int().min(0).max(100).describe("Growth score; calculated by this service, not by the platform"),
+    score_basis: z
+      .enum(SCORE_BASES)
+      .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
+    score_version: z.int().describe("Changes whenever the same readings would give another score"),
+    alert_level: z.enum(ALERT_LEVELS),
+    percentile: z
+      .number()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe(
+        "Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare",
+      ),
+    growth_1d_percent: z.number().nullable().describe("Null when unknown"),
+    growth_7d_percent: z.number().nullable().describe("Null when unknown"),
+  })
+  .meta({ id: "Creator" });
 export type Creator = z.output<typeof Creator>;
 
 export const TrackedCreator = Creator.extend({
-  tracked_since: z.iso.datetime(),
-  last_snapshot_at: z.iso.datetime().nullable(),
-});
+  tracked_since: z.iso.datetime().describe("When this key began to track it"),
+  last_snapshot_at: z.iso.datetime().nullable().describe("Null until the first daily snapshot"),
+}).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
 export const TrackInput = z.object({
@@ -64,7 +66,9 @@ export const TrackAnswer = z.object({
 });
 
 /** Not a 400: an id that cannot exist is one that is not tracked. */
-export const TrackedParams = z.object({ channel_id: z.string().refine(isChannelId) });
+export const TrackedParams = z.object({
+  channel_id: z.string().regex(CHANNEL_ID).describe("Identifier of the creator's channel"),
+});
 
 export const TrackedPage = z.object({
   pagination: Pagination,
@@ -107,12 +111,14 @@ export const UntrackAnswer = z.object({
   channel_id: z.string(),
 });
 
-export const HistoryReading = z.object({
-  day: z.iso.date().describe("UTC day"),
-  subscribers: count,
-  views: count,
-  videos: count,
-});
+export const HistoryReading = z
+  .object({
+    day: z.iso.date().describe("UTC day"),
+    subscribers: count.describe("Null when the channel hid its count"),
+    views: count,
+    videos: count,
+  })
+  .meta({ id: "Reading" });
 export type HistoryReading = z.output<typeof HistoryReading>;
 
 export const HistoryAnswer = z.object({
@@ -120,34 +126,112 @@ export const HistoryAnswer = z.object({
   history: z.array(HistoryReading).describe("Oldest first; a day without a reading is absent"),
 });
 
+/** The invented creator of all examples, one of the sample platform. */
+export const EXAMPLE_CREATOR: Creator = {
+  channel_id: "UCY8vMFsho8bt_uH0G7KX-bg",
+  name: "Juniper Fivecrits",
+  handle: "@juniperfivecrits",
+  url: "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+  thumbnail_url: null,
+  country: "CA",
+  status: "active",
+  subscribers: 640,
+  views: 24_310,
+  videos: 18,
+  score: 54,
+  score_basis: "history",
+  score_version: SCORE_VERSION,
+  alert_level: alertLevel(54),
+  percentile: null,
+  growth_1d_percent: 1.7,
+  growth_7d_percent: 10.7,
+};
+
+const EXAMPLE_TRACKED: TrackedCreator = {
+  ...EXAMPLE_CREATOR,
+  tracked_since: "2026-11-12T09:14:27.031Z",
+  last_snapshot_at: "2026-11-19T06:00:03.774Z",
+};
+
+const { channel_id } = EXAMPLE_CREATOR;
+
 export const trackContract = contract({
   method: "POST",
   path: "/api/track",
+  id: "trackCreator",
+  tag: "Tracking",
   summary: "Start tracking a creator; a first reading is taken at once",
+  description:
+    "Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of " +
+    "the first time. Whatever form `channel_id` has, the answer carries the canonical id.",
   body: TrackInput,
   answer: TrackAnswer,
+  errors: ["not_found"],
+  example: {
+    body: { channel_id: EXAMPLE_CREATOR.handle },
+    answer: {
+      message: `Now tracking ${EXAMPLE_CREATOR.name}`,
+      creator: {
+        ...EXAMPLE_TRACKED,
+        score: 31,
+        score_basis: "profile",
+        alert_level: alertLevel(31),
+        growth_1d_percent: null,
+        growth_7d_percent: null,
+        last_snapshot_at: null,
+      },
+    },
+  },
 });
 
 export const listTrackedContract = contract({
   method: "GET",
   path: "/api/track",
+  id: "listTrackedCreators",
+  tag: "Tracking",
   summary: "The creators the key tracks, the latest tracked first",
   query: PageQuery,
   answer: TrackedPage,
+  example: {
+    query: { offset: 0, limit: 20 },
+    answer: {
+      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+      creators: [EXAMPLE_TRACKED],
+    },
+  },
 });
 
 export const untrackContract = contract({
   method: "DELETE",
   path: "/api/track/{channel_id}",
+  id: "untrackCreator",
+  tag: "Tracking",
   summary: "Stop tracking a creator; its alerts stay",
+  description: "Answers 404 when the key does not track the creator, so also when repeated.",
   params: TrackedParams,
   answer: UntrackAnswer,
+  example: {
+    params: { channel_id },
+    answer: { message: "No longer tracked; its alerts stay", channel_id },
+  },
 });
 
 export const historyContract = contract({
   method: "GET",
   path: "/api/track/{channel_id}/history",
+  id: "getCreatorHistory",
+  tag: "Tracking",
   summary: "The key's daily readings of a creator, from the day it began tracking",
   params: TrackedParams,
   answer: HistoryAnswer,
+  example: {
+    params: { channel_id },
+    answer: {
+      channel_id,
+      history: [
+        { day: "2026-11-18", subscribers: 629, views: 23_694, videos: 17 },
+        { day: "2026-11-19", subscribers: 640, views: 24_310, videos: 18 },
+      ],
+    },
+  },
 });

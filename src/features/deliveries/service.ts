@@ -1,11 +1,19 @@
 import { renderGrowthAlert } from "@emails/growth-alert";
-import { and, count, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { MailContext } from "@/core/context";
-import { alerts, apiKeys, channels, type DESTINATIONS, deliveries, snapshots } from "@/core/db/schema";
+import { and, count, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import {
+  alerts,
+  apiKeys,
+  channels,
+  type DELIVERY_STATUSES,
+  type DESTINATIONS,
+  deliveries,
+  snapshots,
+} from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
-import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
+import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay, within } from "@/core/time";
 import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
@@ -78,6 +86,20 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
     .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   return [...new Set(rows.map(({ alertId }) => alertId))];
+}
+
+/** How many deliveries of alerts of the last days came to which end, for each destination. */
+export function countDeliveries(
+  { db, clock }: CoreContext,
+  days: number,
+): Promise<{ destination: Destination; status: (typeof DELIVERY_STATUSES)[number]; count: number }[]> {
+  const since = startOfDay(addDays(utcDay(clock.now()), 1 - days));
+  return db
+    .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
+    .from(deliveries)
+    .where(gte(deliveries.createdAt, since))
+    .groupBy(deliveries.destination, deliveries.status)
+    .orderBy(deliveries.destination, deliveries.status);
 }
 
 /** Mails that were accepted, for the alerts of one day or of all. */

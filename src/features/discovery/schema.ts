@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
 import { wholeNumber } from "@/core/page";
-import { Creator } from "@/features/creators/schema";
+import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
 import { normaliseNiche } from "@/features/niches/rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
@@ -14,7 +14,11 @@ export const DiscoverQuery = z
       .regex(/^\P{Cc}*$/u, "must not contain control characters")
       .transform(normaliseNiche)
       .pipe(z.string().min(1, NICHE_LENGTH).max(100, NICHE_LENGTH))
-      .describe("A topic category. Case, spaces, hyphens and the plural make no difference"),
+      .meta({
+        description: "A topic category. Case, spaces, hyphens and the plural make no difference",
+        minLength: 1,
+        maxLength: 100,
+      }),
     limit: wholeNumber(1, 50).default(20).describe("Most creators to return"),
     min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out smaller channels"),
     max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out larger channels"),
@@ -43,7 +47,16 @@ export type Discovery = z.output<typeof Discovery>;
 export const discoverContract = contract({
   method: "GET",
   path: "/api/discover",
+  id: "discoverCreators",
+  tag: "Discovery",
   summary: "Creators of a niche, best score first",
+  description:
+    "Answered from an index that is renewed at most once a day; `as_of` says when. Costs exactly one request whatever " +
+    "it takes on the platform's side.",
   query: DiscoverQuery,
   answer: Discovery,
+  example: {
+    query: { niche: "gaming", limit: 5 },
+    answer: { niche: "gaming", as_of: "2026-11-19T08:30:12.407Z", creators: [EXAMPLE_CREATOR] },
+  },
 });

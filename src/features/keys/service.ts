@@ -83,6 +83,18 @@ export async function listKeys({ db }: CoreContext): Promise<KeyRecord[]> {
   return rows.map(asRecord);
 }
 
+/** How many keys each tier has, the revoked ones apart; tiers without a key are left out. */
+export function countKeys({ db }: CoreContext): Promise<{ tier: Tier; active: number; revoked: number }[]> {
+  return db
+    .select({
+      tier: apiKeys.tier,
+      active: sql<number>`(count(*) filter (where ${apiKeys.revokedAt} is null))::int`,
+      revoked: count(apiKeys.revokedAt),
+    })
+    .from(apiKeys)
+    .groupBy(apiKeys.tier);
+}
+
 /** @throws AppError `not_found` */
 export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecord> {
   const [row] = await selectRecords(db).where(eq(apiKeys.id, id));

@@ -1,4 +1,17 @@
-import { and, desc, eq, inArray, isNull, lt, max, ne, notExists, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  inArray,
+  isNull,
+  lt,
+  max,
+  ne,
+  notExists,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -16,6 +29,7 @@ import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcD
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
 import { purgeNiches } from "@/features/niches/service";
+import { purgeRequests } from "@/features/requests/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -220,30 +234,39 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
 
 /** A day's run in numbers; the latest run without a day; null when there is none. */
 export async function runSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
-  const [run] = await db
-    .select()
+  const [run] = await summaries(db, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
+  return run ?? null;
+}
+
+/** The latest runs in numbers, newest first. */
+export function recentRuns({ db }: Pick<CoreContext, "db">, most: number): Promise<RunSummary[]> {
+  return summaries(db, undefined, most);
+}
+
+async function summaries(db: Database, which: SQL | undefined, most: number): Promise<RunSummary[]> {
+  const total = (value: SQLWrapper) => sql<number>`coalesce(sum(${value}), 0)::int`;
+  const runs = await db
+    .select({
+      day: snapshotRuns.day,
+      startedAt: snapshotRuns.startedAt,
+      finishedAt: snapshotRuns.finishedAt,
+      planned: total(sql`cardinality(${snapshotBatches.channelIds})`),
+      read: total(snapshotBatches.recorded),
+      unavailable: total(snapshotBatches.unavailable),
+      failed: total(snapshotBatches.failed),
+      alerts: total(snapshotBatches.alerts),
+    })
     .from(snapshotRuns)
-    .where(day === undefined ? undefined : eq(snapshotRuns.day, day))
+    .leftJoin(snapshotBatches, eq(snapshotBatches.day, snapshotRuns.day))
+    .where(which)
+    .groupBy(snapshotRuns.day)
     .orderBy(desc(snapshotRuns.day))
-    .limit(1);
-  if (!run) return null;
-  const [totals] = await db.execute<
-    Record<"planned" | "read" | "unavailable" | "failed" | "alerts", number>
-  >(sql`
-    select coalesce(sum(cardinality(channel_ids)), 0)::int as planned, coalesce(sum(recorded), 0)::int as read,
-      coalesce(sum(unavailable), 0)::int as unavailable, coalesce(sum(failed), 0)::int as failed,
-      coalesce(sum(alerts), 0)::int as alerts
-    from snapshot_batches where day = ${run.day}::date`);
-  return {
-    day: run.day,
-    started_at: run.startedAt.toISOString(),
-    finished_at: run.finishedAt?.toISOString() ?? null,
-    planned: totals?.planned ?? 0,
-    read: totals?.read ?? 0,
-    unavailable: totals?.unavailable ?? 0,
-    failed: totals?.failed ?? 0,
-    alerts: totals?.alerts ?? 0,
-  };
+    .limit(most);
+  return runs.map(({ startedAt, finishedAt, ...run }) => ({
+    ...run,
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
+  }));
 }
 
 /** A run none of whose batches has been touched for so long has nobody working on it. */
@@ -284,11 +307,11 @@ interface Retention {
 
 /**
  * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
- * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, and, where the
- * operator bounds them, old alerts.
+ * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
+ * the request log, and, where the operator bounds them, old alerts.
  */
 export async function purge(
-  { db, clock }: CoreContext,
+  { db, clock, log }: CoreContext,
   { snapshotDays, alertDays }: Retention,
 ): Promise<void> {
   const now = clock.now();
@@ -328,6 +351,7 @@ export async function purge(
       .set({ ...unknown, name: sql`${channels.id}` })
       .where(unread);
   });
+  await purgeRequests({ db, clock, log });
 }
 
 /** The present instant, which must be on the day. */

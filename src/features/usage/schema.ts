@@ -17,8 +17,21 @@ export type Usage = z.output<typeof Usage>;
 export const usageContract = contract({
   method: "GET",
   path: "/api/usage",
+  id: "getUsage",
+  tag: "Usage",
   summary: "The key's usage today, its limit and its totals",
+  description: "Counts itself: the first request of a day answers `requests_today: 1`.",
   answer: Usage,
+  example: {
+    answer: {
+      tier: "starter",
+      requests_today: 37,
+      requests_limit: TIER_LIMITS.starter,
+      creators_tracked: 12,
+      alerts_count: 3,
+      tier_limits: TIER_LIMITS,
+    },
+  },
 });
 
 /** Where the key's day stands, for the console; reading it counts nothing. */

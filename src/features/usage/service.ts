@@ -1,14 +1,43 @@
-import { and, eq, gte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
 import type { Quota } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
-import { addDays, startOfDay, utcDay } from "@/core/time";
-import type { Key } from "@/features/keys/schema";
+import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import type { Key, KeyId } from "@/features/keys/schema";
 import { projectedRunOut } from "./rules";
 import type { Usage, UsageByDay, UsageToday } from "./schema";
 
 const DAYS_SHOWN = 30;
+
+/** Requests of one UTC day, and how many keys made them. */
+export interface DayOfRequests {
+  day: Day;
+  requests: number;
+  keys: number;
+}
+
+/**
+ * Counted requests of the last UTC days, today first; a day without any is left out.
+ * @param keyId of the key whose requests are asked for; of all keys without it
+ */
+export function requestsPerDay(
+  { db, clock }: CoreContext,
+  days: number,
+  keyId?: KeyId,
+): Promise<DayOfRequests[]> {
+  const first = addDays(utcDay(clock.now()), 1 - days);
+  return db
+    .select({
+      day: dailyUsage.day,
+      requests: sql<number>`sum(${dailyUsage.requests})::int`,
+      keys: count(),
+    })
+    .from(dailyUsage)
+    .where(and(gte(dailyUsage.day, first), keyId && eq(dailyUsage.keyId, keyId)))
+    .groupBy(dailyUsage.day)
+    .orderBy(desc(dailyUsage.day));
+}
 
 /** The usage record of a key, given the requests already counted today. */
 export async function usageOf({ db }: CoreContext, key: Key, requestsToday: number): Promise<Usage> {

@@ -1,7 +1,9 @@
+import { siteOf } from "@/server/context";
 import { openApiDocument } from "@/server/openapi";
 import { openResource } from "@/server/rest";
 
 // /api/openapi.json – the API's description; no key
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource({
-  GET: async ({ env }) => openApiDocument(env.appUrl),
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
+  { GET: async (ctx) => openApiDocument(siteOf(ctx)) },
+  "public, max-age=300",
+);

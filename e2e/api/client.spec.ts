@@ -1,0 +1,36 @@
+import { ApiError, createGrowthClient } from "../../src/client/client";
+import { expect, required, test } from "../fixtures";
+import { baseUrl, PORT } from "../product";
+
+test.describe("the typed client", () => {
+  test("discovers, tracks, lists and stops tracking", async ({ api }) => {
+    const { growth } = api;
+    const { creators } = await growth.discover({ niche: "gaming", limit: 3 });
+    expect(creators).toHaveLength(3);
+    for (const { channel_id } of creators) await growth.track(channel_id);
+    const tracked: string[] = [];
+    for await (const { channel_id } of growth.trackedCreators()) tracked.push(channel_id);
+    expect(tracked.sort()).toEqual(creators.map(({ channel_id }) => channel_id).sort());
+    const first = required(creators[0]).channel_id;
+    expect((await growth.history(first)).history).toHaveLength(1);
+    await growth.untrack(first);
+    expect((await growth.usage()).creators_tracked).toBe(2);
+  });
+
+  test("throws one error with status, request id and body", async ({ api }) => {
+    const failure = await api.growth.track("nonsense").catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      status: 400,
+      requestId: expect.stringMatching(/^req_/),
+      body: { issues: [{ field: "channel_id" }] },
+    });
+    const wrong = createGrowthClient({ baseUrl: baseUrl(PORT), apiKey: "cg_wrong" });
+    await expect(wrong.usage()).rejects.toMatchObject({ status: 401, message: "Invalid API key" });
+  });
+
+  test("does not wait for midnight unless it is told to", async ({ api }) => {
+    for (let number = 0; number < 50; number++) await api.growth.usage();
+    await expect(api.growth.usage()).rejects.toMatchObject({ status: 429, body: { used: 50, tier: "free" } });
+  });
+});

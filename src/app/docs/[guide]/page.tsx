@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { appContext } from "@/server/context";
+import { GUIDES, guideMarkdown, isGuide } from "@/server/guides";
+import { DocsShell } from "@/ui/docs-shell";
+import { MarkdownText } from "@/ui/markdown";
+import { SiteShell } from "@/ui/site-shell";
+import { HEADER, PAGES } from "../links";
+
+/** What it shows comes from the environment, which the build does not know. */
+export const dynamic = "force-dynamic";
+
+interface GuidePageProps {
+  params: Promise<{ guide: string }>;
+}
+
+export async function generateMetadata({ params }: GuidePageProps): Promise<Metadata> {
+  const { guide } = await params;
+  const found = GUIDES.find(({ slug }) => slug === guide);
+  if (!found) return {};
+  return {
+    title: found.title,
+    description: found.about,
+    alternates: { types: { "text/markdown": `/docs/${guide}.md` } },
+  };
+}
+
+/** One guide. */
+export default async function GuidePage({ params }: GuidePageProps) {
+  const { guide } = await params;
+  if (!isGuide(guide)) notFound();
+  const text = await guideMarkdown(appContext(), guide);
+  return (
+    <SiteShell links={HEADER}>
+      <DocsShell pages={PAGES} current={`/docs/${guide}`} source={`/docs/${guide}.md`}>
+        <MarkdownText>{text}</MarkdownText>
+      </DocsShell>
+    </SiteShell>
+  );
+}

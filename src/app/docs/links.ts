@@ -1,0 +1,15 @@
+import { GUIDES } from "@/server/guides";
+import type { SiteLink } from "@/ui/site-shell";
+
+/** Every page of the documents, in reading order. */
+export const PAGES: readonly SiteLink[] = [
+  ...GUIDES.map(({ slug, title }) => ({ href: `/docs/${slug}`, text: title })),
+  { href: "/docs", text: "API reference" },
+];
+
+/** What the header of the documents leads to. */
+export const HEADER: readonly SiteLink[] = [
+  { href: "/docs/quick-start", text: "Guides" },
+  { href: "/docs", text: "API reference" },
+  { href: "/api/openapi.json", text: "openapi.json" },
+];

@@ -1,0 +1,117 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import styles from "./reference.module.css";
+
+/** What the bundle of Scalar, which has no types, puts on the window. */
+interface Scalar {
+  createApiReference(
+    host: Element,
+    configuration: object,
+  ): { updateConfiguration(configuration: object): void; destroy(): void };
+}
+
+declare global {
+  interface Window {
+    Scalar?: Scalar;
+  }
+}
+
+/** The look of the product, said in the words of Scalar. */
+const LOOK = `
+.scalar-app, .light-mode, .dark-mode {
+  --scalar-font: var(--sans);
+  --scalar-font-code: var(--mono);
+  --scalar-radius: 6px;
+  --scalar-radius-lg: var(--radius);
+  --scalar-background-1: var(--bg);
+  --scalar-background-2: var(--sunken);
+  --scalar-background-3: var(--line);
+  --scalar-background-accent: color-mix(in srgb, var(--accent) 12%, transparent);
+  --scalar-border-color: var(--line);
+  --scalar-color-1: var(--ink);
+  --scalar-color-2: var(--soft);
+  --scalar-color-3: var(--soft);
+  --scalar-color-accent: var(--accent);
+  --scalar-link-color: var(--accent);
+  --scalar-button-1: var(--accent);
+  --scalar-button-1-color: var(--on-accent);
+  --scalar-button-1-hover: var(--accent-hover);
+  --scalar-sidebar-background-1: var(--bg);
+  --scalar-sidebar-color-1: var(--ink);
+  --scalar-sidebar-color-2: var(--soft);
+  --scalar-sidebar-border-color: var(--line);
+  --scalar-sidebar-item-hover-background: var(--sunken);
+  --scalar-sidebar-item-active-background: var(--sunken);
+  --scalar-sidebar-color-active: var(--accent);
+}`;
+
+/** Everything that would ask another site is off. The reader's key stays in the page's memory. */
+function configuration(isDark: boolean): object {
+  return {
+    url: "/api/openapi.json",
+    servers: [{ url: location.origin }],
+    theme: "none",
+    customCss: LOOK,
+    forceDarkModeState: isDark ? "dark" : "light",
+    hideDarkModeToggle: true,
+    withDefaultFonts: false,
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    telemetry: false,
+    persistAuth: false,
+    proxyUrl: "",
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    documentDownloadType: "json",
+    authentication: { preferredSecurityScheme: "apiKey" },
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+  };
+}
+
+/** Loads Scalar as the one file it comes as: there is nothing in it to bundle. */
+function loadBundle(): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL("@scalar/api-reference/browser/standalone.js", import.meta.url).href;
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", reject);
+    document.head.append(script);
+  });
+}
+
+/** The reference of all endpoints, where requests can be sent with the reader's own key. */
+export function Reference() {
+  const host = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    let leave = () => {};
+    let isLeft = false;
+    loadBundle().then(
+      () => {
+        if (isLeft || !host.current || !window.Scalar) return;
+        const reference = window.Scalar.createApiReference(host.current, configuration(dark.matches));
+        const follow = () => reference.updateConfiguration(configuration(dark.matches));
+        dark.addEventListener("change", follow);
+        leave = () => {
+          dark.removeEventListener("change", follow);
+          reference.destroy();
+        };
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      isLeft = true;
+      leave();
+    };
+  }, []);
+  if (failed)
+    return (
+      <p>
+        The reference could not be loaded. Please reload the page, or read{" "}
+        <a href="/docs/endpoints">all endpoints</a>.
+      </p>
+    );
+  return <div ref={host} className={styles.reference} />;
+}

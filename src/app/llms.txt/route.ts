@@ -1,0 +1,11 @@
+import { appContext, siteOf } from "@/server/context";
+import { llmsText } from "@/server/guides";
+
+export const dynamic = "force-dynamic";
+
+// /llms.txt – what can be read here, for language models
+export function GET() {
+  return new Response(llmsText(siteOf(appContext())), {
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

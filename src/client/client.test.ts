@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { trackUnread } from "@/features/creators/service";
+import { PlatformError } from "@/platform/port";
+import { installContext } from "@/server/context";
+import { CLIENT_TYPES, generateClientTypes } from "@/test/client-types";
+import { channelId } from "@/test/platform";
+import { answer } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { ApiError, createGrowthClient, type GrowthClientOptions } from "./client";
+
+it("has the types of the present document; if not, run `npm run client:types`", async () => {
+  expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(await generateClientTypes());
+});
+
+describe("the client", () => {
+  const service = useService();
+  const HANDLE = "@juniperfivecrits";
+  let key: TestKey;
+  let asked: number;
+  let waited: number[];
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    asked = 0;
+    waited = [];
+    installContext(service);
+  });
+
+  const client = (options: Partial<GrowthClientOptions> = {}) =>
+    createGrowthClient({
+      baseUrl: "http://growth.test",
+      apiKey: key.secret,
+      fetch: (request) => {
+        asked++;
+        return answer(request);
+      },
+      wait: async (seconds) => {
+        waited.push(seconds);
+        service.clock.advance(seconds * 1000);
+      },
+      ...options,
+    });
+  const failureOf = (call: Promise<unknown>): Promise<ApiError> =>
+    call.then(
+      () => Promise.reject(new Error("it did not fail")),
+      (error) => error,
+    );
+  /** Somebody else's platform, which fails so often. */
+  const failPlatform = (times: number, retryAfter: number) => {
+    let left = times;
+    const find: typeof service.platform.find = (reference) =>
+      left-- > 0
+        ? Promise.reject(new PlatformError("rate_limited", "too fast", retryAfter))
+        : service.platform.find(reference);
+    installContext({ ...service, platform: { ...service.platform, find } });
+  };
+
+  it("discovers, tracks, reads and stops tracking", async () => {
+    const growth = client();
+    const { creators } = await growth.discover({ niche: "gaming", limit: 3 });
+    expect(creators).toHaveLength(3);
+    const { creator } = await growth.track(HANDLE);
+    expect(creator.handle).toBe(HANDLE);
+    expect((await growth.history(creator.channel_id)).history).toHaveLength(1);
+    expect((await growth.untrack(creator.channel_id)).channel_id).toBe(creator.channel_id);
+    expect((await growth.health()).database).toBe("ok");
+    expect(await growth.usage()).toMatchObject({ requests_today: 5, tier: "free" });
+  });
+
+  it("sets, reads and clears the address of alerts", async () => {
+    const growth = client();
+    expect((await growth.setAlertEmail("scout@example.com")).email).toBe("scout@example.com");
+    expect(await growth.alertEmail()).toBe("scout@example.com");
+    await growth.clearAlertEmail();
+    expect(await growth.alertEmail()).toBeNull();
+  });
+
+  it("goes through all pages of a list, each asked for only when it is needed", async () => {
+    const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
+    await trackUnread(service, key.id, ids);
+    const found: string[] = [];
+    for await (const { channel_id } of client().trackedCreators()) {
+      found.push(channel_id);
+      if (found.length === 100) expect(asked).toBe(1);
+    }
+    expect(found.sort()).toEqual(ids);
+    expect(asked).toBe(3);
+  });
+
+  it("ends the list of a key that has none", async () => {
+    for await (const alert of client().alerts()) expect.fail(`there is an alert: ${alert.message}`);
+    expect(asked).toBe(1);
+  });
+
+  it("throws one error with status, request id and body", async () => {
+    const failure = await failureOf(client().discover({ niche: "gaming", limit: 0 }));
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      status: 400,
+      message: "limit must be a whole number from 1 to 50",
+      body: { issues: [{ field: "limit", message: "must be a whole number from 1 to 50" }] },
+      requestId: expect.stringMatching(/^req_/),
+    });
+    expect((await failureOf(client({ apiKey: "cg_wrong" }).usage())).status).toBe(401);
+    expect(asked).toBe(2);
+  });
+
+  it("waits as long as a 503 says and sends the same request again, its body with it", async () => {
+    failPlatform(2, 20);
+    expect((await client().track(HANDLE)).creator.handle).toBe(HANDLE);
+    expect(waited).toEqual([20, 20]);
+  });
+
+  it("gives up after the given number of retries, and at once where the wait would be too long", async () => {
+    failPlatform(9, 20);
+    expect(await failureOf(client({ retries: 1 }).track(HANDLE))).toMatchObject({
+      status: 503,
+      retryAfter: 20,
+    });
+    expect(waited).toEqual([20]);
+    expect((await failureOf(client({ maxWaitSeconds: 19 }).track(HANDLE))).status).toBe(503);
+    expect(waited).toEqual([20]);
+  });
+
+  it("waits for the next day only when it is told to", async () => {
+    await Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+    const failure = await failureOf(client().usage());
+    expect(failure).toMatchObject({
+      status: 429,
+      retryAfter: 43_200,
+      body: { tier: "free", limit: 50, used: 50 },
+    });
+    expect(waited).toEqual([]);
+    expect((await client({ maxWaitSeconds: 86_400 }).usage()).requests_today).toBe(1);
+    expect(waited).toEqual([43_200]);
+  });
+
+  it("makes an error of an answer that something else gave", async () => {
+    const page = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+    const failure = await failureOf(client({ fetch: page }).usage());
+    expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });
+  });
+});

@@ -1,0 +1,173 @@
+import createFetchClient from "openapi-fetch";
+import type { components, operations, paths } from "./types";
+
+export type Alert = components["schemas"]["Alert"];
+export type Creator = components["schemas"]["Creator"];
+export type TrackedCreator = components["schemas"]["TrackedCreator"];
+export type Pagination = components["schemas"]["Pagination"];
+export type Reading = components["schemas"]["Reading"];
+
+type Operation = keyof operations;
+type Query<Id extends Operation> = NonNullable<operations[Id]["parameters"]["query"]>;
+/** The body of a success of an operation. */
+export type Answer<Id extends Operation> = operations[Id]["responses"][200]["content"]["application/json"];
+
+/** What the service may say about a failure; which members there are depends on the status. */
+export interface ErrorBody {
+  error: string;
+  issues?: components["schemas"]["InvalidRequest"]["issues"];
+  tier?: string;
+  limit?: number;
+  used?: number;
+  resets_at?: string;
+}
+
+/** Every answer that is not a success. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly status: number,
+    /** Names the request in the service's log; null when something before the service answered. */
+    readonly requestId: string | null,
+    readonly body: ErrorBody,
+    /** Seconds after which the same request may succeed; null when the service names none. */
+    readonly retryAfter: number | null,
+  ) {
+    super(body.error);
+  }
+}
+
+export interface GrowthClientOptions {
+  /** Address of the service, such as `https://growth.example`. */
+  baseUrl: string;
+  apiKey: string;
+  /** How often a request is sent again after 429 or 503 (2). Every request of this API is safe to repeat. */
+  retries?: number;
+  /**
+   * The longest wait in seconds that is put up with (30). A 429 names the seconds until midnight UTC, so it is waited for
+   * only in the last moments of a day, or by whoever sets this to 86400.
+   */
+  maxWaitSeconds?: number;
+  /** Seconds after which a request without an answer is given up (30). */
+  timeoutSeconds?: number;
+  /** In place of the global fetch. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** In place of a timer. */
+  wait?: (seconds: number) => Promise<void>;
+}
+
+export type GrowthClient = ReturnType<typeof createGrowthClient>;
+
+const PAGE_SIZE = 100;
+
+/**
+ * A typed client of the Creator Growth Tracking Service. Its methods answer the body of a success, and throw an
+ * {@link ApiError} for every other answer. It depends on nothing but `openapi-fetch`.
+ */
+export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClientOptions) {
+  const api = createFetchClient<paths>({
+    baseUrl,
+    headers: { "X-API-Key": apiKey },
+    fetch: (request) => fetchPatiently(request, options),
+  });
+  const body = async <T>(asked: Promise<{ data?: T }>): Promise<T> => {
+    const { data } = await asked;
+    // fetchPatiently has thrown for whatever is no success, and every success has a body.
+    if (data === undefined) throw new TypeError("The answer has no body");
+    return data;
+  };
+  const listTracked = (query: Query<"listTrackedCreators"> = {}) =>
+    body(api.GET("/api/track", { params: { query } }));
+  const listAlerts = (query: Query<"listAlerts"> = {}) => body(api.GET("/api/alerts", { params: { query } }));
+  const channel = (channel_id: string) => ({ params: { path: { channel_id } } });
+
+  return {
+    /** Creators of a niche, best score first. */
+    discover: (query: Query<"discoverCreators">) => body(api.GET("/api/discover", { params: { query } })),
+    /** Starts tracking a creator, named by its id, `@handle` or channel URL. */
+    track: (channelId: string) => body(api.POST("/api/track", { body: { channel_id: channelId } })),
+    /** Stops tracking a creator; its alerts stay. */
+    untrack: (channelId: string) => body(api.DELETE("/api/track/{channel_id}", channel(channelId))),
+    /** The daily readings of a tracked creator, oldest first. */
+    history: (channelId: string) => body(api.GET("/api/track/{channel_id}/history", channel(channelId))),
+    /** One page of the tracked creators. */
+    listTracked,
+    /** All tracked creators, the latest tracked first: one request for each hundred. */
+    trackedCreators: () => eachOf(listTracked, ({ creators }) => creators),
+    /** One page of the alerts. */
+    listAlerts,
+    /** All alerts, newest first: one request for each hundred. */
+    alerts: () => eachOf(listAlerts, ({ alerts }) => alerts),
+    /** The address that receives alerts; null when none is set. */
+    alertEmail: async () => (await body(api.GET("/api/alerts/email"))).email,
+    /** Sets the address that receives alerts, in place of any earlier one. */
+    setAlertEmail: (email: string) => body(api.POST("/api/alerts/email", { body: { email } })),
+    /** Clears the address that receives alerts. */
+    clearAlertEmail: () => body(api.DELETE("/api/alerts/email")),
+    /** What the key has used today, this request included. */
+    usage: () => body(api.GET("/api/usage")),
+    /** Whether the service can serve, and how its last daily run went. */
+    health: () => body(api.GET("/api/health")),
+  };
+}
+
+/** Everything a list holds, page by page. What comes in meanwhile may move an item to the next page. */
+async function* eachOf<Page extends { pagination: Pagination }, Item>(
+  list: (query: { offset: number; limit: number }) => Promise<Page>,
+  itemsOf: (page: Page) => Item[],
+): AsyncGenerator<Item, void> {
+  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
+    const page = await list({ offset, limit: PAGE_SIZE });
+    yield* itemsOf(page);
+    more = page.pagination.has_more;
+  }
+}
+
+/** The answer to a request once it is a success. @throws ApiError for one that is none and not worth a further wait */
+async function fetchPatiently(
+  request: Request,
+  {
+    retries = 2,
+    maxWaitSeconds = 30,
+    timeoutSeconds = 30,
+    fetch: send = fetch,
+    wait = waitSeconds,
+  }: Omit<GrowthClientOptions, "baseUrl" | "apiKey">,
+): Promise<Response> {
+  for (let left = retries; ; left--) {
+    const signal = AbortSignal.timeout(timeoutSeconds * 1000);
+    const response = await send(new Request(request.clone(), { signal }));
+    if (response.ok) return response;
+    const error = await asError(response);
+    const mayRetry = [429, 503].includes(error.status) && left > 0;
+    if (!mayRetry || error.retryAfter === null || error.retryAfter > maxWaitSeconds) throw error;
+    await wait(error.retryAfter);
+  }
+}
+
+async function asError(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
+  return new ApiError(
+    status,
+    headers.get("x-request-id"),
+    parseError(text) ?? { error: text || `The service answered ${status}` },
+    Number.isNaN(retryAfter) ? null : retryAfter,
+  );
+}
+
+function parseError(text: string): ErrorBody | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isOurs = typeof value === "object" && value !== null && "error" in value;
+    return isOurs ? (value as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}
+
+function waitSeconds(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}

@@ -1,0 +1,1294 @@
+// Generated from the OpenAPI document by `npm run client:types`. Not to be edited.
+export interface paths {
+    "/api/discover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Creators of a niche, best score first
+         * @description Answered from an index that is renewed at most once a day; `as_of` says when. Costs exactly one request whatever it takes on the platform's side.
+         */
+        get: operations["discoverCreators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The creators the key tracks, the latest tracked first */
+        get: operations["listTrackedCreators"];
+        put?: never;
+        /**
+         * Start tracking a creator; a first reading is taken at once
+         * @description Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of the first time. Whatever form `channel_id` has, the answer carries the canonical id.
+         */
+        post: operations["trackCreator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track/{channel_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key's daily readings of a creator, from the day it began tracking */
+        get: operations["getCreatorHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop tracking a creator; its alerts stay
+         * @description Answers 404 when the key does not track the creator, so also when repeated.
+         */
+        delete: operations["untrackCreator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address that receives growth alerts */
+        get: operations["getAlertEmail"];
+        put?: never;
+        /**
+         * Set the address that receives growth alerts, in place of any earlier one
+         * @description Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails is sent a link first, and gets alerts again once it confirms by it.
+         */
+        post: operations["setAlertEmail"];
+        /**
+         * Clear the address that receives growth alerts
+         * @description Safe to repeat. Alerts are still made and listed; they are only no longer mailed.
+         */
+        delete: operations["clearAlertEmail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The key's alerts, newest first
+         * @description Ask for the next page by raising `offset` by the `limit` used, for as long as `pagination.has_more` is true.
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The key's usage today, its limit and its totals
+         * @description Counts itself: the first request of a day answers `requests_today: 1`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the service can serve, and how its last daily run went
+         * @description Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Creator: {
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            name: string;
+            handle: string | null;
+            /**
+             * Format: uri
+             * @description The channel's page on the platform
+             */
+            url: string;
+            /** Format: uri */
+            thumbnail_url: string | null;
+            /** @description ISO 3166-1 alpha-2, null when not stated */
+            country: string | null;
+            /**
+             * @description unavailable when the platform no longer shows the channel
+             * @enum {string}
+             */
+            status: "active" | "unavailable";
+            /** @description Null when the channel hides its count */
+            subscribers: number | null;
+            /** @description Null when the platform does not show it */
+            views: number | null;
+            /** @description Null when the platform does not show it */
+            videos: number | null;
+            /** @description Growth score; calculated by this service, not by the platform */
+            score: number;
+            /**
+             * @description history: measured growth. profile: views and uploads only, no growth measured yet
+             * @enum {string}
+             */
+            score_basis: "history" | "profile";
+            /** @description Changes whenever the same readings would give another score */
+            score_version: number;
+            /** @enum {string} */
+            alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
+            /** @description Null where it is not calculated */
+            percentile: number | null;
+            /** @description Null when unknown */
+            growth_1d_percent: number | null;
+            /** @description Null when unknown */
+            growth_7d_percent: number | null;
+        };
+        TrackedCreator: {
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            name: string;
+            handle: string | null;
+            /**
+             * Format: uri
+             * @description The channel's page on the platform
+             */
+            url: string;
+            /** Format: uri */
+            thumbnail_url: string | null;
+            /** @description ISO 3166-1 alpha-2, null when not stated */
+            country: string | null;
+            /**
+             * @description unavailable when the platform no longer shows the channel
+             * @enum {string}
+             */
+            status: "active" | "unavailable";
+            /** @description Null when the channel hides its count */
+            subscribers: number | null;
+            /** @description Null when the platform does not show it */
+            views: number | null;
+            /** @description Null when the platform does not show it */
+            videos: number | null;
+            /** @description Growth score; calculated by this service, not by the platform */
+            score: number;
+            /**
+             * @description history: measured growth. profile: views and uploads only, no growth measured yet
+             * @enum {string}
+             */
+            score_basis: "history" | "profile";
+            /** @description Changes whenever the same readings would give another score */
+            score_version: number;
+            /** @enum {string} */
+            alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
+            /** @description Null where it is not calculated */
+            percentile: number | null;
+            /** @description Null when unknown */
+            growth_1d_percent: number | null;
+            /** @description Null when unknown */
+            growth_7d_percent: number | null;
+            /**
+             * Format: date-time
+             * @description When this key began to track it
+             */
+            tracked_since: string;
+            /**
+             * Format: date-time
+             * @description Null until the first daily snapshot
+             */
+            last_snapshot_at: string | null;
+        };
+        Pagination: {
+            /** @description Total number of results */
+            total: number;
+            /** @description Number skipped */
+            offset: number;
+            /** @description Page size applied */
+            limit: number;
+            /** @description True when more results exist beyond this page */
+            has_more: boolean;
+        };
+        Reading: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /** @description Null when the channel hid its count */
+            subscribers: number | null;
+            /** @description Null when the platform does not show it */
+            views: number | null;
+            /** @description Null when the platform does not show it */
+            videos: number | null;
+        };
+        Alert: {
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @constant */
+            alert_type: "HIGH_GROWTH";
+            /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
+            message: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            created_at: string;
+            /** @description One-day growth in percent, one decimal, rounded half up */
+            percent: number;
+            subscribers_before: number;
+            subscribers_after: number;
+            /** @description Lowest true growth in percent that the platform's rounding allows */
+            growth_low: number;
+            /** @description Highest true growth in percent that the platform's rounding allows */
+            growth_high: number;
+            /** @description Whether even the lowest true growth is above 10 % */
+            certain: boolean;
+            /** @enum {string} */
+            severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+            /** Format: uri */
+            channel_url: string;
+            /**
+             * @description Null where it is not judged
+             * @enum {string|null}
+             */
+            label: "sustained" | "spike" | "too_early" | null;
+            reason: string | null;
+            /**
+             * @description Null until it is graded
+             * @enum {string|null}
+             */
+            outcome: "held" | "faded" | "unclear" | null;
+        };
+        RunSummary: {
+            /** Format: date */
+            day: string;
+            /** Format: date-time */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Null while it is under way
+             */
+            finished_at: string | null;
+            /** @description Channels to read */
+            planned: number;
+            read: number;
+            /** @description Channels the platform did not show */
+            unavailable: number;
+            failed: number;
+            alerts: number;
+        };
+        InvalidRequest: {
+            /** @description What is wrong, for a person to read */
+            error: string;
+            issues: {
+                /** @description Name of the parameter or field; `body` for the body as a whole */
+                field: string;
+                /** @description What it must be */
+                message: string;
+            }[];
+        };
+        Unauthorized: {
+            /** @constant */
+            error: "Invalid API key";
+        };
+        Failure: {
+            /** @description What is wrong, for a person to read */
+            error: string;
+        };
+        QuotaExceeded: {
+            /** @constant */
+            error: "Daily rate limit reached";
+            /** @enum {string} */
+            tier: "free" | "starter" | "pro";
+            /** @description Requests per day of the tier */
+            limit: number;
+            /** @description Requests counted today */
+            used: number;
+            /** @constant */
+            resets_at: "midnight UTC";
+        };
+    };
+    responses: {
+        /** @description A parameter or field is wrong. `issues` names each one and what it may be. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "limit must be a whole number from 1 to 100",
+                 *       "issues": [
+                 *         {
+                 *           "field": "limit",
+                 *           "message": "must be a whole number from 1 to 100"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvalidRequest"];
+            };
+        };
+        /** @description The key is missing, mistyped, unknown or revoked; the answer is the same for every cause. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Invalid API key"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Unauthorized"];
+            };
+        };
+        /** @description There is no such resource, or none of this key. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "This key does not track a creator with that channel_id"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is larger than 16 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The body must not be larger than 16384 bytes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The Content-Type is not application/json. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The Content-Type header must be application/json"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The key has used its requests of the UTC day. This request was not counted. */
+        QuotaExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "Daily rate limit reached",
+                 *       "tier": "free",
+                 *       "limit": 50,
+                 *       "used": 50,
+                 *       "resets_at": "midnight UTC"
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuotaExceeded"];
+            };
+        };
+        /** @description The service failed. Report the `X-Request-Id` to the operator. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The service failed to answer; please report the X-Request-Id"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The video platform or the database cannot answer right now. Try again after `Retry-After`. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The video platform cannot answer right now; please try again later"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in the service's log. A caller's own plain id is given back.
+         * @example req_5f0c1a9be27d43f6a1c2d3e4
+         */
+        "X-Request-Id": string;
+        /** @description Answers are private to the key and not to be stored. */
+        "Cache-Control": "private, no-store";
+        /**
+         * @description Requests per UTC day of the key
+         * @example 500
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests left today
+         * @example 463
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description Tier of the key
+         * @example starter
+         */
+        "X-RateLimit-Tier": "free" | "starter" | "pro";
+        /**
+         * @description The limit in the standard form: `q` requests in `w` seconds
+         * @example "daily";q=500;w=86400
+         */
+        "RateLimit-Policy": string;
+        /**
+         * @description What is left in the standard form: `r` requests, anew in `t` seconds
+         * @example "daily";r=463;t=41230
+         */
+        RateLimit: string;
+        /**
+         * @description Whole seconds after which the same request may succeed; after 429 those until midnight UTC
+         * @example 41230
+         */
+        "Retry-After": number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    discoverCreators: {
+        parameters: {
+            query: {
+                /**
+                 * @description A topic category; upper and lower case are the same, and space around it is left out
+                 * @example gaming
+                 */
+                niche: string;
+                /**
+                 * @description Most creators to return
+                 * @example 5
+                 */
+                limit?: number;
+                /** @description Leave out smaller channels */
+                min_subscribers?: number;
+                /** @description Leave out larger channels */
+                max_subscribers?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "niche": "gaming",
+                     *       "as_of": "2026-11-19T08:30:12.407Z",
+                     *       "creators": [
+                     *         {
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": "Juniper Fivecrits",
+                     *           "handle": "@juniperfivecrits",
+                     *           "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "thumbnail_url": null,
+                     *           "country": "CA",
+                     *           "status": "active",
+                     *           "subscribers": 640,
+                     *           "views": 24310,
+                     *           "videos": 18,
+                     *           "score": 54,
+                     *           "score_basis": "history",
+                     *           "score_version": 1,
+                     *           "alert_level": "RISING",
+                     *           "percentile": null,
+                     *           "growth_1d_percent": 1.7,
+                     *           "growth_7d_percent": 10.7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /** @description The niche that was looked up */
+                        niche: string;
+                        /**
+                         * Format: date-time
+                         * @description When the niche's creators were last looked up
+                         */
+                        as_of: string;
+                        /** @description Best first */
+                        creators: components["schemas"]["Creator"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTrackedCreators: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of results to skip
+                 * @example 0
+                 */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "creators": [
+                     *         {
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": "Juniper Fivecrits",
+                     *           "handle": "@juniperfivecrits",
+                     *           "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "thumbnail_url": null,
+                     *           "country": "CA",
+                     *           "status": "active",
+                     *           "subscribers": 640,
+                     *           "views": 24310,
+                     *           "videos": 18,
+                     *           "score": 54,
+                     *           "score_basis": "history",
+                     *           "score_version": 1,
+                     *           "alert_level": "RISING",
+                     *           "percentile": null,
+                     *           "growth_1d_percent": 1.7,
+                     *           "growth_7d_percent": 10.7,
+                     *           "tracked_since": "2026-11-12T09:14:27.031Z",
+                     *           "last_snapshot_at": "2026-11-19T06:00:03.774Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        pagination: components["schemas"]["Pagination"];
+                        creators: components["schemas"]["TrackedCreator"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    trackCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "channel_id": "@juniperfivecrits"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A channel id, an @handle, or a channel URL of the platform */
+                    channel_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Now tracking Juniper Fivecrits",
+                     *       "creator": {
+                     *         "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "name": "Juniper Fivecrits",
+                     *         "handle": "@juniperfivecrits",
+                     *         "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "thumbnail_url": null,
+                     *         "country": "CA",
+                     *         "status": "active",
+                     *         "subscribers": 640,
+                     *         "views": 24310,
+                     *         "videos": 18,
+                     *         "score": 31,
+                     *         "score_basis": "profile",
+                     *         "score_version": 1,
+                     *         "alert_level": "WATCH",
+                     *         "percentile": null,
+                     *         "growth_1d_percent": null,
+                     *         "growth_7d_percent": null,
+                     *         "tracked_since": "2026-11-12T09:14:27.031Z",
+                     *         "last_snapshot_at": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        creator: components["schemas"]["TrackedCreator"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCreatorHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the creator's channel
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *       "history": [
+                     *         {
+                     *           "day": "2026-11-18",
+                     *           "subscribers": 629,
+                     *           "views": 23694,
+                     *           "videos": 17
+                     *         },
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "subscribers": 640,
+                     *           "views": 24310,
+                     *           "videos": 18
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        channel_id: string;
+                        /** @description Oldest first; a day without a reading is absent */
+                        history: components["schemas"]["Reading"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    untrackCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the creator's channel
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "No longer tracked; its alerts stay",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        channel_id: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAlertEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "email": "scout@example.com"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /**
+                         * Format: email
+                         * @description Null when no address is set
+                         */
+                        email: string | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAlertEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "scout@example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that receives growth alerts
+                     */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Alert emails will be sent to scout@example.com",
+                     *       "email": "scout@example.com"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        /** Format: email */
+                        email: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    clearAlertEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "Alert emails will no longer be sent",
+                     *       "email": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        email: null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Number of results to skip */
+                offset?: number;
+                /**
+                 * @description Maximum results
+                 * @example 20
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "alerts": [
+                     *         {
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "alert_type": "HIGH_GROWTH",
+                     *           "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
+                     *           "created_at": "2026-11-20T06:00:04.218Z",
+                     *           "percent": 19.2,
+                     *           "subscribers_before": 640,
+                     *           "subscribers_after": 763,
+                     *           "growth_low": 19.2,
+                     *           "growth_high": 19.3,
+                     *           "certain": true,
+                     *           "severity": "RISING FAST",
+                     *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "label": null,
+                     *           "reason": null,
+                     *           "outcome": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        pagination: components["schemas"]["Pagination"];
+                        alerts: components["schemas"]["Alert"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "tier": "starter",
+                     *       "requests_today": 37,
+                     *       "requests_limit": 500,
+                     *       "creators_tracked": 12,
+                     *       "alerts_count": 3,
+                     *       "tier_limits": {
+                     *         "free": 50,
+                     *         "starter": 500,
+                     *         "pro": 2000
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /** @enum {string} */
+                        tier: "free" | "starter" | "pro";
+                        /** @description Requests counted today (UTC day), this one included */
+                        requests_today: number;
+                        /** @description Daily limit of the key's tier */
+                        requests_limit: number;
+                        creators_tracked: number;
+                        alerts_count: number;
+                        /** @description Daily limit of each tier: free 50, starter 500, pro 2000 */
+                        tier_limits: {
+                            free: number;
+                            starter: number;
+                            pro: number;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "database": "ok",
+                     *       "sample_data": false,
+                     *       "last_run": {
+                     *         "day": "2026-11-19",
+                     *         "started_at": "2026-11-19T06:00:00.041Z",
+                     *         "finished_at": "2026-11-19T06:02:17.390Z",
+                     *         "planned": 1240,
+                     *         "read": 1236,
+                     *         "unavailable": 4,
+                     *         "failed": 0,
+                     *         "alerts": 9
+                     *       },
+                     *       "run_overdue": false,
+                     *       "coverage": 1
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        /** @constant */
+                        database: "ok";
+                        /** @description True while the platform is simulated */
+                        sample_data: boolean;
+                        /** @description The latest daily run; null before the first */
+                        last_run: components["schemas"]["RunSummary"] | null;
+                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        run_overdue: boolean;
+                        /** @description Share of its channels that run read or found unavailable */
+                        coverage: number | null;
+                    };
+                };
+            };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

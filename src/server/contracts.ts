@@ -1,0 +1,25 @@
+import type { Contract } from "@/core/contract";
+import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/addresses/schema";
+import { listAlertsContract } from "@/features/alerts/schema";
+import {
+  historyContract,
+  listTrackedContract,
+  trackContract,
+  untrackContract,
+} from "@/features/creators/schema";
+import { discoverContract } from "@/features/discovery/schema";
+import { usageContract } from "@/features/usage/schema";
+
+/** Every endpoint that takes a key, in the order in which a reader comes to need them. */
+export const CONTRACTS: readonly Contract[] = [
+  discoverContract,
+  trackContract,
+  listTrackedContract,
+  historyContract,
+  untrackContract,
+  setEmailContract,
+  getEmailContract,
+  clearEmailContract,
+  listAlertsContract,
+  usageContract,
+];

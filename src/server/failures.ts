@@ -1,0 +1,108 @@
+import { z } from "zod";
+import type { DocumentedError } from "@/core/contract";
+import { ERROR_STATUS, INVALID_API_KEY } from "@/core/errors";
+import { TIER_LIMITS, TIERS } from "@/core/tiers";
+
+const Failure = z.object({ error: z.string().describe("What is wrong, for a person to read") });
+
+export interface FailureKind {
+  /** Name of the response, and of its schema where that is its own. */
+  name: string;
+  description: string;
+  schema: z.ZodObject;
+  example: object;
+  /** Whether the request has been let in and counted by then. */
+  isCounted: boolean;
+  retries?: boolean;
+}
+
+/** Every failure a client can meet. `internal` is the one nobody expected. */
+export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
+  invalid_request: {
+    name: "InvalidRequest",
+    description: "A parameter or field is wrong. `issues` names each one and what it may be.",
+    schema: Failure.extend({
+      issues: z.array(
+        z.object({
+          field: z.string().describe("Name of the parameter or field; `body` for the body as a whole"),
+          message: z.string().describe("What it must be"),
+        }),
+      ),
+    }).meta({ id: "InvalidRequest" }),
+    example: {
+      error: "limit must be a whole number from 1 to 100",
+      issues: [{ field: "limit", message: "must be a whole number from 1 to 100" }],
+    },
+    isCounted: true,
+  },
+  unauthorized: {
+    name: "Unauthorized",
+    description: "The key is missing, mistyped, unknown or revoked; the answer is the same for every cause.",
+    schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
+    example: { error: INVALID_API_KEY },
+    isCounted: false,
+  },
+  not_found: {
+    name: "NotFound",
+    description: "There is no such resource, or none of this key.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "This key does not track a creator with that channel_id" },
+    isCounted: true,
+  },
+  payload_too_large: {
+    name: "PayloadTooLarge",
+    description: "The body is larger than 16 KiB.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "The body must not be larger than 16384 bytes" },
+    isCounted: true,
+  },
+  unsupported_media_type: {
+    name: "UnsupportedMediaType",
+    description: "The Content-Type is not application/json.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "The Content-Type header must be application/json" },
+    isCounted: true,
+  },
+  quota_exceeded: {
+    name: "QuotaExceeded",
+    description: "The key has used its requests of the UTC day. This request was not counted.",
+    schema: z
+      .object({
+        error: z.literal("Daily rate limit reached"),
+        tier: z.enum(TIERS),
+        limit: z.int().describe("Requests per day of the tier"),
+        used: z.int().describe("Requests counted today"),
+        resets_at: z.literal("midnight UTC"),
+      })
+      .meta({ id: "QuotaExceeded" }),
+    example: {
+      error: "Daily rate limit reached",
+      tier: "free",
+      limit: TIER_LIMITS.free,
+      used: TIER_LIMITS.free,
+      resets_at: "midnight UTC",
+    },
+    isCounted: true,
+    retries: true,
+  },
+  internal: {
+    name: "Internal",
+    description: "The service failed. Report the `X-Request-Id` to the operator.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "The service failed to answer; please report the X-Request-Id" },
+    isCounted: false,
+  },
+  unavailable: {
+    name: "Unavailable",
+    description: "The video platform or the database cannot answer right now. Try again after `Retry-After`.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "The video platform cannot answer right now; please try again later" },
+    isCounted: false,
+    retries: true,
+  },
+};
+
+/** The status of a failure. */
+export function statusOf(code: keyof typeof FAILURES): number {
+  return code === "internal" ? 500 : ERROR_STATUS[code];
+}

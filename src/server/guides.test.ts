@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { readEnv } from "@/core/env";
+import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import { ManualClock } from "@/core/time";
+import { SCORE_VERSION } from "@/features/growth/score";
+import { createSamplePlatform } from "@/platform/sample";
+import { CONTRACTS } from "./contracts";
+import { FAILURES, statusOf } from "./failures";
+import { GUIDES, type GuideSlug, guideMarkdown, isGuide, llmsText } from "./guides";
+
+describe("the guides", () => {
+  const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });
+  const sample = { env, platform: createSamplePlatform(new ManualClock("2026-03-10T12:00:00.000Z")) };
+  const real = { env, platform: { ...sample.platform, name: "youtube" as const } };
+  const texts = new Map<string, string>();
+  const text = (slug: GuideSlug) => texts.get(slug) ?? "";
+
+  beforeAll(async () => {
+    for (const { slug } of GUIDES) texts.set(slug, await guideMarkdown(sample, slug));
+  });
+
+  it.each(GUIDES)("$slug begins with a title and leaves no blank", ({ slug }) => {
+    expect(text(slug)).toMatch(/^# \S.*\n\n\S/);
+    expect(text(slug)).not.toMatch(/\{\{|\}\}[^`]|undefined|\[object/);
+  });
+
+  it.each(GUIDES)("$slug leads only to pages and headings that there are", ({ slug }) => {
+    const open = ["/docs", "/api/openapi.json"];
+    for (const [, page = "", anchor] of text(slug).matchAll(/\]\((\/[^)#]*)?(?:#([^)]+))?\)/g)) {
+      const target = page.replace("/docs/", "") || slug;
+      if (open.includes(page)) continue;
+      expect(isGuide(target), page).toBe(true);
+      if (anchor) expect(anchorsOf(texts.get(target) ?? ""), `${page}#${anchor}`).toContain(anchor);
+    }
+  });
+
+  it("have every endpoint with its parameters and three snippets", () => {
+    for (const { method, path } of CONTRACTS) expect(text("endpoints")).toContain(`## ${method} ${path}\n`);
+    for (const language of ["sh", "ts", "python"])
+      expect(text("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 2);
+    expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, 20 if left out |");
+  });
+
+  it("have cause and fix of every failure", () => {
+    for (const code of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
+      const [, section = ""] = text("errors").split(`## ${statusOf(code)}\n`);
+      expect(section.split("\n## ")[0], code).toContain("**Fix**");
+    }
+  });
+
+  it("say the limits that are enforced and whom to ask", () => {
+    for (const tier of TIERS) expect(text("limits")).toContain(`| \`${tier}\` | ${TIER_LIMITS[tier]} |`);
+    expect(text("authentication")).toContain("keys@growth.test");
+  });
+
+  it("explain the present version of the score", () => {
+    expect(text("growth")).toContain(`### How version ${SCORE_VERSION} is made`);
+  });
+
+  it("name a channel that there is, on sample data and on the real platform", async () => {
+    expect(text("quick-start")).toContain('{"channel_id":"@juniperfivecrits"}');
+    const snippet = (await guideMarkdown(real, "endpoints")).match(/curl .*history.*/)?.[0];
+    expect(snippet).toContain("/api/track/UCBR8-60-B28hp2BmDPdntcQ/history");
+    expect(await guideMarkdown(real, "quick-start")).toContain('{"channel_id":"@YouTube"}');
+  });
+
+  it("are all in llms.txt, as Markdown", () => {
+    const list = llmsText({ appUrl: "https://growth.test", sample: true });
+    for (const { slug } of GUIDES) expect(list).toContain(`(https://growth.test/docs/${slug}.md)`);
+  });
+});
+
+/** The anchors that headings get: lower case, without punctuation, hyphens for spaces. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-"),
+  );
+}

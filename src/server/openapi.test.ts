@@ -1,0 +1,139 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import { trackCreator } from "@/features/creators/service";
+import { createDocumentCheck, operationsOf } from "@/test/documented";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { installContext } from "./context";
+import { CONTRACTS } from "./contracts";
+import { openApiDocument } from "./openapi";
+import { exampleUrl } from "./snippets";
+
+const SITE = { appUrl: "https://growth.test", sample: true };
+const DOCUMENT = openApiDocument(SITE);
+const HEALTH = "/api/health";
+
+const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =>
+  statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
+);
+
+it("has no error and no warning for a linter", async () => {
+  // Health takes nothing that could be wrong.
+  const rules = { "operation-4xx-response": "off" as const };
+  const config = await createConfig({ extends: ["recommended"], rules });
+  const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
+  expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+});
+
+it.each(CONTRACTS)("gives an example of $id that the service itself takes", ({ example, ...contract }) => {
+  expect(contract.answer.strict().safeParse(example.answer).error).toBeUndefined();
+  expect(contract.params?.safeParse(example.params).error).toBeUndefined();
+  expect(contract.body?.safeParse(example.body).error).toBeUndefined();
+});
+
+describe("the service answers as documented", () => {
+  const service = useService();
+  let key: TestKey;
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    installContext(service);
+  });
+
+  /** Brings each status about, on any operation that has it. */
+  const CAUSES: Record<number, (call: Call) => Promise<Call>> = {
+    200: async (call) => {
+      if (call.method !== "POST") await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });
+      return call;
+    },
+    400: async (call) =>
+      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a` },
+    401: async (call) => ({ ...call, key: undefined }),
+    404: async (call) =>
+      call.body ? { ...call, body: { channel_id: "@nobody.has.this" } } : { ...call, path: call.unknown },
+    413: async (call) => ({ ...call, body: `{"a":"${"x".repeat(16 * 1024)}"}` }),
+    415: async (call) => ({ ...call, headers: { "Content-Type": "text/plain" } }),
+    429: async (call) => {
+      await Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+      return call;
+    },
+    // A database without our tables, and none at all.
+    500: (call) =>
+      onDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
+    503: (call) => onDatabase("postgres://nobody@127.0.0.1:1/nothing", call),
+  };
+  const HANDLE = "@juniperfivecrits";
+
+  interface Call {
+    method: "GET" | "POST" | "DELETE";
+    path: string;
+    /** The same path with a resource that is not there. */
+    unknown: string;
+    key: string | undefined;
+    body?: unknown;
+    headers?: Record<string, string>;
+  }
+
+  const others: DatabaseConnection[] = [];
+  afterAll(() => Promise.all(others.map(({ close }) => close())));
+
+  async function onDatabase(url: string, call: Call): Promise<Call> {
+    const other = connect(url);
+    others.push(other);
+    installContext({ ...service, db: other.db });
+    return call;
+  }
+
+  it.each(OPERATIONS)("%s %s with %i", async (method, path, status) => {
+    const contract = CONTRACTS.find((known) => known.method === method && known.path === path);
+    const example = contract?.example;
+    const filled = contract ? exampleUrl(contract, { ...SITE, appUrl: "" }) : path;
+    const unknown = path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
+    const call = { method, path: filled, unknown, key: key.secret, body: example?.body };
+    const cause = CAUSES[status];
+    if (!cause) throw new Error(`nothing brings ${status} about`);
+    const { path: asked, ...options } = await cause(call);
+    // `send` holds every answer against the document.
+    expect((await send(asked, options)).status).toBe(status);
+  });
+
+  it("and has no endpoint that is not documented", () => {
+    const documented = operationsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
+    const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
+    expect(documented.sort()).toEqual([...known, `GET ${HEALTH}`].sort());
+  });
+});
+
+describe("an answer is held against the document", () => {
+  const find = createDocumentCheck(DOCUMENT);
+  const headers = new Headers({
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "private, no-store",
+    "X-Request-Id": "req_5f0c1a9be27d43f6a1c2d3e4",
+  });
+  const answer = {
+    method: "GET",
+    path: "/api/usage",
+    status: 401,
+    headers,
+    text: '{"error":"Invalid API key"}',
+  };
+
+  it("with nothing against a right one, nor against a path of which it says nothing", () => {
+    expect(find(answer)).toBeNull();
+    expect(find({ ...answer, path: "/api/nothing", status: 404 })).toBeNull();
+  });
+
+  it.each([
+    ["another status", { status: 418 }],
+    ["a missing header", { headers: new Headers({ "Content-Type": "application/json" }) }],
+    ["a member it does not name", { text: '{"error":"Invalid API key","hint":"x"}' }],
+    ["a value it does not name", { text: '{"error":"No"}' }],
+    ["a missing member", { text: "{}" }],
+    ["a body to HEAD", { method: "HEAD" }],
+  ])("with a fault for %s", (_, change) => {
+    expect(find({ ...answer, ...change })).toEqual(expect.any(String));
+  });
+});

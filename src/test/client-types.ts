@@ -1,0 +1,24 @@
+import { writeFileSync } from "node:fs";
+import { register } from "node:module";
+import { fileURLToPath } from "node:url";
+import { openApiDocument } from "@/server/openapi";
+
+/** Where the generated types lie. */
+export const CLIENT_TYPES = "src/client/types.ts";
+
+// openapi-typescript writes with the compiler's classic interface, which TypeScript 7 no longer has.
+const classicCompiler = `export const resolve = (name, context, next) =>
+  next(name === "typescript" ? "@ts-morph/common/dist/typescript.js" : name, context);`;
+
+/** The types of the typed client, as the OpenAPI document of this code gives them. */
+export async function generateClientTypes(): Promise<string> {
+  register(`data:text/javascript,${encodeURIComponent(classicCompiler)}`);
+  const { default: generate, astToString } = await import("openapi-typescript");
+  const types = astToString(
+    await generate(JSON.stringify(openApiDocument({ appUrl: "https://growth.example", sample: true }))),
+  );
+  return `// Generated from the OpenAPI document by \`npm run client:types\`. Not to be edited.\n${types}`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(CLIENT_TYPES, await generateClientTypes());

@@ -1,0 +1,104 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { z } from "zod";
+
+/** As much of an OpenAPI document as is needed to hold answers against it. */
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ responses: z.record(z.string(), z.looseObject({})) })),
+  ),
+  components: z.looseObject({}),
+});
+
+const Header = z.object({ required: z.boolean().default(false), schema: z.looseObject({}) });
+const Response = z.object({
+  headers: z.record(z.string(), z.looseObject({})),
+  content: z.object({ "application/json": z.object({ schema: z.looseObject({}) }) }),
+});
+
+interface GivenAnswer {
+  method: string;
+  path: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Every operation of a document with the statuses that it may answer. */
+export function operationsOf(document: object): { method: string; path: string; statuses: number[] }[] {
+  return Object.entries(Document.parse(document).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      statuses: Object.keys(responses).map(Number),
+    })),
+  );
+}
+
+/**
+ * Holds answers against an OpenAPI document: status, headers and body. Members that the document does not name are
+ * faults too, though a client would overlook them.
+ * @returns what is wrong with an answer; null when nothing is, or when the document has no such operation
+ */
+export function createDocumentCheck(document: object): (answer: GivenAnswer) => string | null {
+  const { paths, components } = Document.parse(document);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema({ $id: "document", components: closed(components) });
+  const resolve = <T>(form: z.ZodType<T>, value: object): T =>
+    form.parse("$ref" in value ? valueAt({ components }, String(value.$ref)) : value);
+  const check = (schema: object, value: unknown) => {
+    const isValid = ajv.compile(rooted(closed(schema)));
+    return isValid(value) ? [] : [ajv.errorsText(isValid.errors)];
+  };
+
+  return ({ method, path, status, headers, text }) => {
+    const isHead = method === "HEAD";
+    const operation = Object.entries(paths).find(([template]) => asPattern(template).test(path))?.[1][
+      isHead ? "get" : method.toLowerCase()
+    ];
+    if (!operation) return null;
+    const documented = operation.responses[status];
+    if (!documented) return "the status is not documented";
+    const response = resolve(Response, documented);
+    const faults = Object.entries(response.headers).flatMap(([name, given]) => {
+      const { required, schema } = resolve(Header, given);
+      const value = headers.get(name);
+      if (value === null) return required ? [`${name} is missing`] : [];
+      return check(schema, schema.type === "integer" ? Number(value) : value).map(
+        (fault) => `${name} ${fault}`,
+      );
+    });
+    if (isHead) return [...faults, ...(text ? ["HEAD has a body"] : [])].join("; ") || null;
+    if (!headers.get("content-type")?.startsWith("application/json")) return "the body is not JSON";
+    return (
+      [...faults, ...check(response.content["application/json"].schema, JSON.parse(text))].join("; ") || null
+    );
+  };
+}
+
+/** The paths that a template with `{name}` stands for. */
+function asPattern(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+function valueAt(document: object, ref: string): unknown {
+  const names = ref.replace(/^#\//, "").split("/");
+  return names.reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | undefined)?.[name],
+    document,
+  );
+}
+
+/** A schema none of whose objects may have further members. */
+function closed(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_, value) =>
+    value?.type === "object" && value.properties ? { ...value, additionalProperties: false } : value,
+  );
+}
+
+/** A schema whose references lead into the document. */
+function rooted(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+}

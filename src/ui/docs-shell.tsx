@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+import styles from "./docs-shell.module.css";
+import type { SiteLink } from "./site-shell";
+
+interface DocsShellProps {
+  /** Every page of the documents, in reading order. */
+  pages: readonly SiteLink[];
+  /** Address of the page that is shown. */
+  current: string;
+  /** Address of the same page as plain Markdown. */
+  source: string;
+  children: ReactNode;
+}
+
+/** The frame of a page of the documents: where it stands among the others, the text, and the way on. */
+export function DocsShell({ pages, current, source, children }: DocsShellProps) {
+  const place = pages.findIndex(({ href }) => href === current);
+  const next = pages[place + 1];
+  return (
+    <div className={styles.docs}>
+      <nav aria-label="Documents" className={styles.nav}>
+        <ul>
+          {pages.map(({ href, text }) => (
+            <li key={href}>
+              <a href={href} aria-current={href === current ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <article className={styles.article}>
+        {children}
+        <footer className={styles.foot}>
+          <a href={source}>This page as Markdown</a>
+          {next && <a href={next.href}>Next: {next.text}</a>}
+        </footer>
+      </article>
+    </div>
+  );
+}
