@@ -2,7 +2,7 @@ import { type BacktestReport, HORIZONS, RANKINGS } from "@/features/backtest/sch
 
 const WIDTH = 300;
 const HEIGHT = 180;
-const MARGIN = { left: 64, top: 40, gap: 40, bottom: 24 };
+const MARGIN = { left: 104, top: 40, gap: 24, bottom: 0 };
 const BAR = 16;
 const STEP = 22;
 const STRONG = "#1d4ed8";
@@ -52,7 +52,7 @@ ${drawn.join("\n")}
 }
 
 function drawPanel(title: string, bars: readonly Bar[], most: number, x: number, y: number): string {
-  const left = x * (WIDTH + MARGIN.left + MARGIN.gap) + MARGIN.left + 24;
+  const left = x * (WIDTH + MARGIN.left + MARGIN.gap) + MARGIN.left;
   const top = y * (HEIGHT + MARGIN.top + MARGIN.bottom) + MARGIN.top;
   const at = (value: number) => Math.round((Math.max(0, value) / most) * WIDTH * 10) / 10;
   const drawn = bars.map((bar, index) => {

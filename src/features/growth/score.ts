@@ -59,7 +59,8 @@ interface ChannelTotals {
 
 /**
  * The constants were fitted on one half of 1,500 real channels and judged on the other (README, "The score"). Each lies
- * on a plateau: a third more or less of it moves neither precision at 5 % nor rank correlation by more than about .015.
+ * on a plateau: over all channels a third more or less of it moves neither precision at 5 % nor rank correlation by
+ * more than about .015.
  */
 const WEIGHT = { recent: 0.65, month: 0.15, byViews: 0.2 };
 /** Weekly growth from which a window counts by its logarithm, so that growth in all windows beats a burst in one. */
