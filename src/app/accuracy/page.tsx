@@ -65,7 +65,7 @@ function Summary({ alerts, horizons }: Accuracy) {
     <Facts>
       <Fact name="Alerts">{alerts.toLocaleString("en-US")}</Fact>
       {horizons.map(({ days, all }) => (
-        <Fact key={days} name={`After ${days} days`} note={`${all.unclear} unclear`}>
+        <Fact key={days} name={`After ${days} days`} note={inNumbers(all)}>
           {shareHeld(all)}
         </Fact>
       ))}
@@ -76,7 +76,11 @@ function Summary({ alerts, horizons }: Accuracy) {
 /** Unclear ones are left out of the share, and shown beside it. */
 function shareHeld({ held, faded }: Grades): string {
   const graded = held + faded;
-  return graded === 0 ? "No grade yet" : `${Math.round((100 * held) / graded)}% held (${held} of ${graded})`;
+  return graded === 0 ? "No grade yet" : `${Math.round((100 * held) / graded)}% held`;
+}
+
+function inNumbers({ held, faded, unclear }: Grades): string {
+  return `${held} of ${held + faded}; ${unclear} unclear`;
 }
 
 function Figures({ days, all, by_severity, by_label }: Accuracy["horizons"][number]) {
