@@ -6,6 +6,7 @@ const config = {
   logging: { incomingRequests: false },
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
+  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
   serverExternalPackages: ["pino", "pino-pretty", "postgres"],
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },

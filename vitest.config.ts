@@ -13,6 +13,7 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
+    provide: { redisUrl: process.env.TEST_REDIS_URL || null },
     globalSetup: "./src/test/global-setup.ts",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -8,9 +8,20 @@ CREATE TABLE "alerts" (
 	"severity" text NOT NULL,
 	"message" text NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
+	"label" text,
+	"reason" text,
+	"outcome_7d" text,
+	"outcome_7d_at" timestamp (3) with time zone,
+	"outcome_28d" text,
+	"outcome_28d_at" timestamp (3) with time zone,
 	CONSTRAINT "alerts_once_per_key_channel_day" UNIQUE("key_id","channel_id","day"),
 	CONSTRAINT "alerts_growth_above_ten_percent" CHECK ("alerts"."subscribers_before" > 0 and "alerts"."subscribers_after" * 10 > "alerts"."subscribers_before" * 11),
-	CONSTRAINT "alerts_severity_is_known" CHECK ("alerts"."severity" in ('EXPLOSIVE', 'SURGING', 'RISING FAST', 'WATCH'))
+	CONSTRAINT "alerts_severity_is_known" CHECK ("alerts"."severity" in ('EXPLOSIVE', 'SURGING', 'RISING FAST', 'WATCH')),
+	CONSTRAINT "alerts_label_is_known" CHECK ("alerts"."label" in ('sustained', 'spike', 'too_early')),
+	CONSTRAINT "alerts_label_has_reason" CHECK (("alerts"."label" is null) = ("alerts"."reason" is null)),
+	CONSTRAINT "alerts_outcome_7d_is_known" CHECK ("alerts"."outcome_7d" in ('held', 'faded', 'unclear')),
+	CONSTRAINT "alerts_outcome_28d_is_known" CHECK ("alerts"."outcome_28d" in ('held', 'faded', 'unclear')),
+	CONSTRAINT "alerts_outcome_has_instant" CHECK (("alerts"."outcome_7d" is null) = ("alerts"."outcome_7d_at" is null) and ("alerts"."outcome_28d" is null) = ("alerts"."outcome_28d_at" is null))
 );
 --> statement-breakpoint
 CREATE TABLE "deliveries" (
@@ -26,10 +37,20 @@ CREATE TABLE "deliveries" (
 	"finished_at" timestamp (3) with time zone,
 	"attempts" integer NOT NULL,
 	"problem" text,
+	"message_id" text,
+	"receipt" text,
+	"receipt_at" timestamp (3) with time zone,
+	"receipt_detail" text,
 	CONSTRAINT "deliveries_once_per_alert_destination" UNIQUE("alert_id","destination"),
 	CONSTRAINT "deliveries_destination_is_known" CHECK ("deliveries"."destination" in ('email', 'monitoring')),
 	CONSTRAINT "deliveries_status_is_known" CHECK ("deliveries"."status" in ('pending', 'sending', 'sent', 'failed', 'skipped', 'unknown')),
+	CONSTRAINT "deliveries_receipt_is_known" CHECK ("deliveries"."receipt" in ('delayed', 'delivered', 'failed', 'bounced', 'complained')),
 	CONSTRAINT "deliveries_email_has_recipient" CHECK (("deliveries"."destination" = 'email') = ("deliveries"."recipient" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "mail_events" (
+	"id" text PRIMARY KEY NOT NULL,
+	"received_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "suppressions" (
@@ -40,7 +61,7 @@ CREATE TABLE "suppressions" (
 	"asked_at" timestamp (3) with time zone,
 	CONSTRAINT "suppressions_key_id_email_pk" PRIMARY KEY("key_id","email"),
 	CONSTRAINT "suppressions_email_is_lower_case" CHECK ("suppressions"."email" = lower("suppressions"."email")),
-	CONSTRAINT "suppressions_reason_is_known" CHECK ("suppressions"."reason" in ('unsubscribed'))
+	CONSTRAINT "suppressions_reason_is_known" CHECK ("suppressions"."reason" in ('unsubscribed', 'bounced', 'complained'))
 );
 --> statement-breakpoint
 CREATE TABLE "channels" (
@@ -64,17 +85,6 @@ CREATE TABLE "channels" (
 	CONSTRAINT "channels_status_is_known" CHECK ("channels"."status" in ('active', 'unavailable')),
 	CONSTRAINT "channels_score_range" CHECK ("channels"."score" between 0 and 100),
 	CONSTRAINT "channels_score_basis_is_known" CHECK ("channels"."score_basis" in ('history', 'profile'))
-);
---> statement-breakpoint
-CREATE TABLE "niche_channels" (
-	"niche" text NOT NULL,
-	"channel_id" text NOT NULL,
-	CONSTRAINT "niche_channels_niche_channel_id_pk" PRIMARY KEY("niche","channel_id")
-);
---> statement-breakpoint
-CREATE TABLE "niches" (
-	"niche" text PRIMARY KEY NOT NULL,
-	"refreshed_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "snapshots" (
@@ -131,6 +141,58 @@ CREATE TABLE "daily_usage" (
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "key_niche_searches" (
+	"key_id" text NOT NULL,
+	"day" date NOT NULL,
+	"searches" integer NOT NULL,
+	CONSTRAINT "key_niche_searches_key_id_day_pk" PRIMARY KEY("key_id","day"),
+	CONSTRAINT "key_niche_searches_not_negative" CHECK ("key_niche_searches"."searches" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "niche_channels" (
+	"niche" text NOT NULL,
+	"channel_id" text NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "niche_channels_niche_channel_id_pk" PRIMARY KEY("niche","channel_id")
+);
+--> statement-breakpoint
+CREATE TABLE "niche_questions" (
+	"niche" text NOT NULL,
+	"key_id" text NOT NULL,
+	"day" date NOT NULL,
+	"spelling" text NOT NULL,
+	CONSTRAINT "niche_questions_niche_key_id_day_spelling_pk" PRIMARY KEY("niche","key_id","day","spelling")
+);
+--> statement-breakpoint
+CREATE TABLE "niche_searches" (
+	"day" date NOT NULL,
+	"purpose" text NOT NULL,
+	"searches" integer NOT NULL,
+	CONSTRAINT "niche_searches_day_purpose_pk" PRIMARY KEY("day","purpose"),
+	CONSTRAINT "niche_searches_purpose_is_known" CHECK ("niche_searches"."purpose" in ('first', 'renewal')),
+	CONSTRAINT "niche_searches_not_negative" CHECK ("niche_searches"."searches" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "niches" (
+	"niche" text PRIMARY KEY NOT NULL,
+	"spelling" text NOT NULL,
+	"refreshed_at" timestamp (3) with time zone,
+	"claimed_until" timestamp (3) with time zone,
+	"renewal_asked_at" timestamp (3) with time zone,
+	"close_to" text,
+	CONSTRAINT "niches_is_filled_or_claimed" CHECK (coalesce("niches"."refreshed_at", "niches"."claimed_until") is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "platform_units" (
+	"day" date NOT NULL,
+	"bucket" text NOT NULL,
+	"used" integer NOT NULL,
+	"exhausted_until" timestamp (3) with time zone,
+	CONSTRAINT "platform_units_day_bucket_pk" PRIMARY KEY("day","bucket"),
+	CONSTRAINT "platform_units_bucket_is_known" CHECK ("platform_units"."bucket" in ('search', 'general')),
+	CONSTRAINT "platform_units_used_not_negative" CHECK ("platform_units"."used" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "request_log" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "request_log_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"key_id" text NOT NULL,
@@ -166,21 +228,38 @@ CREATE TABLE "snapshot_runs" (
 	"plans" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "failed_sign_ins" (
+	"address" text PRIMARY KEY NOT NULL,
+	"since" timestamp (3) with time zone NOT NULL,
+	"failures" integer NOT NULL,
+	CONSTRAINT "failed_sign_ins_failures_positive" CHECK ("failed_sign_ins"."failures" > 0)
+);
+--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alerts" ADD CONSTRAINT "alerts_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_alert_id_alerts_id_fk" FOREIGN KEY ("alert_id") REFERENCES "public"."alerts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "suppressions" ADD CONSTRAINT "suppressions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshots" ADD CONSTRAINT "snapshots_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "key_niche_searches" ADD CONSTRAINT "key_niche_searches_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
+CREATE INDEX "alerts_day" ON "alerts" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
 CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
-CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");
+CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_id");--> statement-breakpoint
+CREATE INDEX "niche_questions_day" ON "niche_questions" USING btree ("day");--> statement-breakpoint
+CREATE INDEX "niches_refreshed_at" ON "niches" USING btree ("refreshed_at");--> statement-breakpoint
+CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");--> statement-breakpoint
+CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

@@ -27,7 +27,8 @@ export interface KeyClient extends Client {
 export interface Site {
   dataDir: string;
   port: number;
-  start(): Promise<Product>;
+  /** @param env variables besides those that every product has here */
+  start(env?: Record<string, string>): Promise<Product>;
   /** A client of the product that runs here, with a new key. */
   newClient(tier: Tier): Promise<KeyClient>;
 }
@@ -68,8 +69,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use({
       dataDir,
       port,
-      start: async () => {
-        const product = await startProduct({ dataDir, port });
+      start: async (env) => {
+        const product = await startProduct({ dataDir, port, ...(env && { env }) });
         started.push(product);
         return product;
       },

@@ -16,7 +16,7 @@ const SUBJECT = "Confirm that you want growth alerts again";
 function wording(props: ConfirmAddressProps) {
   return {
     address: oneLine(props.address),
-    ask: " unsubscribed from growth alerts and was set to receive them again.",
+    ask: " no longer gets growth alerts and was set to receive them again.",
     detail: "No alert is mailed until you confirm. If you do not want them, ignore this mail.",
     footer: {
       reason: `You get this because the API key “${oneLine(props.keyLabel)}” set this address as its alert address.`,
@@ -25,7 +25,7 @@ function wording(props: ConfirmAddressProps) {
   };
 }
 
-/** The mail that asks an address which unsubscribed whether it wants the alerts of a key again. */
+/** The mail that asks an address which gets no alerts of a key any more whether it wants them again. */
 export function ConfirmAddress(props: ConfirmAddressProps) {
   const { address, ask, detail, footer } = wording(props);
   return (

@@ -42,7 +42,9 @@ describe("what the mail says", () => {
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
       expect(part).toContain("YouTube rounds counts: true growth is between +8.9% and +11.0%");
-      expect(part).toContain("Counts: YouTube. Growth and severity: calculated by us, not by YouTube.");
+      expect(part).toContain(
+        "Counts: YouTube. Growth, severity and outlook: calculated by us, not by YouTube.",
+      );
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("Oct 20, 2026");
       expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");
@@ -57,6 +59,15 @@ describe("what the mail says", () => {
       expect(mail.html).toContain(`href="${url}"`);
       expect(mail.text).toContain(url);
     }
+  });
+
+  it("tells in both parts whether the rise looks sustained, and why, where that is judged", async () => {
+    const judgement = { word: "Looks like a spike", reason: "It lost 2.0% a week before." };
+    const mail = await renderGrowthAlert({ ...base, judgement });
+    for (const part of [words(mail.html), mail.text])
+      expect(part).toContain("Looks like a spike. It lost 2.0% a week before.");
+    const none = await renderGrowthAlert({ ...base, judgement: null });
+    expect(none.html + none.text).not.toContain("Looks");
   });
 
   it("says nothing of rounding when the counts are exact", async () => {

@@ -19,6 +19,8 @@ export interface GrowthAlertProps {
   day: string;
   /** Lowest and highest true growth in percent that the platform's rounding allows. */
   bounds: { low: string; high: string } | null;
+  /** Whether the rise looks sustained, in a few words, and why, in a sentence. */
+  judgement: { word: string; reason: string } | null;
   keyLabel: string;
   unsubscribeUrl: string;
   consoleUrl: string;
@@ -60,10 +62,11 @@ function wording(props: GrowthAlertProps) {
     rounding:
       bounds &&
       `YouTube rounds counts: true growth is between ${signed(bounds.low)} and ${signed(bounds.high)}.`,
+    judgement: props.judgement && { word: `${props.judgement.word}.`, reason: ` ${props.judgement.reason}` },
     sample: sampleData ? "Sample data" : null,
     footer: {
       notes: [
-        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. Growth and severity: calculated by us, not by YouTube.`,
+        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. Growth, severity and outlook: calculated by us, not by YouTube.`,
         `Read ${instantInWords(props.readAt)}.`,
       ],
       reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and has this address as its alert address.`,
@@ -97,7 +100,7 @@ function Readings({ readings }: { readings: { day: string; subscribers: string }
 
 /** The mail that tells a key's owner at once that a tracked creator grew by more than 10 % in a day. */
 export function GrowthAlert(props: GrowthAlertProps) {
-  const { name, grew, counts, readings, rounding, sample, footer } = wording(props);
+  const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
   const big = signed(props.percent);
   return (
     <Layout
@@ -132,6 +135,12 @@ export function GrowthAlert(props: GrowthAlertProps) {
       </Heading>
       <Readings readings={readings} />
       {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
+      {judgement && (
+        <Text className={`${styles.text} mt-5 text-[15px] leading-[23px]`}>
+          <strong>{judgement.word}</strong>
+          {judgement.reason}
+        </Text>
+      )}
       <Section className="mt-7">
         <Button href={props.channelUrl} className={styles.button}>
           Open on YouTube
@@ -152,6 +161,10 @@ GrowthAlert.PreviewProps = {
   after: 296_600,
   day: "2026-10-21",
   bounds: { low: "60.3", high: "62.1" },
+  judgement: {
+    word: "Looks sustained",
+    reason: "It grew by 12.4% a week before, so the day continues a rise.",
+  },
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
   consoleUrl: "https://growth.example.com/console",
@@ -161,7 +174,7 @@ GrowthAlert.PreviewProps = {
 
 /** The finished mail: subject, html and a text part that stands on its own. */
 export async function renderGrowthAlert(props: GrowthAlertProps): Promise<RenderedMail> {
-  const { name, grew, counts, readings, rounding, sample, footer } = wording(props);
+  const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
   const text = textPart(
     [
       sample,
@@ -169,6 +182,7 @@ export async function renderGrowthAlert(props: GrowthAlertProps): Promise<Render
       `${name}${grew}${counts}`,
       readings.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
       rounding,
+      judgement && `${judgement.word}${judgement.reason}`,
       `Channel: ${props.channelUrl}`,
     ],
     footer,

@@ -83,6 +83,13 @@ test.describe("open paths: no key", () => {
     });
   }
 
+  test("/api/webhooks/resend is not there while no mail service is set, with a key or without", async ({
+    api,
+  }) => {
+    for (const client of [api, stranger]) expectError(await client.post("/api/webhooks/resend", {}), 404);
+    expect(await requestsToday(api)).toBe(1);
+  });
+
   test("/api/inngest lets nobody in who cannot sign, with a key or without", async ({ api }) => {
     for (const client of [api, stranger])
       for (const method of ["GET", "POST", "PUT"]) {

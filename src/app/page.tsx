@@ -29,6 +29,7 @@ const LINKS = [
   { href: "#key", text: "Get a key" },
 ];
 const DOCUMENTS = [
+  { href: "/accuracy", text: "Accuracy" },
   { href: "/api/openapi.json", text: "OpenAPI document" },
   { href: "/api/health", text: "Health" },
 ];

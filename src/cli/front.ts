@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, RequestListener } from "node:http";
+import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -20,6 +21,13 @@ export function keepUnderApi(request: IncomingMessage): void {
     if (/^(rsc|next-router-.*|x-middleware-.*)$/.test(name)) delete request.headers[name];
   if (!ROUTED_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
   if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
+}
+
+/** Tells the rest of the process where a request came from, in place of whatever a client says of it. */
+export function tellClientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): void {
+  const forwarded = [request.headers["x-forwarded-for"] ?? []].flat().join(",");
+  const remote = request.socket.remoteAddress ?? "";
+  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remote, forwarded, isTrusted);
 }
 
 /** Until the service can serve, it says so. */

@@ -1,4 +1,5 @@
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
+import { gradeAlerts } from "@/features/outcomes/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
@@ -11,7 +12,7 @@ interface PlayOptions {
 
 /**
  * Lives through days at once: on each the clock is set to 06:00 UTC, the day's run is made by the very functions that
- * make it in production, and its mails and posts are delivered. Waiting moves the clock.
+ * make it in production, its mails and posts are delivered, and earlier alerts are graded. Waiting moves the clock.
  */
 export async function playDays(ctx: ServiceContext, { clock, from, to, onDay }: PlayOptions): Promise<void> {
   const { engine, requestRun } = await createJobs(ctx);
@@ -19,6 +20,7 @@ export async function playDays(ctx: ServiceContext, { clock, from, to, onDay }: 
     clock.set(dailyRunAt(day));
     await requestRun();
     await engine.drain((next) => clock.set(next));
+    await gradeAlerts(ctx);
     onDay?.(day);
   }
   await engine.stop();

@@ -5,10 +5,10 @@ import { Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
-import { createOutbox } from "@/core/email";
 import type { Env } from "@/core/env";
 import { errorMessage, OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
+import { createOutbox } from "@/core/outbox";
 import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
 import { SetEmailInput } from "@/features/addresses/schema";
 import { setAlertEmail } from "@/features/addresses/service";
@@ -18,6 +18,8 @@ import { trackUnread } from "@/features/creators/service";
 import { countMails } from "@/features/deliveries/service";
 import { countSnapshots } from "@/features/growth/service";
 import { issueKey } from "@/features/keys/service";
+import type { Accuracy } from "@/features/outcomes/schema";
+import { accuracy } from "@/features/outcomes/service";
 import { createHistoryPlatform, type History, readHistory } from "@/platform/history";
 import { createServiceContext } from "@/server/context";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
@@ -68,12 +70,14 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   await whileOpen(await openScratchDatabase(env.dataDir, log), async (db) => {
     const result = await play({ env, db, log, history, from, to, email: options.email });
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    const { bySeverity, largest, ...figures } = result;
+    const { bySeverity, largest, outcomes, ...figures } = result;
     const total = bySeverity.reduce((sum, [, made]) => sum + made, 0);
     const alerts = { total, by_severity: Object.fromEntries(bySeverity) };
     const { channels, days, snapshots, mails } = figures;
     const json = JSON.stringify({ channels, days, snapshots, alerts, mails, seconds });
-    process.stdout.write(options.json ? `${json}\n` : report({ ...figures, seconds }, bySeverity, largest));
+    process.stdout.write(
+      options.json ? `${json}\n` : report({ ...figures, seconds }, bySeverity, largest, outcomes),
+    );
   });
 }
 
@@ -117,6 +121,7 @@ async function play({ env, db, log, history, from, to, email }: Play) {
     outbox,
     bySeverity: await countBySeverity(ctx, record.id),
     largest: await largestAlerts(ctx, record.id, LARGEST),
+    outcomes: await accuracy(ctx, days),
   };
 }
 
@@ -124,13 +129,20 @@ function report(
   figures: Record<string, string | number>,
   bySeverity: [string, number][],
   largest: Awaited<ReturnType<typeof largestAlerts>>,
+  { horizons }: Accuracy,
 ): string {
   const severities = table(["severity", "alerts"], bySeverity);
   const top = table(
     ["day", "severity", "largest growth"],
     largest.map(({ day, severity, message }) => [day, severity, message]),
   );
-  return `${severities}\n${largest.length > 0 ? `${top}\n` : ""}${facts(figures)}\n`;
+  const labels = table(
+    ["days later", "label", "held", "faded", "unclear"],
+    horizons.flatMap(({ days, by_label }) =>
+      by_label.map(({ label, held, faded, unclear }) => [days, label, held, faded, unclear]),
+    ),
+  );
+  return `${severities}\n${labels}\n${largest.length > 0 ? `${top}\n` : ""}${facts(figures)}\n`;
 }
 
 function asDay(text: string): Day {

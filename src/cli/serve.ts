@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import next from "next";
+import { addressMatcher } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -9,7 +10,7 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, isUnderApi, keepUnderApi } from "./front";
+import { answerStarting, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
 import { openLane } from "./lane";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
@@ -51,8 +52,8 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
-  // Never in a database of somebody else.
-  const demo = dev && env.database.kind === "embedded";
+  // Never in a database of somebody else, and never among the numbers of a real platform.
+  const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
 
   const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
@@ -62,11 +63,13 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     () => Promise.race([appContext().stop(drain(server)), sleep(PATIENCE_MS)]),
   );
 
+  const isTrusted = addressMatcher(env.trustedProxies);
   const handle = app.getRequestHandler();
   // In development Next compiles the route files anew when they change.
   const lane = dev ? null : await openLane();
   server.off("request", answerStarting);
   server.on("request", (request, response) => {
+    tellClientAddress(request, isTrusted);
     if (isUnderApi(request)) {
       keepUnderApi(request);
       if (lane) return lane(request, response);

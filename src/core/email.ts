@@ -1,65 +1,46 @@
-import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import path from "node:path";
 import { z } from "zod";
+import type { RECEIPTS } from "@/core/db/schema";
 
-const MailFile = z.object({
+export const Mail = z.object({
+  /** Absent where the mailer has no sender of its own. */
+  from: z.string().optional(),
   to: z.string(),
   subject: z.string(),
   html: z.string(),
   text: z.string(),
   headers: z.record(z.string(), z.string()),
+  /** What the mail service's own records and events name the mail by: letters, digits, `_` and `-` only. */
+  tags: z.record(z.string(), z.string()).default({}),
   /** The same key with the same mail is accepted once, however often it is sent. */
   idempotencyKey: z.string(),
 });
 
 /** A mail ready to leave. */
-export type Mail = z.output<typeof MailFile>;
+export type Mail = z.output<typeof Mail>;
 
-/** Where mails leave the service. `send` resolves once the mail has been accepted and throws when it was not. */
+/** Where mails leave the service. */
 export interface Mailer {
-  readonly name: "outbox";
-  send(mail: Mail): Promise<void>;
+  readonly name: "outbox" | "resend";
+  /** The sender of mails that name none. */
+  readonly from?: string;
+  /**
+   * Resolves once the mail has been accepted, with the id by which the mail service knows it; null where it has none.
+   * @throws DestinationError, or anything else where the outcome is not known
+   */
+  send(mail: Mail): Promise<string | null>;
 }
 
-/**
- * The embedded mailer: each mail becomes three files, for the eye (.html), the terminal (.txt) and programs (.json).
- * The file name is the idempotency key, so a mail sent twice is there once.
- */
-export function createOutbox(folder: string): Mailer {
-  return {
-    name: "outbox",
-    async send(mail) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-");
-      await writeWhole(path.join(folder, `${name}.html`), mail.html);
-      await writeWhole(path.join(folder, `${name}.txt`), mail.text);
-      await writeWhole(path.join(folder, `${name}.json`), `${JSON.stringify(mail, null, 2)}\n`);
-    },
-  };
-}
-
-/** The mails of an outbox, the latest written first. */
-export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
-  const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names
-      .filter((name) => name.endsWith(".json"))
-      .map(async (name) => ({
-        file: path.join(folder, name),
-        writtenAt: (await stat(path.join(folder, name))).mtime,
-      })),
-  );
-  files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());
-  return Promise.all(
-    files.slice(0, limit).map(async ({ file, writtenAt }) => ({
-      mail: MailFile.parse(JSON.parse(await readFile(file, "utf8"))),
-      writtenAt,
-    })),
-  );
-}
-
-/** A reader never sees half a file, and a crash leaves none. */
-async function writeWhole(file: string, content: string): Promise<void> {
-  await writeFile(`${file}.part`, content, { mode: 0o600 });
-  await rename(`${file}.part`, file);
+/** What a mail service tells, later, of a mail that it had accepted. */
+export interface MailEvent {
+  /** The same event told again has the same id. */
+  id: string;
+  at: Date;
+  messageId: string;
+  /** From the mail's tags; null for a mail that belongs to no delivery. */
+  deliveryId: string | null;
+  receipt: (typeof RECEIPTS)[number];
+  /** In the service's words. */
+  detail: string | null;
+  /** The address cannot be reached for good, or does not want mails. */
+  endsMails: boolean;
 }

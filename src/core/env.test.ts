@@ -36,6 +36,10 @@ describe("readEnv", () => {
     ],
     [{ SESSION_SECRET: "short" }, /^SESSION_SECRET must have at least 32 characters$/],
     [{ DATABASE_URL: "postgres://db/app" }, /^SESSION_SECRET must be set together with DATABASE_URL/],
+    [
+      { DIRECT_DATABASE_URL: "postgres://db/app" },
+      /^DATABASE_URL must be set together with DIRECT_DATABASE_URL/,
+    ],
     [{ APP_URL: "https://growth.example/?a=b" }, /^APP_URL must not have a query or a fragment$/],
     [
       { VERCEL: "1" },
@@ -54,6 +58,11 @@ describe("readEnv", () => {
     [
       { YOUTUBE_API_URL: "https://youtube.example" },
       /^YOUTUBE_API_KEY must be set together with YOUTUBE_API_URL/,
+    ],
+    [{ YOUTUBE_DAILY_UNITS: "1" }, /^YOUTUBE_API_KEY must be set together with YOUTUBE_DAILY_UNITS/],
+    [
+      { YOUTUBE_API_KEY: "key", YOUTUBE_DAILY_SEARCHES: "0" },
+      /^YOUTUBE_DAILY_SEARCHES must be a whole number from 1 to 1000000$/,
     ],
     [{ YOUTUBE_API_KEY: "two words" }, /^YOUTUBE_API_KEY must be the bare secret, without spaces$/],
     [{ RESEND_API_KEY: "re_1" }, /^ALERT_EMAIL_FROM must be set together with RESEND_API_KEY/],
@@ -100,6 +109,15 @@ describe("readEnv", () => {
       jobs: { kind: "inngest", eventKey: "event", signingKey: "signkey-prod-00ff", baseUrl: null },
       email: { kind: "resend", url: "https://api.resend.com", webhookSecret: null },
       monitoring: { kind: "webhook", url: "https://hooks.example/1" },
+    });
+  });
+
+  it("knows what YouTube allows each day unless more was granted", () => {
+    const limitsWith = (more: Record<string, string>) =>
+      readEnv({ YOUTUBE_API_KEY: "key", ...more }).platform;
+    expect(limitsWith({})).toMatchObject({ limits: { search: 100, general: 10_000 } });
+    expect(limitsWith({ YOUTUBE_DAILY_UNITS: "50000", YOUTUBE_DAILY_SEARCHES: "400" })).toMatchObject({
+      limits: { search: 400, general: 50_000 },
     });
   });
 

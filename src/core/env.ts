@@ -14,6 +14,8 @@ function digits(min: number, max: number) {
 }
 
 const YOUTUBE_API = "https://www.googleapis.com/youtube/v3";
+/** What a project of Google Cloud may ask of YouTube each day unless it was granted more: searches, and all other calls. */
+const YOUTUBE_QUOTA = { search: 100, general: 10_000 };
 const RESEND_API = "https://api.resend.com";
 
 const httpUrl = (example: string) =>
@@ -42,6 +44,10 @@ const Variables = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
     .optional(),
+  /** Past the pooler that DATABASE_URL may name, for migrations. */
+  DIRECT_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
+    .optional(),
   /** Set by the launcher for the pages and handlers of the same process; not for operators. */
   EMBEDDED_DATABASE_URL: z.string().optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -59,6 +65,8 @@ const Variables = z.object({
     .optional(),
   YOUTUBE_API_KEY: secret.optional(),
   YOUTUBE_API_URL: httpUrl("https://www.googleapis.com/youtube/v3").optional(),
+  YOUTUBE_DAILY_UNITS: digits(1, 100_000_000).optional(),
+  YOUTUBE_DAILY_SEARCHES: digits(1, 1_000_000).optional(),
   YOUTUBE_AMENDMENT: z
     .string()
     .regex(
@@ -106,14 +114,19 @@ export interface Env {
   appUrl: string;
   /** Absolute folder of everything the service keeps on this machine. */
   dataDir: string;
-  database: { kind: "embedded"; url: string | undefined } | { kind: "hosted"; url: string };
+  database:
+    | { kind: "embedded"; url: string | undefined }
+    | { kind: "hosted"; url: string; directUrl: string };
   quota: { kind: "postgres" } | { kind: "upstash"; url: string; token: string };
   jobs:
     | { kind: "embedded" }
     | { kind: "inngest"; eventKey: string; signingKey: string; baseUrl: string | null }
     /** The dev server, at its usual address unless one is given. */
     | { kind: "inngest-dev"; baseUrl: string | null };
-  platform: { kind: "sample" } | { kind: "youtube"; apiKey: string; url: string };
+  platform:
+    | { kind: "sample" }
+    /** With what the project's quota allows each day. */
+    | { kind: "youtube"; apiKey: string; url: string; limits: { search: number; general: number } };
   /** The acceptance that counts may be kept for longer and own numbers be derived; null without one. */
   amendment: { project: string; acceptedOn: string } | null;
   email:
@@ -124,7 +137,7 @@ export interface Env {
   trustedProxies: readonly string[];
   /** What a collector of metrics shows; null: there are none to be had. */
   metricsToken: string | null;
-  /** Signs links in mails. Null: one is made and kept in the data folder. */
+  /** Signs links in mails and seals the console's sessions. Null: one is made and kept in the data folder. */
   sessionSecret: string | null;
   creatorsPerStep: number;
   snapshotRetentionDays: number;
@@ -156,17 +169,11 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     appUrl: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ""),
     dataDir: path.resolve(env.DATA_DIR),
     database: env.DATABASE_URL
-      ? { kind: "hosted", url: env.DATABASE_URL }
+      ? { kind: "hosted", url: env.DATABASE_URL, directUrl: env.DIRECT_DATABASE_URL ?? env.DATABASE_URL }
       : { kind: "embedded", url: env.EMBEDDED_DATABASE_URL },
     quota: quotaOf(env),
     jobs: jobsOf(env),
-    platform: env.YOUTUBE_API_KEY
-      ? {
-          kind: "youtube",
-          apiKey: env.YOUTUBE_API_KEY,
-          url: withoutSlash(env.YOUTUBE_API_URL ?? YOUTUBE_API),
-        }
-      : { kind: "sample" },
+    platform: platformOf(env),
     amendment: amendmentOf(env),
     email: emailOf(env),
     monitoring: env.MONITORING_WEBHOOK_URL
@@ -186,12 +193,15 @@ export function readEnv(variables: Record<string, string | undefined> = process.
 /** Each variable that does nothing without others. */
 const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances sign with the same secret"],
+  ["DIRECT_DATABASE_URL", "DATABASE_URL", "it leads to the same database"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis is reached by both"],
   ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis is reached by both"],
   ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "calls of Inngest are told from others by it"],
   ["INNGEST_SIGNING_KEY", "INNGEST_EVENT_KEY", "events are sent to Inngest by it"],
   ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "it is the address of an Inngest of yours"],
   ["YOUTUBE_API_URL", "YOUTUBE_API_KEY", "the platform is asked with it"],
+  ["YOUTUBE_DAILY_UNITS", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
+  ["YOUTUBE_DAILY_SEARCHES", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
   ["YOUTUBE_AMENDMENT", "YOUTUBE_API_KEY", "it is about that platform"],
   ["RESEND_API_KEY", "ALERT_EMAIL_FROM", "mails need a sender"],
   ["ALERT_EMAIL_FROM", "RESEND_API_KEY", "mails are sent with it"],
@@ -239,6 +249,16 @@ function jobsOf(env: Given): Env["jobs"] {
     return { kind: "inngest", eventKey, signingKey, baseUrl: env.INNGEST_BASE_URL ?? null };
   if (dev === undefined || dev === "0") return { kind: "embedded" };
   return { kind: "inngest-dev", baseUrl: dev === "1" ? null : dev };
+}
+
+function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given): Env["platform"] {
+  if (!apiKey) return { kind: "sample" };
+  const url = withoutSlash(env.YOUTUBE_API_URL ?? YOUTUBE_API);
+  const limits = {
+    search: env.YOUTUBE_DAILY_SEARCHES ?? YOUTUBE_QUOTA.search,
+    general: env.YOUTUBE_DAILY_UNITS ?? YOUTUBE_QUOTA.general,
+  };
+  return { kind: "youtube", apiKey, url, limits };
 }
 
 function emailOf(env: Given): Env["email"] {

@@ -2,11 +2,13 @@
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   payload_too_large: 413,
   unsupported_media_type: 415,
   quota_exceeded: 429,
+  too_many_attempts: 429,
   unavailable: 503,
 } as const;
 
@@ -14,6 +16,9 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** What a client reads for every cause of a 401. */
 export const INVALID_API_KEY = "Invalid API key";
+
+/** What a client reads of a failure that nobody expected. */
+export const UNEXPECTED_FAILURE = "The service failed to answer; please report the X-Request-Id";
 
 /** One thing wrong with the input: the field it concerns and what would be accepted. */
 export interface FieldIssue {

@@ -21,6 +21,11 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
 
+/** The index entry of a niche is due to be renewed. */
+export const renewalRequested = eventType("niche/renewal.requested", {
+  schema: z.object({ niche: z.string() }),
+});
+
 /** The most events one call may send. */
 export const EVENTS_PER_SEND = 5000;
 
@@ -39,16 +44,20 @@ export interface ServedJobs {
 }
 
 interface JobClientOptions {
-  isDev: false;
-  signingKey: string;
-  eventKey: string;
-  fetch: typeof fetch;
+  /** Calls of a dev server are not signed; all others must be. */
+  isDev: boolean;
+  signingKey?: string;
+  eventKey?: string;
+  /** Of an Inngest elsewhere than usual. */
+  baseUrl?: string;
+  fetch?: typeof fetch;
   logger: Log;
 }
 
 /**
  * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
- * tens, so their bodies must be safe to run twice.
+ * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: the route of the
+ * functions allows 300 seconds, and the step under way when `maxRuntime` is over still comes to its end.
  */
 export function createJobClient(options: JobClientOptions): Inngest {
   return new Inngest({

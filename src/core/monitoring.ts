@@ -7,11 +7,17 @@ export interface MonitoringPost {
   color: string;
   channelUrl: string;
   keyLabel: string;
+  /** Whether the rise looks sustained, and why; null where it is not judged. */
+  judged: string | null;
 }
 
-/** The operator's internal channel. `post` resolves once the post has been accepted and throws when it was not. */
+/** The operator's internal channel. */
 export interface Monitoring {
-  readonly name: "log";
+  readonly name: "log" | "webhook";
+  /**
+   * Resolves once the post has been accepted.
+   * @throws DestinationError, or anything else where the outcome is not known
+   */
   post(post: MonitoringPost): Promise<void>;
 }
 

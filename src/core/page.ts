@@ -20,6 +20,12 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
+/** The same for callers that send numbers as such. */
+export const PageInput = z.object({
+  offset: z.int().min(0).max(MAX_OFFSET).default(0),
+  limit: z.int().min(1).max(100).default(20),
+});
+
 export const Pagination = z
   .object({
     total: z.int().min(0).describe("Total number of results"),

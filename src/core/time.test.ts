@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { addDays, daysBetween, instant, ManualClock, secondsToMidnight, utcDay } from "./time";
+import {
+  addDays,
+  daysBetween,
+  HOUR,
+  instant,
+  ManualClock,
+  pacificDay,
+  secondsToMidnight,
+  startOfPacificDay,
+  utcDay,
+} from "./time";
 
 describe("UTC days", () => {
   it("are taken in UTC whatever the machine's zone", () => {
@@ -17,6 +27,28 @@ describe("UTC days", () => {
   it("end at midnight: the seconds left are whole, 86,400 at its start and 1 at its last instant", () => {
     expect(secondsToMidnight(instant("2026-03-01T00:00:00.000Z"))).toBe(86_400);
     expect(secondsToMidnight(instant("2026-03-01T23:59:59.999Z"))).toBe(1);
+  });
+});
+
+describe("Pacific days", () => {
+  it.each([
+    ["in winter", "2026-01-15", "2026-01-15T08:00:00.000Z"],
+    ["in summer", "2026-07-15", "2026-07-15T07:00:00.000Z"],
+    ["on the day the clocks go forward", "2026-03-08", "2026-03-08T08:00:00.000Z"],
+    ["on the day after", "2026-03-09", "2026-03-09T07:00:00.000Z"],
+    ["on the day the clocks go back", "2026-11-01", "2026-11-01T07:00:00.000Z"],
+    ["on the day after that", "2026-11-02", "2026-11-02T08:00:00.000Z"],
+    ["at the turn of the year", "2027-01-01", "2027-01-01T08:00:00.000Z"],
+  ])("begin at midnight there %s, to the millisecond", (_, day, at) => {
+    expect(startOfPacificDay(day).toISOString()).toBe(at);
+    expect(pacificDay(instant(at))).toBe(day);
+    expect(pacificDay(instant(instant(at).getTime() - 1))).toBe(addDays(day, -1));
+  });
+
+  it("are 23 and 25 hours long when the clocks change, else 24", () => {
+    const hours = (day: string) =>
+      (startOfPacificDay(addDays(day, 1)).getTime() - startOfPacificDay(day).getTime()) / HOUR;
+    expect(["2026-03-07", "2026-03-08", "2026-11-01", "2026-11-02"].map(hours)).toEqual([24, 23, 25, 24]);
   });
 });
 

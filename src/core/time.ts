@@ -65,6 +65,27 @@ export function secondsToMidnight(at: Date): number {
   return Math.ceil((end - at.getTime()) / SECOND);
 }
 
+const PACIFIC = "America/Los_Angeles";
+// Sweden writes a date as ISO 8601 does.
+const pacificDate = new Intl.DateTimeFormat("sv-SE", { timeZone: PACIFIC });
+const pacificHour = new Intl.DateTimeFormat("en-GB", {
+  timeZone: PACIFIC,
+  hour: "2-digit",
+  hourCycle: "h23",
+});
+
+/** The calendar day in Los Angeles an instant falls on: the day by which YouTube counts what was asked of it. */
+export function pacificDay(at: Date): Day {
+  return pacificDate.format(at);
+}
+
+/** The instant at which a calendar day begins in Los Angeles: 07:00 UTC in summer, 08:00 UTC in winter. */
+export function startOfPacificDay(day: Day): Date {
+  const before = startOfDay(day);
+  // Afternoon of the day before in Los Angeles. Clocks there are changed at two in the night, so none is until midnight.
+  return new Date(before.getTime() + (24 - Number(pacificHour.format(before))) * HOUR);
+}
+
 /** The outcome of work, or an error once it has taken longer than the given milliseconds. */
 export function within<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout;

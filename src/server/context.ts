@@ -1,28 +1,42 @@
 import path from "node:path";
+import type { CoreContext } from "@/core/context";
 import { connect } from "@/core/db/client";
-import { createOutbox } from "@/core/email";
+import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { ServedJobs } from "@/core/jobs";
+import { createLedger, type Ledger } from "@/core/ledger";
 import { createLog } from "@/core/log";
 import { createLogMonitoring } from "@/core/monitoring";
+import { createWebhookMonitoring } from "@/core/monitoring-webhook";
+import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { createResendMailer } from "@/core/resend";
+import { createSessionSealer, type SessionSealer } from "@/core/session";
 import { createLinkSigner, keptSecret } from "@/core/signing";
-import { systemClock } from "@/core/time";
+import { type Clock, systemClock } from "@/core/time";
 import type { DeliveryContext } from "@/features/deliveries/service";
+import type { DiscoveryContext } from "@/features/discovery/service";
 import type { RequestLog } from "@/features/requests/service";
+import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
+import { createYoutubePlatform } from "@/platform/youtube";
 import type { Site } from "./snippets";
 
 /** What verbs and jobs of this process work with. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
+  /** What was spent of the platform's allowance; null where it has none. */
+  ledger: Ledger | null;
+  sessions: SessionSealer;
   env: Env;
 }
 
 /** Everything the doors of the web server use. */
-export interface AppContext extends ServiceContext {
+export interface AppContext extends ServiceContext, DiscoveryContext {
+  platform: PlatformContext["platform"];
   quota: Quota;
   jobs: ServedJobs;
   requests: RequestLog;
@@ -37,17 +51,42 @@ type Given = Pick<ServiceContext, "db" | "log"> &
 /** The parts that the environment asks for, put together. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
   const clock = given.clock ?? systemClock;
+  const { db, log } = given;
+  const { platform, ledger } = createPlatform(env, { db, log, clock });
+  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
   return {
     env,
     clock,
-    db: given.db,
-    log: given.log,
-    platform: given.platform ?? createSamplePlatform(clock),
-    mailer: given.mailer ?? createOutbox(outboxFolder(env)),
-    monitoring: createLogMonitoring(given.log),
-    links: createLinkSigner(env.sessionSecret ?? keptSecret(env.dataDir)),
+    db,
+    log,
+    platform: given.platform ?? platform,
+    ledger,
+    mailer: given.mailer ?? mailerOf(env, clock),
+    monitoring:
+      env.monitoring.kind === "webhook"
+        ? createWebhookMonitoring(env.monitoring.url)
+        : createLogMonitoring(log),
+    links: createLinkSigner(secret),
+    sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
   };
+}
+
+function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
+  if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
+  const { apiKey, url, limits } = env.platform;
+  const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
+  return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
+}
+
+function mailerOf(env: Env, clock: Clock): Mailer {
+  return env.email.kind === "resend" ? createResendMailer(env.email, clock) : createOutbox(outboxFolder(env));
+}
+
+/** The counter of requests that the environment asks for. */
+export function createQuota(ctx: ServiceContext): Quota {
+  const { quota } = ctx.env;
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
 /** What documents must know of this service. */
@@ -64,9 +103,9 @@ export function outboxFolder(env: Env): string {
 export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url);
+  const { db, close } = connect(env.database.url, { serverless: env.serverless });
   const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
-  return { ctx, quota: createPostgresQuota(db, ctx.clock), close };
+  return { ctx, quota: createQuota(ctx), close };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { isDatabaseUnavailable, isMissingKey } from "@/core/db/client";
-import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { clientFailure } from "@/core/failure";
+import type { RateState } from "@/core/quota";
 import type { KeyId } from "@/features/keys/schema";
 import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
 
-const DATABASE_RETRY_SECONDS = 5;
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** One request on its way to its answer. */
@@ -47,13 +47,6 @@ const RATE_HEADERS = [
   "RateLimit",
 ];
 
-interface RateState {
-  tier: string;
-  limit: number;
-  used: number;
-  secondsLeft: number;
-}
-
 /** Sets what every answer to a valid key says of its quota, in the customary and in the standard fields. */
 export function setRateHeaders(headers: Headers, { tier, limit, used, secondsLeft }: RateState): void {
   const remaining = Math.max(0, limit - used);
@@ -72,12 +65,9 @@ export function renderBody({ method, headers }: Exchange, status: number, body: 
 
 /** The answer to a failure: what the client needs to know, and nothing of the inside. */
 export function renderError(exchange: Exchange, error: unknown): Response {
-  const failure = expected(error);
+  const failure = clientFailure(error);
   if (!failure || failure.status >= 500) logFailure(exchange, error);
-  if (!failure)
-    return renderBody(exchange, 500, {
-      error: "The service failed to answer; please report the X-Request-Id",
-    });
+  if (!failure) return renderBody(exchange, 500, { error: UNEXPECTED_FAILURE });
   for (const [name, value] of Object.entries(failure.headers ?? {})) exchange.headers.set(name, value);
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) exchange.headers.delete(name);
   if (failure.retryAfter) exchange.headers.set("Retry-After", String(failure.retryAfter));
@@ -98,17 +88,7 @@ export function logExchange(
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
-function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
+/** A failure that is ours, with its stack. */
+export function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
   ctx.log.error({ err: error, requestId, path: withoutKeys(path) }, "request failed");
-}
-
-function expected(error: unknown): AppError | null {
-  if (error instanceof AppError) return error;
-  // The key was deleted after it had been let in.
-  if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
-  if (isDatabaseUnavailable(error))
-    return new AppError("unavailable", "The service cannot answer right now; please try again", {
-      retryAfter: DATABASE_RETRY_SECONDS,
-    });
-  return null;
 }

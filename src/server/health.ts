@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
+import { UNIT_BUCKETS } from "@/core/db/schema";
+import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
-import { coverageOf, remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
 export const Health = z.object({
@@ -18,6 +20,18 @@ export const Health = z.object({
     .max(1)
     .nullable()
     .describe("Share of its channels that run read or found unavailable"),
+  platform_units: z
+    .array(
+      z.object({
+        bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
+        used: z.int().min(0),
+        limit: z.int().min(1),
+        exhausted: z.boolean().describe("True when the platform itself says that nothing is left"),
+        resets_at: z.iso.datetime(),
+      }),
+    )
+    .nullable()
+    .describe("Calls made of the platform's daily allowance; null where it has none"),
 });
 
 export const healthContract = contract({
@@ -46,12 +60,27 @@ export const healthContract = contract({
       },
       run_overdue: false,
       coverage: 1,
+      platform_units: [
+        {
+          bucket: "general",
+          used: 31,
+          limit: 10_000,
+          exhausted: false,
+          resets_at: "2026-11-20T08:00:00.000Z",
+        },
+      ],
     },
   },
 });
 
 /** Whether the service can serve, and how its last daily run went. Fails when the database cannot be reached. */
-export async function health({ db, clock, log, platform }: AppContext): Promise<z.input<typeof Health>> {
+export async function health({
+  db,
+  clock,
+  log,
+  platform,
+  ledger,
+}: AppContext): Promise<z.input<typeof Health>> {
   const run = await runSummary({ db });
   return {
     status: "ok",
@@ -59,6 +88,7 @@ export async function health({ db, clock, log, platform }: AppContext): Promise<
     sample_data: platform.name === "sample",
     last_run: run,
     run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
-    coverage: run && coverageOf(run),
+    coverage: run && coverage(run),
+    platform_units: (await ledger?.spentUnits()) ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { createEngine, type Engine } from "@/core/engine/engine";
 import { AppError } from "@/core/errors";
@@ -7,28 +8,44 @@ import {
   createJobClient,
   EVENTS_PER_SEND,
   inChunks,
+  renewalRequested,
   runRequested,
   type ServedJobs,
 } from "@/core/jobs";
 import { utcDay } from "@/core/time";
 import { deliveryJobs } from "@/features/deliveries/jobs";
 import { takeStranded } from "@/features/deliveries/service";
+import { discoveryJobs } from "@/features/discovery/jobs";
+import { outcomeJobs } from "@/features/outcomes/jobs";
+import { gradeAlerts } from "@/features/outcomes/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
 import type { AppContext, ServiceContext } from "./context";
 import { readText } from "./input";
 
-/** The service's jobs and what runs them. */
+/** The jobs of a process that serves, whoever runs them. */
+export interface RunningJobs {
+  served: ServedJobs;
+  /** Asks for the renewal of a niche's index entry. */
+  requestRenewal(niche: string): Promise<void>;
+  /** Begins the work of this process. Does not fail where somebody else's service cannot be reached. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The service's jobs and the embedded engine that runs them. */
 export interface Jobs {
   engine: Engine;
   served: ServedJobs;
   /** Asks for today's collection: all of it that is open. */
   requestRun(): Promise<void>;
+  /** Asks for the renewal of a niche's index entry. */
+  requestRenewal(niche: string): Promise<void>;
   /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
   deliverWaiting(): Promise<void>;
   /**
-   * Takes up what an earlier process left or missed: the purge, deliveries that wait, today's run where it is due and
-   * not finished.
+   * Takes up what an earlier process left or missed: the purge, the grading, deliveries that wait, today's run where it
+   * is due and not finished.
    * The queue is in memory, so whatever is open in the database has nobody working on it.
    */
   catchUp(): Promise<void>;
@@ -37,14 +54,46 @@ export interface Jobs {
 /** The most an engine sends to a function. */
 const MAX_CALL_BYTES = 4 * 1024 * 1024;
 
-/** Hands a call of a job engine to the served functions: only a signed one, and no more than an engine would send. */
-export async function serveJobs({ jobs }: AppContext, request: Request): Promise<Response> {
-  if (!request.headers.has("x-inngest-signature"))
+/**
+ * Hands a call of a job engine to the served functions: only a signed one, unless it may be one of a dev server, and no
+ * more than an engine would send.
+ */
+export async function serveJobs({ env, jobs }: AppContext, request: Request): Promise<Response> {
+  if (env.jobs.kind !== "inngest-dev" && !request.headers.has("x-inngest-signature"))
     throw new AppError("unauthorized", "The call must be signed");
   const { url, method, headers } = request;
   if (method !== "POST" && method !== "PUT") return jobs.GET(request, undefined);
   const body = await readText(request, MAX_CALL_BYTES);
   return jobs[method](new Request(url, { method, headers, body }), undefined);
+}
+
+/** All functions of the service, made with a client. */
+export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
+  const { creatorsPerStep } = ctx.env;
+  return [
+    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention: retentionOf(ctx) }),
+    ...deliveryJobs(inngest, ctx),
+    ...discoveryJobs(inngest, ctx),
+    ...outcomeJobs(inngest, ctx),
+  ];
+}
+
+/** Sends the event by which a niche's index entry is renewed. */
+export async function sendRenewal(inngest: Inngest, niche: string): Promise<void> {
+  await inngest.send(renewalRequested.create({ niche }));
+}
+
+/** The route handlers of functions. Unsigned calls cannot make them register anywhere. */
+export function serveFunctions(
+  client: Inngest,
+  functions: InngestFunction.Any[],
+  address: { serveOrigin?: string; servePath?: string } = {},
+): ServedJobs {
+  return serve({ client, functions, enableUnauthedSync: false, ...address });
+}
+
+function retentionOf({ env }: ServiceContext) {
+  return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 
 /** Registers all jobs with an embedded engine of their own. They run once the engine is started, drained or idled. */
@@ -53,13 +102,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
   const engine = createEngine({ signingKey, clock: ctx.clock, log: ctx.log });
   const inngest = createJobClient({ ...engine.clientOptions, logger: ctx.log });
-  const { creatorsPerStep, snapshotRetentionDays, alertRetentionDays } = ctx.env;
-  const retention = { snapshotDays: snapshotRetentionDays, alertDays: alertRetentionDays };
-  const functions = [
-    ...snapshotJobs(inngest, ctx, { creatorsPerStep, retention }),
-    ...deliveryJobs(inngest, ctx),
-  ];
-  const served: ServedJobs = serve({ client: inngest, functions, enableUnauthedSync: false });
+  const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
   await engine.register(served);
 
   const requestRun = async () => {
@@ -73,9 +116,11 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     engine,
     served,
     requestRun,
+    requestRenewal: (niche) => sendRenewal(inngest, niche),
     deliverWaiting,
     catchUp: async () => {
-      await purge(ctx, retention);
+      await purge(ctx, retentionOf(ctx));
+      await gradeAlerts(ctx);
       await deliverWaiting();
       if (await remainingScope(ctx, 0)) await requestRun();
     },

@@ -88,7 +88,7 @@ describe("REST", () => {
       await deleteKey(service, id);
       return service.quota.take(id, limit);
     };
-    serveWith({ quota: { take } });
+    serveWith({ quota: { ...service.quota, take } });
     expect(await track()).toMatchObject(UNAUTHORIZED);
   });
 

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
-import { TIER_LIMITS } from "@/core/tiers";
-import { secondsToMidnight } from "@/core/time";
+import { limitReached, takeRequest } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { authenticate } from "@/features/keys/service";
 import { keptQuery } from "@/features/requests/rules";
@@ -23,7 +22,7 @@ interface Segment {
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
 type Step = (exchange: Exchange, request: Request, segment?: Segment) => Promise<object | Response>;
 type OpenHandlers = Partial<
-  Record<Method, (ctx: AppContext, request: Request) => Promise<object | Response>>
+  Record<Method, (ctx: AppContext, request: Request, exchange: Exchange) => Promise<object | Response>>
 >;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -76,11 +75,11 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * @param cacheControl of successes that others may keep; nothing is kept without it
  */
 export function openResource(handlers: OpenHandlers, cacheControl?: string): AllMethods {
-  return forAllMethods(async ({ ctx, headers }, request) => {
+  return forAllMethods(async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    const answer = await handle(ctx, request);
-    if (cacheControl) headers.set("Cache-Control", cacheControl);
+    const answer = await handle(exchange.ctx, request, exchange);
+    if (cacheControl) exchange.headers.set("Cache-Control", cacheControl);
     return answer;
   });
 }
@@ -121,15 +120,10 @@ function forAllMethods(step: Step): AllMethods {
 async function countRequest(exchange: Exchange, key: Key): Promise<number> {
   const { ctx } = exchange;
   exchange.keyId = key.id;
-  const limit = TIER_LIMITS[key.tier];
-  const { granted, used } = await ctx.quota.take(key.id, limit);
-  const secondsLeft = secondsToMidnight(ctx.clock.now());
-  setRateHeaders(exchange.headers, { tier: key.tier, limit, used, secondsLeft });
-  if (granted) return used;
-  throw new AppError("quota_exceeded", "Daily rate limit reached", {
-    retryAfter: secondsLeft,
-    members: { tier: key.tier, limit, used, resets_at: "midnight UTC" },
-  });
+  const state = await takeRequest(ctx, key);
+  setRateHeaders(exchange.headers, state);
+  if (!state.granted) throw limitReached(state);
+  return state.used;
 }
 
 function select(endpoints: readonly Endpoint[], method: string): Endpoint {

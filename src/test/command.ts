@@ -55,7 +55,11 @@ export interface SnapshotCommand {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-export function startSnapshotCommand(service: TestService): SnapshotCommand {
+/** @param variables further ones of its environment */
+export function startSnapshotCommand(
+  service: TestService,
+  variables: Record<string, string> = {},
+): SnapshotCommand {
   const process_ = spawn(process.execPath, ["--import", "tsx", "src/cli/snapshot.ts", "--json"], {
     env: {
       NODE_ENV: "test",
@@ -63,6 +67,7 @@ export function startSnapshotCommand(service: TestService): SnapshotCommand {
       SESSION_SECRET: "a secret for the tests of commands only",
       DATA_DIR: service.env.dataDir,
       LOG_LEVEL: "info",
+      ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -34,6 +34,7 @@ export function createFakeMailService(clock: Clock): FakeMailService {
       if (!known) accepted.push(mail);
       else if (JSON.stringify(known) !== JSON.stringify(mail))
         throw new Error("this idempotency key was used for another mail");
+      return `mail-${accepted.findIndex(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)}`;
     },
   };
 }

@@ -10,6 +10,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Connection string of the migrated database that each test file copies. */
     templateUrl: string;
+    /** A Redis to test with; null where each file has one of its own. */
+    redisUrl: string | null;
   }
 }
 

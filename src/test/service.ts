@@ -2,19 +2,19 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import type { Database } from "@/core/db/client";
 import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
 import type { Monitoring } from "@/core/monitoring";
-import { createPostgresQuota } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
 import { createRequestLog } from "@/features/requests/service";
 import type { VideoPlatform } from "@/platform/port";
-import { type AppContext, createServiceContext, installContext } from "@/server/context";
+import { type AppContext, createQuota, createServiceContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
 import { createTestDatabase, type TestDatabase } from "./database";
 
@@ -34,8 +34,10 @@ export interface TestService extends AppContext {
 }
 
 interface ServiceParts {
-  /** The sample platform unless given. */
-  platform?: (clock: ManualClock) => VideoPlatform;
+  /** Further variables of the environment, asked for when the service is put together. */
+  variables?: () => Record<string, string>;
+  /** The one of the environment unless given. */
+  platform?: (clock: ManualClock, db: Database) => VideoPlatform;
   /** One that fills `mails` unless given. */
   mailer?: (clock: ManualClock) => Mailer;
   /** The log unless given. */
@@ -46,7 +48,7 @@ interface ServiceParts {
  * The whole service on a database of its own and a clock that stands still, for one test file. Requests to the
  * route handlers are served with it; jobs run when they are drained.
  */
-export function useService({ platform, mailer, monitoring }: ServiceParts = {}): TestService {
+export function useService({ variables, platform, mailer, monitoring }: ServiceParts = {}): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
   let folder: string;
@@ -56,26 +58,28 @@ export function useService({ platform, mailer, monitoring }: ServiceParts = {}):
     const clock = new ManualClock(TEST_START);
     const { db } = database;
     const mails: Mail[] = [];
-    const env = readEnv({ APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder });
+    const standing = { APP_URL: "http://growth.test", NODE_ENV: "test", DATA_DIR: folder };
+    const env = readEnv({ ...standing, ...variables?.() });
     const log = createLog({ level: "silent" });
     const parts = createServiceContext(env, {
       db,
       log,
       clock,
       mailer: mailer?.(clock) ?? createMailServer(mails),
-      platform: platform?.(clock),
+      platform: platform?.(clock, db),
     });
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
-    const { engine, served, requestRun, catchUp } = await createJobs(context);
+    const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
     Object.assign(service, context, {
       clock,
       databaseUrl: database.url,
-      quota: createPostgresQuota(db, clock),
+      quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
       mails,
       engine,
       requestRun,
+      requestRenewal,
       catchUp,
       drain: () => engine.drain((to) => clock.set(to)),
     });
@@ -96,6 +100,7 @@ function createMailServer(mails: Mail[]): Mailer {
     name: "outbox",
     async send(mail) {
       if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
+      return null;
     },
   };
 }

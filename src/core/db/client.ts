@@ -1,5 +1,8 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { afterAnswer } from "@/core/after";
+import { SECOND, sleep } from "@/core/time";
+import { readAddress } from "./address";
 import * as schema from "./schema";
 
 /** The database, or a transaction of it: verbs take either, so that they compose. */
@@ -11,20 +14,56 @@ export interface DatabaseConnection {
 }
 
 interface ConnectionOptions {
-  /** Connections kept at most. */
-  max?: number;
+  /** Whether the process may be halted between two requests, beside many of its kind. */
+  serverless?: boolean;
 }
 
+const STATEMENT_TIMEOUT_MS = 30_000;
+const LASTING = { max: 10, idle_timeout: 60 };
+/** Few, as every instance has its own, and soon given back, as a halted instance cannot do it. */
+const SERVERLESS = { max: 5, idle_timeout: 5 };
+
 /** Opens a pool of connections. Nothing is sent before the first query. */
-export function connect(url: string, { max = 10 }: ConnectionOptions = {}): DatabaseConnection {
+export function connect(
+  connectionString: string,
+  { serverless = false }: ConnectionOptions = {},
+): DatabaseConnection {
+  const { url, isPooled, prepare, ssl } = readAddress(connectionString);
+  const pool = serverless ? SERVERLESS : LASTING;
   const client = postgres(url, {
-    max,
-    connect_timeout: 5,
-    idle_timeout: 60,
+    ...pool,
+    ssl,
+    connect_timeout: 10,
+    // A pooler's sessions know neither each other's statements nor their settings.
+    prepare,
+    connection: {
+      application_name: "creator-growth",
+      TimeZone: "UTC",
+      ...(!isPooled && { statement_timeout: STATEMENT_TIMEOUT_MS }),
+    },
     onnotice: () => {},
-    connection: { application_name: "creator-growth", TimeZone: "UTC", statement_timeout: 30_000 },
+    debug: serverless ? holdUntilIdle((pool.idle_timeout + 1) * SECOND) : false,
   });
   return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+}
+
+/**
+ * Told of each query, asks the host not to halt the process before its connections have idled out: a halted one would
+ * keep them open at the server, of which each instance has some.
+ */
+function holdUntilIdle(idleMs: number): () => void {
+  let until = 0;
+  let isHolding = false;
+  const hold = async () => {
+    for (let left = idleMs; left > 0; left = until - performance.now()) await sleep(left);
+    isHolding = false;
+  };
+  return () => {
+    until = performance.now() + idleMs;
+    if (isHolding) return;
+    isHolding = true;
+    afterAnswer(hold());
+  };
 }
 
 /**
@@ -46,6 +85,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 export function isLateWrite(error: unknown): boolean {
   if (!(error instanceof TypeError) || !error.message.includes("reading 'write'")) return false;
   return /postgres[\\/](cjs[\\/])?src[\\/]connection\.js/.test(error.stack ?? "");
+}
+
+/** Whether a statement that failed may have been carried out all the same: its connection broke before the answer. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return causes(error).some(
+    ({ code }) => typeof code === "string" && /^(CONNECTION_|ECONNRESET|EPIPE)/.test(code),
+  );
+}
+
+/** The SQLSTATE of an error, or the code of the network fault behind it. */
+export function sqlStateOf(error: unknown): string | null {
+  const { code } = causes(error).find((cause) => typeof cause.code === "string") ?? {};
+  return typeof code === "string" ? code : null;
 }
 
 /** Whether a row was refused because the key it belongs to is gone. */

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { migrateDatabase } from "./migrate";
+import { connect } from "./client";
+import { migrateDatabase, missingMigrations } from "./migrate";
 
 /** SHA-256 of every migration file, in the order of their numbers. */
 async function migrationHashes(): Promise<string[]> {
@@ -62,11 +63,27 @@ describe("migration of an empty database", () => {
   it("changes nothing when repeated, and keeps what is stored", async () => {
     await migrateDatabase(url);
     const before = await tables();
-    await ask("insert into niches (niche, refreshed_at) values ('gaming', '2026-03-10T12:00:00Z')");
+    await ask(
+      "insert into niches (niche, spelling, refreshed_at) values ('gaming', 'gaming', '2026-03-10T12:00:00Z')",
+    );
     await migrateDatabase(url);
     expect(await tables()).toEqual(before);
     expect(await ask("select niche from niches")).toEqual([{ niche: "gaming" }]);
     expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  it("says which migrations a database lacks, in an empty one all", async () => {
+    const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
+    const { db, close } = connect(url);
+    expect(await missingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
+    await migrateDatabase(url);
+    expect(await missingMigrations(db)).toEqual([]);
+    await close();
+  });
+
+  it("does not try to pass a transaction pooler", async () => {
+    await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
+    expect(await tables()).toEqual([]);
   });
 
   it("waits for another that is under way, and leaves no lock behind", async () => {

@@ -1,20 +1,46 @@
 import path from "node:path";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
+import { OperatorError } from "@/core/errors";
+import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
+import { readAddress } from "./address";
+import { type Database, sqlStateOf } from "./client";
 
 const MIGRATION_LOCK = 7_200;
+const UNDEFINED_TABLE = "42P01";
 
 /**
  * Brings the database to the newest schema. Starts that coincide wait for one another: the lock belongs to the
  * session, so one that dies in the middle leaves neither a lock nor half a migration behind.
+ * @throws OperatorError for a transaction pooler, which hands out sessions for less than that
  */
-export async function migrateDatabase(url: string): Promise<void> {
-  const client = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+export async function migrateDatabase(connectionString: string): Promise<void> {
+  const { url, isPooled, ssl } = readAddress(connectionString);
+  if (isPooled)
+    throw new OperatorError(
+      "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
+    );
+  const client = postgres(url, { max: 1, ssl, connect_timeout: 10, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });
   } finally {
     await client.end({ timeout: 5 });
   }
+}
+
+/** Names of the migrations that the database lacks. */
+export async function missingMigrations(db: Database): Promise<string[]> {
+  const newest = await db
+    .execute<{ at: string | null }>(sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`)
+    .then(
+      ([row]) => Number(row?.at ?? 0),
+      (error) => {
+        if (sqlStateOf(error) === UNDEFINED_TABLE) return 0;
+        throw error;
+      },
+    );
+  return journal.entries.filter(({ when }) => when > newest).map(({ tag }) => tag);
 }

@@ -19,7 +19,7 @@ export interface OpenedDatabase extends DatabaseConnection {
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
   const { database } = env;
   const server =
-    database.kind === "hosted" ? await openHosted(database.url) : await openOwn(env.dataDir, role, log);
+    database.kind === "hosted" ? await openHosted(database) : await openOwn(env.dataDir, role, log);
   const connection = connect(server.url);
   return {
     ...connection,
@@ -31,8 +31,9 @@ export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Prom
   };
 }
 
-async function openHosted(url: string): Promise<EmbeddedServer> {
-  await migrateDatabase(url).catch((error) => {
+async function openHosted({ url, directUrl }: { url: string; directUrl: string }): Promise<EmbeddedServer> {
+  await migrateDatabase(directUrl).catch((error) => {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
   });
   return { url, close: async () => {} };

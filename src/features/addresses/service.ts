@@ -1,8 +1,8 @@
 import { renderConfirmAddress } from "@emails/confirm-address";
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alertEmails, apiKeys, suppressions } from "@/core/db/schema";
+import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { DAY, instant } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -17,8 +17,8 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
 }
 
 /**
- * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address that
- * unsubscribed from this key gets a link to confirm first, at most one a day, and no alert until it does.
+ * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
+ * this key have ended gets a link to confirm first, at most one a day, and no alert until it does.
  * @returns a sentence for the client
  * @throws AppError `unavailable` when the link could not be sent
  */
@@ -38,7 +38,7 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
-/** Whether alerts of the key may be mailed to an address: it is still the key's and has not unsubscribed. */
+/** Whether alerts of the key may be mailed to an address: it is still the key's and its mails have not ended. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
   const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
   return isCurrent && !(await isSuppressed(db, keyId, email));
@@ -64,23 +64,29 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   if (!keyId || !email) return false;
   await ctx.db.transaction(async (tx) => {
     const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
-    if (!key) return;
-    await tx
-      .insert(suppressions)
-      .values({ keyId, email, reason: "unsubscribed", since: ctx.clock.now() })
-      .onConflictDoNothing();
-    const [current] = await tx.select().from(alertEmails).where(eq(alertEmails.keyId, keyId));
-    if (current?.email.toLowerCase() === email)
-      await tx.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
+    if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
   });
   return true;
+}
+
+/** Ends the mails of a key to an address, whose setting is cleared, until that address confirms again. */
+export async function suppress(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  keyId: string,
+  address: string,
+  reason: (typeof SUPPRESSION_REASONS)[number],
+): Promise<void> {
+  const email = address.toLowerCase();
+  await db.insert(suppressions).values({ keyId, email, reason, since: clock.now() }).onConflictDoNothing();
+  const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
+  await db.delete(alertEmails).where(isIt);
 }
 
 /** Lets the mails of a key reach the link's address again. False for a link not ours. */
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  // A link speaks for the unsubscription it was sent after, not for a later one.
+  // A link speaks for the end of mails it was sent after, not for a later one.
   await ctx.db
     .delete(suppressions)
     .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
@@ -132,6 +138,7 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     ...mail,
     to: email,
     headers: {},
+    tags: { kind: "confirmation" },
     idempotencyKey: `confirm/${keyId}/${ctx.clock.now().getTime()}`,
   });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
-import { SEVERITIES } from "@/core/db/schema";
-import { PageQuery, Pagination } from "@/core/page";
+import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
+import { PageInput, PageQuery, Pagination } from "@/core/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
 export const ALERT_TYPE = "HIGH_GROWTH";
@@ -20,9 +20,19 @@ export const Alert = z
     certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
     severity: z.enum(SEVERITIES),
     channel_url: z.url(),
-    label: z.enum(["sustained", "spike", "too_early"]).nullable().describe("Null where it is not judged"),
-    reason: z.string().nullable(),
-    outcome: z.enum(["held", "faded", "unclear"]).nullable().describe("Null until it is graded"),
+    label: z
+      .enum(ALERT_LABELS)
+      .nullable()
+      .describe(
+        "sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings",
+      ),
+    reason: z.string().nullable().describe("Why it has that label, in one sentence"),
+    outcome: z
+      .enum(OUTCOMES)
+      .nullable()
+      .describe(
+        "Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one",
+      ),
   })
   .meta({ id: "Alert" });
 export type Alert = z.output<typeof Alert>;
@@ -32,6 +42,15 @@ export const AlertPage = z.object({
   alerts: z.array(Alert),
 });
 
+/** Which alerts a reader wants to see; null leaves a filter out. */
+export const AlertFilter = z.object({
+  severity: z.enum(SEVERITIES).nullable().default(null),
+  channel_id: z.string().nullable().default(null),
+  day: z.iso.date().nullable().default(null).describe("UTC day of the reading that grew"),
+});
+export type AlertFilter = z.output<typeof AlertFilter>;
+
+export const AlertQuery = PageInput.extend(AlertFilter.shape);
 const EXAMPLE_ALERT: Alert = {
   channel_id: EXAMPLE_CREATOR.channel_id,
   alert_type: ALERT_TYPE,
@@ -45,8 +64,8 @@ const EXAMPLE_ALERT: Alert = {
   certain: true,
   severity: "RISING FAST",
   channel_url: EXAMPLE_CREATOR.url,
-  label: null,
-  reason: null,
+  label: "sustained",
+  reason: "The channel was growing by about 5.6 % a week before this day",
   outcome: null,
 };
 

@@ -8,16 +8,32 @@ import { channelUrl } from "@/features/creators/rules";
 import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import { alertMessage, isCertain, isHighGrowth, SEVERITY_SCALE, type Severity, severityOf } from "./rules";
-import { ALERT_TYPE, type Alert } from "./schema";
+import {
+  alertMessage,
+  isCertain,
+  isHighGrowth,
+  judgeRise,
+  SEVERITY_SCALE,
+  type Severity,
+  severityOf,
+  shownOutcome,
+} from "./rules";
+import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
-/** A page of the key's alerts, newest first. */
+/** A page of the key's alerts, newest first; all of them unless filtered. */
 export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
+  { severity = null, channel_id = null, day = null }: Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  const [counted] = await db.select({ total: count() }).from(alerts).where(eq(alerts.keyId, keyId));
+  const wanted = and(
+    eq(alerts.keyId, keyId),
+    severity === null ? undefined : eq(alerts.severity, severity),
+    channel_id === null ? undefined : eq(alerts.channelId, channel_id),
+    day === null ? undefined : eq(alerts.day, day),
+  );
+  const [counted] = await db.select({ total: count() }).from(alerts).where(wanted);
   const rows = await db
     .select({
       channelId: alerts.channelId,
@@ -26,9 +42,13 @@ export async function listAlerts(
       subscribersBefore: alerts.subscribersBefore,
       subscribersAfter: alerts.subscribersAfter,
       severity: alerts.severity,
+      label: alerts.label,
+      reason: alerts.reason,
+      outcome7d: alerts.outcome7d,
+      outcome28d: alerts.outcome28d,
     })
     .from(alerts)
-    .where(eq(alerts.keyId, keyId))
+    .where(wanted)
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .offset(page.offset)
     .limit(page.limit);
@@ -67,7 +87,16 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
 
 type AlertRow = Pick<
   typeof alerts.$inferSelect,
-  "channelId" | "message" | "createdAt" | "subscribersBefore" | "subscribersAfter" | "severity"
+  | "channelId"
+  | "message"
+  | "createdAt"
+  | "subscribersBefore"
+  | "subscribersAfter"
+  | "severity"
+  | "label"
+  | "reason"
+  | "outcome7d"
+  | "outcome28d"
 >;
 
 function asAlert(row: AlertRow): Alert {
@@ -85,9 +114,9 @@ function asAlert(row: AlertRow): Alert {
     certain: isCertain(row.subscribersBefore, row.subscribersAfter),
     severity: row.severity,
     channel_url: channelUrl(row.channelId),
-    label: null,
-    reason: null,
-    outcome: null,
+    label: row.label,
+    reason: row.reason,
+    outcome: shownOutcome(row.outcome7d, row.outcome28d),
   };
 }
 
@@ -101,22 +130,24 @@ export async function createAlerts(
   day: Day,
   recorded: readonly RecordedReading[],
 ): Promise<string[]> {
-  const grown = recorded.flatMap(({ reading, current, baseline }) => {
+  const grown = recorded.flatMap(({ reading, current, baseline, past }) => {
     const counts = comparableCounts(baseline, current);
     if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
     const { severity } = severityOf(counts.before, counts.after);
     const message = alertMessage(reading.name, counts.before, counts.after);
-    return [{ channel_id: reading.channelId, ...counts, severity, message }];
+    const judged = judgeRise(day, past, { before: counts.before, views: reading.views });
+    return [{ channel_id: reading.channelId, ...counts, severity, message, ...judged }];
   });
   if (grown.length === 0) return [];
   const now = clock.now().toISOString();
   const made = await db.execute<{ id: string }>(sql`
     with made as (
-      insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+      insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
+        reason, created_at)
       select tracked.key_id, grown.channel_id, ${day}::date, grown.before, grown.after, grown.severity, grown.message,
-        ${now}::timestamptz
+        grown.label, grown.reason, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(grown)}::jsonb)
-        as grown (channel_id text, before int8, after int8, severity text, message text)
+        as grown (channel_id text, before int8, after int8, severity text, message text, label text, reason text)
       join tracked_creators as tracked
         on tracked.channel_id = grown.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
       join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null

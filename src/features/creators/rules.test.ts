@@ -10,12 +10,14 @@ describe("parseChannelReference", () => {
     `https://www.youtube.com/channel/${ID}`,
     `http://youtube.com/channel/${ID}/videos?view=0#top`,
     `m.youtube.com/channel/${ID}`,
+    `https://music.youtube.com/channel/${ID}?feature=share`,
     `HTTPS://YouTube.com/channel/${ID}`,
   ])("finds the id in %j", (text) => expect(parseChannelReference(text)).toEqual({ kind: "id", id: ID }));
 
   it.each([
     ["@some.maker", "@some.maker"],
     ["https://www.youtube.com/@some.maker/shorts", "@some.maker"],
+    ["youtube.com/%40some.maker?si=abc", "@some.maker"],
     ["youtube.com/@%E6%97%A5%E6%9C%AC%E8%AA%9E", "@日本語"],
     ["https://www.youtube.com/c/SomeMaker", "@SomeMaker"],
   ])("finds the handle in %j", (text, handle) =>

@@ -3,7 +3,7 @@ import type { ChannelReference } from "@/platform/port";
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
 const USERNAME = /^[A-Za-z0-9]{1,40}$/;
-const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com"]);
+const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]);
 
 /** What a channel may be named by, for messages and documents. */
 export const CHANNEL_FORMS =
@@ -44,7 +44,8 @@ function byUrl(text: string): ChannelReference | null {
   if (first.startsWith("@")) return byName(first);
   if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;
   if (first === "user") return USERNAME.test(second) ? { kind: "username", username: second } : null;
-  // Custom URLs have been handles since 2022; where one is not, the platform finds nothing.
+  // No call of the platform resolves a custom URL. Since 2022 it is the channel's handle, too, unless the owner chose
+  // another one; so it is looked up as a handle, and the answer names the channel that was found.
   if (first === "c") return byName(`@${second}`);
   return null;
 }

@@ -1,16 +1,16 @@
-import { and, asc, count, desc, eq, gte } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots, trackedCreators } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
-import { utcDay } from "@/core/time";
-import { alertLevel } from "@/features/growth/score";
+import { addDays, type Day, utcDay } from "@/core/time";
+import { type AlertLevel, alertLevel } from "@/features/growth/score";
 import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import { channelUrl } from "./rules";
-import type { Creator, HistoryReading, TrackedCreator } from "./schema";
+import type { Creator, HistoryReading, TrackedCreator, TrackedQuery, TrackedRow } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -116,6 +116,74 @@ export async function listTracked(
     .offset(page.offset)
     .limit(page.limit);
   return { pagination: pagination(page, counted?.total ?? 0), creators: rows.map(asTracked) };
+}
+
+const TREND_DAYS = 30;
+
+const SORT_COLUMNS = {
+  name: sql`lower(${channels.name})`,
+  subscribers: channels.subscribers,
+  growth_1d: channels.growth1dPercent,
+  growth_7d: channels.growth7dPercent,
+  score: channels.score,
+  tracked_since: trackedCreators.trackedSince,
+};
+
+/** A page of the key's tracked creators as its table shows them, each with its last 30 days. Unknowns come last. */
+export async function listTrackedWithTrend(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  { sort, descending, search, level, ...page }: TrackedQuery,
+): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
+  const wanted = and(
+    eq(trackedCreators.keyId, keyId),
+    search === "" ? undefined : contains(search),
+    level === null ? undefined : inArray(channels.score, scoresOf(level)),
+  );
+  const [counted] = await db
+    .select({ total: count() })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .where(wanted);
+  const direction = descending ? sql`desc` : sql`asc`;
+  const rows = await selectTracked(db)
+    .where(wanted)
+    .orderBy(sql`${SORT_COLUMNS[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id))
+    .offset(page.offset)
+    .limit(page.limit);
+  const creators = rows.map(asTracked);
+  const trends = await trendsOf(db, creators, utcDay(clock.now()));
+  return {
+    pagination: pagination(page, counted?.total ?? 0),
+    creators: creators.map((creator, place) => ({ ...creator, trend: trends[place] ?? [] })),
+  };
+}
+
+/** The readings of each creator on the 30 days up to today, from the day the key began tracking it. */
+async function trendsOf(db: Database, creators: TrackedCreator[], today: Day): Promise<(number | null)[][]> {
+  const first = addDays(today, 1 - TREND_DAYS);
+  const ids = creators.map(({ channel_id }) => channel_id);
+  const rows = await db
+    .select({ channelId: snapshots.channelId, day: snapshots.day, subscribers: snapshots.subscribers })
+    .from(snapshots)
+    .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
+  const counts = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row.subscribers]));
+  const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
+  return creators.map(({ channel_id, tracked_since }) =>
+    days.map((day) =>
+      day < tracked_since.slice(0, 10) ? null : (counts.get(`${channel_id} ${day}`) ?? null),
+    ),
+  );
+}
+
+/** The text anywhere in a name or handle; its `%` and `_` mean themselves. */
+function contains(text: string): SQL | undefined {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  return or(ilike(channels.name, pattern), ilike(channels.handle, pattern));
+}
+
+function scoresOf(level: AlertLevel): number[] {
+  return Array.from({ length: 101 }, (_, score) => score).filter((score) => alertLevel(score) === level);
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */

@@ -1,5 +1,7 @@
-import { cron, type Inngest } from "inngest";
+import { cron, type Inngest, RetryAfterError } from "inngest";
+import { DestinationError } from "@/core/destination";
 import { alertCreated, EVENTS_PER_SEND, inChunks } from "@/core/jobs";
+import { SECOND } from "@/core/time";
 import { type DeliveryContext, type Destination, deliver, SWEEP_AFTER, takeStranded } from "./service";
 
 /**
@@ -35,8 +37,19 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
         ctx.log.error({ alertId, destination, problem: error.message }, "a delivery keeps failing");
       },
     },
-    ({ event, step }) => step.run("deliver", () => deliver(ctx, event.data.alertId, destination)),
+    ({ event, step }) =>
+      step.run("deliver", () =>
+        deliver(ctx, event.data.alertId, destination).catch((error) => {
+          throw withWait(error);
+        }),
+      ),
   );
+}
+
+/** Tells the engine when a destination wants to be asked again. */
+function withWait(error: unknown): unknown {
+  if (!(error instanceof DestinationError) || error.retryAfter === null) return error;
+  return new RetryAfterError(error.message, error.retryAfter * SECOND);
 }
 
 /** Takes up what a crash left undelivered. Its events have ids of their own, since the engine drops known ones. */

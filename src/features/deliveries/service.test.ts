@@ -195,6 +195,8 @@ describe("deliveries", () => {
       color: "#ff6b35",
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
+      judged:
+        "Too early to tell. There are readings of 1 day before it; 14 are needed to tell a rise from a spike.",
     });
   });
 });

@@ -8,13 +8,17 @@ import {
   type DELIVERY_STATUSES,
   type DESTINATIONS,
   deliveries,
+  mailEvents,
+  RECEIPTS,
   snapshots,
 } from "@/core/db/schema";
+import { DestinationError } from "@/core/destination";
+import type { MailEvent } from "@/core/email";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
-import { addDays, HOUR, instant, MINUTE, startOfDay, utcDay, within } from "@/core/time";
-import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
-import { severityOf } from "@/features/alerts/rules";
+import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay, within } from "@/core/time";
+import { alertEmail, mayMail, suppress, unsubscribeToken } from "@/features/addresses/service";
+import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -40,8 +44,8 @@ export const SWEEP_AFTER = HOUR;
 /**
  * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
  * processes. One that was begun over 23 hours ago is closed instead, as failed, or as unknown where its last try was
- * cut off.
- * @throws whatever the destination threw; the delivery is then open again
+ * cut off; one that its destination will never take is closed as failed at once.
+ * @throws whatever else the destination threw; the delivery is then open again, and left alone for as long as asked
  */
 export async function deliver(
   ctx: DeliveryContext,
@@ -51,18 +55,12 @@ export async function deliver(
   if (await closeOverdue(ctx, alertId, destination)) return;
   const delivery = await claim(ctx, alertId, destination);
   if (!delivery) return;
-  const { id, attempts } = delivery;
   try {
     const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, alertId);
-    const skipped = await within(attempt, TRY_LIMIT, destination);
-    await close(ctx, id, skipped ? "skipped" : "sent", skipped);
+    await close(ctx, delivery.id, await within(attempt, TRY_LIMIT, destination));
   } catch (error) {
-    await ctx.db
-      .update(deliveries)
-      .set({ status: "pending", problem: errorMessage(error) })
-      // Unless another try has taken over, whose word counts.
-      .where(and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts)));
-    throw error;
+    await noteFailure(ctx, delivery, error);
+    if (!(error instanceof DestinationError && error.final)) throw error;
   }
 }
 
@@ -89,6 +87,53 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
     .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
   return [...new Set(rows.map(({ alertId }) => alertId))];
+}
+
+/**
+ * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
+ * An address that cannot be reached for good, or that complains, is not mailed for that key again until it confirms.
+ */
+export async function noteMailEvent({ db, clock, log }: CoreContext, event: MailEvent): Promise<void> {
+  const { id, at, deliveryId, messageId, receipt, detail, endsMails } = event;
+  await db.transaction(async (tx) => {
+    const [news] = await tx
+      .insert(mailEvents)
+      .values({ id, receivedAt: clock.now() })
+      .onConflictDoNothing()
+      .returning({ id: mailEvents.id });
+    if (!news || !deliveryId) return;
+    // Whatever we knew of its sending, there was a mail.
+    const [delivery] = await tx
+      .update(deliveries)
+      .set({
+        status: "sent",
+        problem: null,
+        messageId,
+        finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
+      })
+      .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
+      .returning();
+    if (!delivery?.recipient) return;
+    if (outweighs(event, delivery))
+      await tx
+        .update(deliveries)
+        .set({ receipt, receiptAt: at, receiptDetail: detail })
+        .where(eq(deliveries.id, deliveryId));
+    if (!endsMails) return;
+    const [alert] = await tx
+      .select({ keyId: alerts.keyId })
+      .from(alerts)
+      .where(eq(alerts.id, delivery.alertId));
+    const reason = receipt === "complained" ? "complained" : "bounced";
+    if (alert) await suppress({ db: tx, clock }, alert.keyId, delivery.recipient, reason);
+    log.warn({ alertId: delivery.alertId, receipt }, "an address is not mailed any more");
+  });
+}
+
+function outweighs(event: MailEvent, { receipt, receiptAt }: Delivery): boolean {
+  if (receipt === null || receiptAt === null) return true;
+  const more = RECEIPTS.indexOf(event.receipt) - RECEIPTS.indexOf(receipt);
+  return more > 0 || (more === 0 && event.at > receiptAt);
 }
 
 /** How many deliveries of alerts of the last days came to which end, for each destination. */
@@ -157,36 +202,75 @@ async function closeOverdue(
   return closed !== undefined;
 }
 
-/** The delivery, if it waits or its last try was cut off. */
+/** The delivery, if it waits, not longer than its destination asked to, or its last try was cut off. */
 function isOpen(alertId: string, destination: Destination, now: Date) {
   const leaseEnded = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   return and(
     eq(deliveries.alertId, alertId),
     eq(deliveries.destination, destination),
-    or(eq(deliveries.status, "pending"), and(eq(deliveries.status, "sending"), leaseEnded)),
+    or(
+      and(eq(deliveries.status, "pending"), or(isNull(deliveries.triedAt), lte(deliveries.triedAt, now))),
+      and(eq(deliveries.status, "sending"), leaseEnded),
+    ),
   );
 }
 
-async function close(
-  { db, clock }: DeliveryContext,
-  id: string,
-  status: "sent" | "skipped" | "unknown",
-  problem: string | null,
-): Promise<void> {
-  await db.update(deliveries).set({ status, problem, finishedAt: clock.now() }).where(eq(deliveries.id, id));
+/** How a try ended that did not fail. */
+type Outcome = Pick<Delivery, "status" | "problem" | "messageId">;
+
+const SENT: Outcome = { status: "sent", problem: null, messageId: null };
+const NOBODY: Outcome = {
+  status: "skipped",
+  problem: "there is no address to be mailed",
+  messageId: null,
+};
+
+async function close({ db, clock }: DeliveryContext, id: string, outcome: Outcome): Promise<void> {
+  await db
+    .update(deliveries)
+    .set({ ...outcome, finishedAt: clock.now() })
+    .where(eq(deliveries.id, id));
 }
 
-/** @returns why the mail was not sent; null when it was */
-async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<string | null> {
+/** Opens the delivery again, or gives it up where its destination will never take it. */
+async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
+  const { db, clock, log } = ctx;
+  const { id, alertId, destination, attempts } = delivery;
+  const { final, retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
+  const problem = errorMessage(error);
+  const now = clock.now();
+  const [noted] = await db
+    .update(deliveries)
+    .set({
+      problem,
+      ...(final
+        ? { status: "failed", finishedAt: now }
+        : { status: "pending", triedAt: instant(now.getTime() + (retryAfter ?? 0) * SECOND) }),
+    })
+    // Unless another try has taken over, whose word counts.
+    .where(and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts)))
+    .returning({ id: deliveries.id });
+  // The operator is told once of each problem of a delivery, not at each try.
+  if (noted && (final || (advice && problem !== delivery.problem)))
+    log.error({ alertId, destination, problem, advice }, "a delivery was refused");
+}
+
+async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
   const { id, alertId, mail: kept } = delivery;
   const alert = await loadAlert(ctx, alertId);
   const current = await alertEmail(ctx, alert.keyId);
   // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
   const recipient = kept ? delivery.recipient : current;
-  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient))) return "there is no address to be mailed";
+  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient))) return NOBODY;
   const mail = kept ?? (await keepMail(ctx, id, recipient, await renderMail(ctx, alert, recipient)));
-  await ctx.mailer.send({ ...mail, to: recipient, idempotencyKey: `alert/${alertId}` });
-  return null;
+  const tags = { kind: "alert", delivery: id };
+  const messageId = await ctx.mailer.send({
+    ...mail,
+    to: recipient,
+    tags,
+    idempotencyKey: `alert/${alertId}`,
+  });
+  return { ...SENT, messageId };
 }
 
 /** Stores the rendered mail. @returns it as every try will read it */
@@ -205,11 +289,19 @@ async function keepMail(
   return row.mail;
 }
 
-async function postAlert(ctx: DeliveryContext, alertId: string): Promise<null> {
-  const { message, keyLabel, channelId, before, after } = await loadAlert(ctx, alertId);
+async function postAlert(ctx: DeliveryContext, alertId: string): Promise<Outcome> {
+  const { message, keyLabel, channelId, before, after, judgement } = await loadAlert(ctx, alertId);
   const { severity, color } = severityOf(before, after);
-  await ctx.monitoring.post({ message, severity, color, channelUrl: channelUrl(channelId), keyLabel });
-  return null;
+  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
+  await ctx.monitoring.post({
+    message,
+    severity,
+    color,
+    channelUrl: channelUrl(channelId),
+    keyLabel,
+    judged,
+  });
+  return SENT;
 }
 
 type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
@@ -226,6 +318,8 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
       before: alerts.subscribersBefore,
       after: alerts.subscribersAfter,
       message: alerts.message,
+      label: alerts.label,
+      reason: alerts.reason,
     })
     .from(alerts)
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
@@ -233,8 +327,10 @@ async function loadAlert({ db }: DeliveryContext, alertId: string) {
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(eq(alerts.id, alertId));
   if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  const { label, reason } = alert;
+  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
   // The row's own key: it was vouched for when the alert was made.
-  return { ...alert, keyId: alert.keyId as KeyId };
+  return { ...alert, keyId: alert.keyId as KeyId, judgement };
 }
 
 async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: string): Promise<KeptMail> {
@@ -251,6 +347,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     before: alert.before,
     after: alert.after,
     day: alert.day,
+    judgement: alert.judgement,
     bounds: low === high ? null : { low: oneDecimal(low), high: oneDecimal(high) },
     keyLabel: alert.keyLabel,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
@@ -262,7 +359,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
-  return { ...rendered, headers };
+  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
 }
 
 function oneDecimal(percent: number): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { wholeNumber } from "@/core/page";
 import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
-import { normaliseNiche } from "./rules";
+import { normaliseNiche } from "@/features/niches/rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;
@@ -15,7 +15,7 @@ export const DiscoverQuery = z
       .transform(normaliseNiche)
       .pipe(z.string().min(1, NICHE_LENGTH).max(100, NICHE_LENGTH))
       .meta({
-        description: "A topic category; upper and lower case are the same, and space around it is left out",
+        description: "A topic category. Case, spaces, hyphens and the plural make no difference",
         minLength: 1,
         maxLength: 100,
       }),
@@ -30,9 +30,17 @@ export const DiscoverQuery = z
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 
 export const Discovery = z.object({
-  niche: z.string().describe("The niche that was looked up"),
+  niche: z
+    .string()
+    .describe(
+      "The niche that is answered, as it was first spelled: the nearest known one where a hint says so",
+    ),
   as_of: z.iso.datetime().describe("When the niche's creators were last looked up"),
-  creators: z.array(Creator).describe("Best first"),
+  creators: z.array(Creator).describe("Best score first"),
+  hint: z
+    .string()
+    .optional()
+    .describe("Only where there is something to say: another niche was answered, or is spelled almost alike"),
 });
 export type Discovery = z.output<typeof Discovery>;
 

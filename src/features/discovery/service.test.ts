@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { channels, nicheChannels, niches, snapshots } from "@/core/db/schema";
-import { DAY } from "@/core/time";
+import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/core/db/schema";
+import { DAY, instant } from "@/core/time";
+import { trackCreator } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
+import { nicheIdentity } from "@/features/niches/rules";
+import { renewNiche } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
-import { createKey, TEST_START, useService } from "@/test/service";
-import { DiscoverQuery } from "./schema";
-import { discover } from "./service";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { DiscoverQuery, type Discovery } from "./schema";
+import * as verbs from "./service";
 
 const query = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });
 
@@ -16,6 +19,7 @@ describe("discovery", () => {
   /** Every search the platform was asked for. */
   let searches: string[];
   let failure: Error | null;
+  let key: TestKey;
   const service = useService({
     platform: (clock) => {
       const sample = createSamplePlatform(clock);
@@ -31,11 +35,17 @@ describe("discovery", () => {
   });
 
   beforeEach(async () => {
+    await service.drain();
     service.clock.set(TEST_START);
-    for (const table of [nicheChannels, niches, snapshots, channels]) await service.db.delete(table);
+    for (const table of [trackedCreators, nicheChannels, niches, snapshots, channels])
+      await service.db.delete(table);
     searches = [];
     failure = null;
+    key = await createKey(service, "pro");
   });
+
+  const discover = (ctx: verbs.DiscoveryContext, asked: DiscoverQuery): Promise<Discovery> =>
+    verbs.discover(ctx, key, asked);
 
   describe("answers", () => {
     it("with the niche's creators, best score first, by the totals alone while no growth is measured", async () => {
@@ -45,9 +55,9 @@ describe("discovery", () => {
       expect(new Set(creators.map((creator) => creator.channel_id))).toEqual(
         new Set(shown.map(({ channelId }) => channelId)),
       );
-      const order = creators.map(({ score, subscribers }) => [score, subscribers ?? -1] as const);
-      expect(order).toEqual(order.toSorted(([a, few], [b, many]) => b - a || many - few));
-      expect(order.at(0)?.[0]).toBeGreaterThan(order.at(-1)?.[0] ?? 100);
+      const scores = creators.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+      expect(scores.at(0)).toBeGreaterThan(scores.at(-1) ?? 100);
       for (const creator of creators) expect(creator.score_basis).toBe("profile");
     });
 
@@ -93,6 +103,15 @@ describe("discovery", () => {
       expect(await sizesWithin({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
     });
 
+    it("to every key alike, whoever tracks what", async () => {
+      const before = await discover(service, query("gaming"));
+      const tracked = before.creators[0]?.channel_id ?? "";
+      await trackCreator(service, key.id, { kind: "id", id: tracked });
+      const other = await createKey(service);
+      expect(await verbs.discover(service, other, query("gaming"))).toEqual(before);
+      expect(await discover(service, query("gaming"))).toEqual(before);
+    });
+
     it("with no creators for a niche that nobody makes videos on", async () => {
       expect(await discover(service, query("zeppelin racing"))).toEqual({
         niche: "zeppelin racing",
@@ -103,24 +122,78 @@ describe("discovery", () => {
   });
 
   describe("the index entry", () => {
-    it("is one for all spellings of a niche in case and space", async () => {
-      for (const niche of ["gaming", "GAMING", "  Gaming ", "gaming "]) {
-        expect((await discover(service, query(niche))).niche).toBe("gaming");
-      }
-      await discover(service, query("indie   GAMES"));
-      await discover(service, query("Indie games"));
-      expect(searches).toEqual(["gaming", "indie games"]);
-      expect(await service.db.$count(niches)).toBe(2);
+    it("is one for all spellings of a niche, and shows the first one", async () => {
+      const first = await discover(service, query("gaming"));
+      for (const niche of ["GAMING", "  Gaming ", "gamings", "gam-ing", "ga ming"])
+        expect(await discover(service, query(niche))).toEqual(first);
+      expect(searches).toEqual(["gaming"]);
+      expect(await service.db.$count(niches)).toBe(1);
     });
 
-    it("is renewed once 24 hours have passed, to the millisecond, and not before", async () => {
+    it("in which nothing was found is looked up again with other letters, and shown in those that find", async () => {
+      const empty = await discover(service, query("gamings"));
+      expect(empty).toMatchObject({ niche: "gamings", creators: [] });
+      service.clock.advance(1000);
+      for (const niche of ["gamings", "Gam-ings", "g amings"])
+        expect(await discover(service, query(niche))).toEqual(empty);
+      const found = await discover(service, query("gaming"));
+      expect(found).toMatchObject({ niche: "gaming", creators: expect.arrayContaining([expect.anything()]) });
+      expect(await discover(service, query("gamings"))).toEqual(found);
+      await discover(service, query("g a m i n g"));
+      expect(searches).toEqual(["gamings", "gaming"]);
+    });
+
+    it("in which nothing was found with either letters is as old as it was, until it is renewed", async () => {
+      await discover(service, query("zeppelin"));
+      service.clock.advance(1000);
+      for (let times = 0; times < 2; times++)
+        expect(await discover(service, query("zeppelins"))).toMatchObject({
+          as_of: TEST_START,
+          creators: [],
+        });
+      expect(searches).toEqual(["zeppelin", "zeppelins"]);
+      service.clock.advance(DAY);
+      await renewNiche(service, "zeppelin");
+      const { as_of } = await discover(service, query("zeppelin"));
+      expect(as_of).toBe("2026-03-11T12:00:01.000Z");
+    });
+
+    it("is renewed in the spelling that most keys use", async () => {
+      await discover(service, query("indie game"));
+      for (let keys = 0; keys < 2; keys++)
+        await verbs.discover(service, await createKey(service), query("indie games"));
+      service.clock.advance(DAY);
+      await renewNiche(service, nicheIdentity("indie game"));
+      expect(searches).toEqual(["indie game", "indie games", "indie games"]);
+    });
+
+    it("answers at once when it is older than a day, and is renewed in the background", async () => {
       await discover(service, query("gaming"));
       service.clock.advance(DAY - 1);
-      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: TEST_START });
+      await discover(service, query("gaming"));
+      await service.drain();
       expect(searches).toHaveLength(1);
       service.clock.advance(1);
-      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: "2026-03-11T12:00:00.000Z" });
+      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: TEST_START });
+      expect(searches).toHaveLength(1);
+      await service.drain();
       expect(searches).toHaveLength(2);
+      expect(await discover(service, query("gaming"))).toMatchObject({ as_of: "2026-03-11T12:00:00.000Z" });
+    });
+
+    it("is renewed once, however often it is asked for while it is old", async () => {
+      await discover(service, query("gaming"));
+      service.clock.advance(DAY);
+      for (let times = 0; times < 5; times++) await discover(service, query("gaming"));
+      await service.drain();
+      expect(searches).toHaveLength(2);
+    });
+
+    it("answers also where its renewal cannot be asked for", async () => {
+      const fresh = await discover(service, query("gaming"));
+      service.clock.advance(DAY);
+      const requestRenewal = () => Promise.reject(new Error("the job engine does not answer"));
+      expect(await discover({ ...service, requestRenewal }, query("gaming"))).toEqual(fresh);
     });
 
     it("also spares the search for a niche with no creators", async () => {
@@ -129,65 +202,88 @@ describe("discovery", () => {
       expect(searches).toHaveLength(1);
     });
 
-    it("drops what the platform no longer finds", async () => {
-      const [gone, stays] = [channelId(1), channelId(2)];
-      const fake = createFakePlatform(service.clock);
-      for (const id of [gone, stays]) fake.show(id, "2026-03-01", 1000);
-      const creatorsOf = async (ids: string[]) => {
-        fake.search = async () => ids;
-        const { creators } = await discover({ ...service, platform: fake }, query("chess"));
-        return creators.map((creator) => creator.channel_id);
-      };
-      expect(await creatorsOf([gone, stays])).toEqual([gone, stays]);
-      service.clock.advance(DAY);
-      expect(await creatorsOf([stays])).toEqual([stays]);
-    });
-
-    it("is whole for each of many who ask at once, and they share searches", async () => {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => discover(service, query("gaming"))));
-      for (const answer of answers) expect(answer).toEqual(answers[0]);
-      expect(answers[0]?.creators.length).toBeGreaterThan(10);
-      expect(searches.length).toBeLessThan(answers.length);
-    });
-
-    it("holds a channel once that the search lists several times", async () => {
+    it("holds a channel once that the search lists several times, read in calls of 50", async () => {
       const fake = createFakePlatform(service.clock);
       const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
       for (const id of ids) fake.show(id, "2026-03-01", 1000);
       fake.search = async () => [...ids, ...ids];
       await discover({ ...service, platform: fake }, query("many"));
       expect(await service.db.$count(nicheChannels)).toBe(ids.length);
+      expect(fake.calls).toBe(2);
     });
 
-    it("that is old answers when the platform fails, and says how old it is", async () => {
-      const fresh = await discover(service, query("gaming"));
-      service.clock.advance(30 * DAY);
-      failure = new PlatformError("quota_exhausted", "no units left");
-      expect(await discover(service, query("gaming"))).toEqual(fresh);
-      failure = null;
-      const renewed = await discover(service, query("gaming"));
-      expect(renewed.as_of).toBe(service.clock.now().toISOString());
-    });
-
-    it("that was never made leaves a failing platform's niche unanswered: 503, and nothing stored", async () => {
-      const { secret } = await createKey(service);
-      failure = new PlatformError("quota_exhausted", "no units left", 3600);
-      const answer = await send("/api/discover?niche=gaming", { key: secret });
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get("Retry-After")).toBe("3600");
-      expect(await service.db.$count(niches)).toBe(0);
-      expect(await service.db.$count(channels)).toBe(0);
-    });
-
-    it("reads what was found in calls of 50 channels", async () => {
+    it("keeps a hundred candidates, half of them small, and answers by score alone", async () => {
       const fake = createFakePlatform(service.clock);
-      const ids = Array.from({ length: 2 * CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
-      for (const id of ids) fake.show(id, "2026-03-01", 1000);
+      const ids = Array.from({ length: 200 }, (_, number) => channelId(number));
+      // The large ones have twice the reach, so that they score higher.
+      for (const [at, id] of ids.entries())
+        if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 80_000, videos: 1 });
+        else fake.show(id, "2026-03-01", 9_000, { views: 18_000, videos: 1 });
       fake.search = async () => ids;
       const { creators } = await discover({ ...service, platform: fake }, query("many", { limit: "50" }));
-      expect(creators).toHaveLength(50);
-      expect(fake.calls).toBe(3);
-      expect(await service.db.$count(nicheChannels)).toBe(ids.length);
+      expect(creators.map(({ subscribers }) => subscribers)).toEqual(
+        Array.from({ length: 50 }, () => 20_000),
+      );
+      const small = await discover(
+        { ...service, platform: fake },
+        query("many", { limit: "50", max_subscribers: "9999" }),
+      );
+      expect(small.creators).toHaveLength(50);
+      expect(await service.db.$count(nicheChannels)).toBe(100);
+    });
+
+    it("keeps a candidate for 14 days after the platform last found it", async () => {
+      const [gone, stays] = [channelId(1), channelId(2)];
+      const fake = createFakePlatform(service.clock);
+      for (const id of [gone, stays]) fake.show(id, "2026-03-01", 1000);
+      const ctx = { ...service, platform: fake };
+      fake.search = async () => [gone, stays];
+      await discover(ctx, query("chess"));
+      fake.search = async () => [stays];
+      const found = async (days: number) => {
+        service.clock.set(instant(Date.parse(TEST_START) + days * DAY));
+        await renewNiche(ctx, nicheIdentity("chess"));
+        const { creators } = await discover(ctx, query("chess"));
+        return creators.map((creator) => creator.channel_id);
+      };
+      expect(await found(13)).toEqual([gone, stays]);
+      expect(await found(14)).toEqual([stays]);
+    });
+  });
+
+  describe("a hint", () => {
+    it("names a niche with creators that is spelled almost alike, on every answer of the entry", async () => {
+      expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
+      for (let times = 0; times < 2; times++)
+        expect(await discover(service, query("gamign"))).toMatchObject({
+          niche: "gamign",
+          creators: [],
+          hint: 'There is also the niche "gaming", spelled almost alike',
+        });
+      expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
+    });
+  });
+
+  describe("a platform that fails", () => {
+    it("leaves a niche never asked before unanswered: 503, and nothing stored", async () => {
+      failure = new PlatformError("unavailable", "down", 120);
+      const answer = await send("/api/discover?niche=gaming", { key: key.secret });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("Retry-After")).toBe("120");
+      expect(await service.db.$count(niches)).toBe(0);
+      expect(await service.db.$count(channels)).toBe(0);
+      failure = null;
+      expect((await send("/api/discover?niche=gaming", { key: key.secret })).status).toBe(200);
+    });
+
+    it("leaves an old entry as it is", async () => {
+      const fresh = await discover(service, query("gaming"));
+      service.clock.advance(20 * DAY);
+      failure = new PlatformError("quota_exhausted", "no searches left");
+      expect(await discover(service, query("gaming"))).toEqual(fresh);
+      await service.drain();
+      expect(searches).toHaveLength(2);
+      expect(await discover(service, query("gaming"))).toEqual(fresh);
     });
   });
 });

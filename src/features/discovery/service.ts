@@ -1,90 +1,266 @@
-import { and, asc, desc, eq, gte, lte, sql } from "drizzle-orm";
-import { channels, nicheChannels, niches } from "@/core/db/schema";
-import { DAY } from "@/core/time";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { CoreContext } from "@/core/context";
+import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreators } from "@/core/db/schema";
+import { AppError, errorMessage } from "@/core/errors";
+import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay } from "@/core/time";
 import { asCreator, creatorColumns } from "@/features/creators/service";
-import { upsertChannels } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/service";
+import type { Key } from "@/features/keys/schema";
+import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
+import {
+  asksSince,
+  claimNew,
+  indexedSpellings,
+  isBeingLookedUp,
+  isOld,
+  lookUp,
+  type NewNiche,
+  refundClaim,
+  wantRenewal,
+} from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import type { DiscoverQuery, Discovery } from "./schema";
 
-/** A niche is looked up on the platform again when its index entry is older than this. */
-const MAX_INDEX_AGE = DAY;
-
-/**
- * Creators of a niche, best score first, from the niche's index entry. The entry is made on the first question and
- * renewed at most daily; when the platform cannot answer, an old entry does, and `as_of` says how old it is.
- * @throws PlatformError when there is no entry and the platform cannot answer
- */
-export async function discover(ctx: PlatformContext, query: DiscoverQuery): Promise<Discovery> {
-  const asOf = await freshIndexEntry(ctx, query.niche);
-  const rows = await ctx.db
-    .select(creatorColumns)
-    .from(nicheChannels)
-    .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
-    .where(
-      and(
-        eq(nicheChannels.niche, query.niche),
-        eq(channels.status, "active"),
-        query.min_subscribers === undefined ? undefined : gte(channels.subscribers, query.min_subscribers),
-        query.max_subscribers === undefined ? undefined : lte(channels.subscribers, query.max_subscribers),
-      ),
-    )
-    .orderBy(desc(channels.score), sql`${channels.subscribers} desc nulls last`, asc(channels.id))
-    .limit(query.limit);
-  return { niche: query.niche, as_of: asOf.toISOString(), creators: rows.map(asCreator) };
+/** What answering questions needs. */
+export interface DiscoveryContext extends PlatformContext {
+  /** Has an entry of the index renewed in the background. */
+  requestRenewal(niche: string): Promise<void>;
 }
 
-async function freshIndexEntry(ctx: PlatformContext, niche: string): Promise<Date> {
-  const entry = await findEntry(ctx, niche);
-  if (entry?.isFresh) return entry.refreshedAt;
+declare module "@/core/trpc" {
+  interface ProcedureContext extends Pick<DiscoveryContext, "requestRenewal"> {}
+}
+
+/** Who asks. */
+type Asker = Pick<Key, "id" | "tier">;
+
+/** How long a question waits for a look-up that another has begun, and how often it looks, in milliseconds. */
+const PATIENCE = 20 * SECOND;
+const GLANCE = SECOND / 10;
+
+/**
+ * Creators of a niche, best score first, from the niche's index entry. An entry older than a day answers at once and
+ * is renewed in the background. A niche that nobody asked for before is looked up at once, as long as key and service
+ * have a look-up left today; beyond that the nearest niche of the index answers, and `hint` says so.
+ * @throws PlatformError when the platform cannot answer; AppError `unavailable` when no look-up is left and no niche near
+ */
+export async function discover(ctx: DiscoveryContext, key: Asker, query: DiscoverQuery): Promise<Discovery> {
+  const niche = nicheIdentity(query.niche);
+  const known = await fromIndex(ctx, key, niche, query);
+  if (known && !known.deservesLookUp) return known.answer;
+  const refusal = await lookUpNew(ctx, key, { niche, spelling: query.niche, isKnown: known !== null });
+  if (refusal) return known?.answer ?? fromNearest(ctx, key, query, refusal);
+  const found = await fromIndex(ctx, key, niche, query);
+  if (found) return found.answer;
+  const retryAfter = MINUTE / SECOND;
+  throw new AppError("unavailable", "This niche could not be looked up; please try again later", {
+    retryAfter,
+  });
+}
+
+/** Why a niche is not looked up, and in how many seconds it may be. */
+interface Refusal {
+  problem: string;
+  retryAfter: number;
+}
+
+/** Has a niche looked up, by this question or by the one that came first. @returns why it was not; null when it was */
+async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Promise<Refusal | null> {
+  const now = ctx.clock.now();
+  const { niche, spelling } = asked;
+  const claim = await claimNew(ctx, key, asked);
+  if (claim === "key_spent" || claim === "service_spent") {
+    const whose = claim === "key_spent" ? `this key's ${NEW_NICHES_PER_DAY[key.tier]}` : "the service's";
+    const problem = `${whose} look-ups of new niches are used up for today`;
+    return { problem, retryAfter: secondsToMidnight(now) };
+  }
+  if (claim === "taken") {
+    await awaitLookup(ctx, niche);
+    return null;
+  }
   try {
-    return await refreshOnce(ctx, niche);
+    await lookUp(ctx, niche, spelling, "run");
+    return null;
   } catch (error) {
-    if (entry && error instanceof PlatformError) return entry.refreshedAt;
-    throw error;
+    if (!(error instanceof PlatformError && error.failure === "quota_exhausted")) throw error;
+    await refundClaim(ctx, key.id, utcDay(now));
+    const problem = "the video platform allows no more look-ups for now";
+    return { problem, retryAfter: error.retryAfter ?? secondsToMidnight(now) };
   }
 }
 
-async function findEntry({ db, clock }: PlatformContext, niche: string) {
-  const [entry] = await db.select().from(niches).where(eq(niches.niche, niche));
-  return entry && { ...entry, isFresh: clock.now().getTime() - entry.refreshedAt.getTime() < MAX_INDEX_AGE };
+/** Waits until the look-up that somebody has begun, in whatever process, has ended one way or the other. */
+async function awaitLookup(ctx: DiscoveryContext, niche: string): Promise<void> {
+  for (let waited = 0; waited < PATIENCE; waited += GLANCE) {
+    if (!(await isBeingLookedUp(ctx, niche))) return;
+    await sleep(GLANCE);
+  }
 }
 
-/** Look-ups under way, so that questions which come together share one. */
-const underWay = new WeakMap<PlatformContext["platform"], Map<string, Promise<Date>>>();
-
-function refreshOnce(ctx: PlatformContext, niche: string): Promise<Date> {
-  const lookups = underWay.get(ctx.platform) ?? new Map<string, Promise<Date>>();
-  underWay.set(ctx.platform, lookups);
-  const lookup = lookups.get(niche) ?? lookUp(ctx, niche).finally(() => lookups.delete(niche));
-  lookups.set(niche, lookup);
-  return lookup;
+async function fromNearest(
+  ctx: DiscoveryContext,
+  key: Asker,
+  query: DiscoverQuery,
+  { problem, retryAfter }: Refusal,
+): Promise<Discovery> {
+  const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
+  const known = nearest && (await fromIndex(ctx, key, nicheIdentity(nearest), query));
+  if (known)
+    return { ...known.answer, hint: `Answered from the nearest known niche "${nearest}": ${problem}` };
+  const message = `No known niche is near this one, and ${problem}`;
+  throw new AppError("unavailable", message, { retryAfter });
 }
 
-async function lookUp(ctx: PlatformContext, niche: string): Promise<Date> {
-  // Another look-up may have ended since the caller looked.
-  const entry = await findEntry(ctx, niche);
-  return entry?.isFresh ? entry.refreshedAt : refreshIndexEntry(ctx, niche);
+interface Known {
+  answer: Discovery;
+  /** Nothing was found yet, and nobody has asked with these letters before. */
+  deservesLookUp: boolean;
 }
 
-async function refreshIndexEntry({ db, clock, platform }: PlatformContext, niche: string): Promise<Date> {
-  const found = await readChannels(platform, [...new Set(await platform.search(niche))]);
-  const refreshedAt = clock.now();
-  await db.transaction(async (tx) => {
-    await upsertChannels(tx, found, refreshedAt);
-    await tx
-      .insert(niches)
-      .values({ niche, refreshedAt })
-      .onConflictDoUpdate({ target: niches.niche, set: { refreshedAt } });
-    await tx.delete(nicheChannels).where(eq(nicheChannels.niche, niche));
-    if (found.length > 0)
-      await tx.insert(nicheChannels).values(found.map(({ channelId }) => ({ niche, channelId })));
+/** The answer of an entry, and the note that the key asked for it, in one query. Null when there is no entry. */
+async function fromIndex(
+  ctx: DiscoveryContext,
+  key: Asker,
+  niche: string,
+  query: DiscoverQuery,
+): Promise<Known | null> {
+  const { db, clock } = ctx;
+  const now = clock.now();
+  const close = alias(niches, "close");
+  const asked = db.$with("asked").as(
+    db
+      .insert(nicheQuestions)
+      .select(
+        db
+          .select({
+            niche: niches.niche,
+            keyId: sql<string>`${key.id}`.as("key_id"),
+            day: sql<Day>`${utcDay(now)}::date`.as("day"),
+            spelling: sql<string>`${query.niche}`.as("spelling"),
+          })
+          .from(niches)
+          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
+      )
+      .onConflictDoNothing()
+      .returning({ niche: nicheQuestions.niche }),
+  );
+  const rows = await db
+    .with(asked)
+    .select({
+      spelling: niches.spelling,
+      refreshedAt: niches.refreshedAt,
+      close: close.spelling,
+      candidate: nicheChannels.channelId,
+      // As it was before this statement.
+      isUsual: sql<boolean>`exists (select from ${nicheQuestions}
+        where ${nicheQuestions.niche} = ${niches.niche} and ${nicheQuestions.spelling} = ${query.niche})`,
+      creator: creatorColumns,
+    })
+    .from(niches)
+    .leftJoin(close, eq(close.niche, niches.closeTo))
+    .leftJoin(nicheChannels, eq(nicheChannels.niche, niches.niche))
+    .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), isWanted(query)))
+    .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
+    .orderBy(sql`${channels.score} desc nulls last`, asc(channels.id))
+    .limit(query.limit);
+  const entry = rows[0];
+  if (!entry?.refreshedAt) return null;
+  if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);
+  const answer = {
+    niche: entry.spelling,
+    as_of: entry.refreshedAt.toISOString(),
+    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator)] : [])),
+    ...(entry.close && {
+      hint: `There is also the niche "${entry.close}", spelled almost alike`,
+    }),
+  };
+  const isNew = !entry.isUsual && differInLetters(entry.spelling, query.niche);
+  return { answer, deservesLookUp: entry.candidate === null && isNew };
+}
+
+function isWanted({ min_subscribers: min, max_subscribers: max }: DiscoverQuery) {
+  return and(
+    eq(channels.status, "active"),
+    min === undefined ? undefined : gte(channels.subscribers, min),
+    max === undefined ? undefined : lte(channels.subscribers, max),
+  );
+}
+
+/** A renewal that cannot be asked for keeps nobody from an answer: the hourly look for old entries comes anyway. */
+async function askForRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
+  if (!(await wantRenewal(ctx, niche))) return;
+  await ctx.requestRenewal(niche).catch((error) => {
+    ctx.log.error({ niche, problem: errorMessage(error) }, "a renewal could not be asked for");
   });
-  return refreshedAt;
 }
 
-async function readChannels(platform: PlatformContext["platform"], ids: string[]): Promise<ChannelReading[]> {
-  const readings: ChannelReading[] = [];
-  for (let from = 0; from < ids.length; from += CHANNELS_PER_CALL)
-    readings.push(...(await platform.channels(ids.slice(from, from + CHANNELS_PER_CALL))));
-  return readings;
+/**
+ * Reads up to 50 candidates of niches in demand that have no reading of today, the most wanted first, and stores what
+ * was read as the day's snapshots. Channels that the daily run reads are left to it.
+ * @returns how many were asked for; 0 when none is left, or the platform has no call to spare
+ * @throws PlatformError
+ */
+export async function readCandidates(ctx: PlatformContext): Promise<number> {
+  const { db, clock, platform, log } = ctx;
+  const day = utcDay(clock.now());
+  const asks = asksSince(db, day);
+  const tracked = db
+    .select({ channelId: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, trackedCreators.keyId), isNull(apiKeys.revokedAt)));
+  const due = await db
+    .select({ id: channels.id })
+    .from(nicheChannels)
+    .innerJoin(asks, eq(asks.niche, nicheChannels.niche))
+    .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
+    .where(
+      and(
+        eq(channels.status, "active"),
+        or(isNull(channels.lastSnapshotAt), lt(channels.lastSnapshotAt, startOfDay(day))),
+        notInArray(channels.id, tracked),
+      ),
+    )
+    .groupBy(channels.id)
+    .orderBy(desc(max(asks.asks)), channels.id)
+    .limit(CHANNELS_PER_CALL);
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const readings = await platform.channels(ids, "spare").catch((error) => {
+    if (!(error instanceof PlatformError && error.failure === "quota_exhausted")) throw error;
+    log.info({ left: ids.length, problem: error.detail }, "no calls to spare for candidates");
+    return null;
+  });
+  if (readings) await storeReadings(ctx, day, ids, readings);
+  return readings ? ids.length : 0;
+}
+
+async function storeReadings(
+  { db, clock }: CoreContext,
+  day: Day,
+  ids: string[],
+  readings: ChannelReading[],
+): Promise<void> {
+  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const absent = ids.filter((id) => !shown.has(id));
+  await db.transaction(async (tx) => {
+    await recordReadings({ db: tx, clock }, day, "daily", readings);
+    if (absent.length > 0)
+      await tx.update(channels).set({ status: "unavailable" }).where(inArray(channels.id, absent));
+  });
 }

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "@/core/time";
-import { growthBounds, growthPercent, oneDayGrowthPercent } from "./rules";
+import {
+  growthBounds,
+  growthPercent,
+  likelyCounts,
+  oneDayGrowthPercent,
+  sizeBand,
+  standingText,
+} from "./rules";
 
 describe("growthPercent", () => {
   it.each([
@@ -51,5 +58,92 @@ describe("growthBounds", () => {
     // 1,000 may be 1,009 and 1,110 may be 1,119.
     expect(growthBounds(1000, 1110)).toEqual({ low: 10, high: 11.9 });
     expect(growthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.7 });
+  });
+
+  it("hold what two true counts may have grown by, both ends rounded outwards and no wider than that", () => {
+    const asShown = (count: number) => {
+      const step = count < 1000 ? 1 : 10 ** (String(count).length - 3);
+      return count - (count % step);
+    };
+    for (const before of [999, 1000, 1009, 9990, 9999, 10_000, 12_345, 999_999, 1_000_000, 4_567_890])
+      for (const after of [
+        before,
+        before + 1,
+        Math.floor(before * 1.1),
+        Math.ceil(before * 1.337),
+        before - 7,
+      ]) {
+        const { low, high } = growthBounds(asShown(before), asShown(after));
+        const percent = (100 * (after - before)) / before;
+        expect(low, `${before} ${after}`).toBeLessThanOrEqual(percent);
+        expect(high, `${before} ${after}`).toBeGreaterThanOrEqual(percent);
+      }
+  });
+
+  it("reach both ends: the largest before with the smallest after, and the other way round", () => {
+    // 9,990 may be 9,999; 10,000 may be 10,099.
+    expect(growthBounds(9990, 10_000)).toEqual({ low: 0, high: 1.1 });
+    expect(growthBounds(999, 1000)).toEqual({ low: 0.1, high: 1.1 });
+    expect(growthBounds(1000, 999)).toEqual({ low: -1, high: -0.1 });
+  });
+});
+
+describe("likelyCounts", () => {
+  it("are the counts themselves where these are exact, gaps filled evenly", () => {
+    expect(likelyCounts([500, null, 504, 503])).toEqual([500, 502, 504, 503]);
+  });
+
+  it("know nothing before the first known day, and stand still after the last", () => {
+    expect(likelyCounts([null, 7, 9, null])).toEqual([null, 7, 9, 9]);
+    expect(likelyCounts([null, null])).toEqual([null, null]);
+  });
+
+  it("make a slope of stairs: a bound is reached half-way between the days around it", () => {
+    const stairs = [1000, 1000, 1010, 1010, 1020, 1020];
+    expect(likelyCounts(stairs)).toEqual([1002.5, 1007.5, 1012.5, 1017.5, 1022.5, 1027.5]);
+  });
+
+  it("stand still where the shown count does, or only wavers over one bound", () => {
+    expect(likelyCounts([1000, 1000, 1000])).toEqual([1000, 1000, 1000]);
+    expect(likelyCounts([1000, 1010, 1000, 1010, 1000]).slice(1, 4)).toEqual([1010, 1010, 1010]);
+  });
+
+  it("stay within what is shown at both edges", () => {
+    const shown = [1000, 1000, 1000, 1000, 1200, 1300, 1300, 1300, 1300];
+    const likely = likelyCounts(shown);
+    for (const edge of [0, 1, 7, 8]) {
+      expect(likely[edge]).toBeGreaterThanOrEqual(shown[edge] ?? 0);
+      expect(likely[edge]).toBeLessThan((shown[edge] ?? 0) + 10);
+    }
+  });
+});
+
+describe("sizeBand", () => {
+  it.each([
+    [0, "under 1,000"],
+    [999, "under 1,000"],
+    [1000, "1,000 to 10,000"],
+    [9999, "1,000 to 10,000"],
+    [10_000, "10,000 to 100,000"],
+    [999_999, "100,000 to 1,000,000"],
+    [1_000_000, "1,000,000 and more"],
+    [500_000_000, "1,000,000 and more"],
+  ])("of %i is %s", (subscribers, band) => expect(sizeBand(subscribers)).toBe(band));
+});
+
+describe("standingText", () => {
+  it.each([
+    [100, 5000, "top 1 % of channels with 1,000 to 10,000 subscribers this week"],
+    [96.2, 5000, "top 4 % of channels with 1,000 to 10,000 subscribers this week"],
+    [50, 500, "top 50 % of channels with under 1,000 subscribers this week"],
+    [49.9, 500, "ahead of 49 % of channels with under 1,000 subscribers this week"],
+    [0, 2_000_000, "ahead of 0 % of channels with 1,000,000 and more subscribers this week"],
+  ])("of percentile %d and %i subscribers: %s", (percentile, subscribers, text) =>
+    expect(standingText(percentile, subscribers)).toBe(text),
+  );
+
+  it("is null where there is no percentile or no count", () => {
+    expect(standingText(null, 5000)).toBeNull();
+    expect(standingText(90, null)).toBeNull();
   });
 });

@@ -7,6 +7,11 @@ export interface GrowthReading {
   subscribers: number | null;
 }
 
+/** A reading of an earlier day, as far as judging a rise is concerned. */
+export interface PastReading extends GrowthReading {
+  views: number | null;
+}
+
 /** A one-day growth counts only between readings at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 
@@ -66,6 +71,96 @@ export function growthBounds(before: number, after: number): GrowthBounds {
 /** How much more than a shown count the true one may be. */
 export function hiddenByRounding(shown: number): number {
   return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
+}
+
+/** Least subscribers of each size band: channels are compared with channels of their own band. */
+export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
+
+/** The size band of a channel, in words: `1,000 to 10,000`. */
+export function sizeBand(subscribers: number): string {
+  const index = SIZE_BANDS.findLastIndex((least) => subscribers >= least);
+  const [least, most] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
+    bound?.toLocaleString("en-US"),
+  );
+  if (!most) return `${least} and more`;
+  return index === 0 ? `under ${most}` : `${least} to ${most}`;
+}
+
+/**
+ * Where a channel stands among channels of its size, as a part of a sentence; null when that is not known.
+ * @param percentile share in percent of the channels of its size band that it is ahead of
+ */
+export function standingText(percentile: number | null, subscribers: number | null): string | null {
+  if (percentile === null || subscribers === null) return null;
+  const peers = `channels with ${sizeBand(subscribers)} subscribers this week`;
+  if (percentile < 50) return `ahead of ${Math.floor(percentile)} % of ${peers}`;
+  return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
+}
+
+/** A point of a course: a count known to have been true at a time, in days. */
+interface Fix {
+  at: number;
+  count: number;
+}
+
+/**
+ * The likeliest true counts behind daily shown ones. Where a count is rounded, the instant at which the shown number
+ * changes tells the true one: it has just reached the bound between the two. Between such instants growth is taken as
+ * even; before the first and after the last it goes on at the same pace, but not beyond what the shown count allows.
+ * So a stair of rounding is a slope here, and one that goes up and down again is no growth.
+ * @param shown by day, null where unknown
+ * @returns by day; null before the first known day, and as on the last known day after it
+ */
+export function likelyCounts(shown: readonly (number | null)[]): (number | null)[] {
+  const known = shown.flatMap((count, at) => (count === null ? [] : [{ at, count }]));
+  const [first, last] = [known[0], known.at(-1)];
+  if (!first || !last) return [...shown];
+  const fixes = fixedCounts(known);
+  const [start, end] = [fixes[0], fixes.at(-1)];
+  if (!start || !end) return shown.map((_, day) => (day < first.at ? null : last.count));
+  const span = shown.length - 1;
+  const before = paceBeyond(start, fixes[1], first, span, last.count - first.count);
+  const after = paceBeyond(end, fixes.at(-2), last, span, last.count - first.count);
+  let next = 0;
+  return shown.map((_, day) => {
+    if (day < first.at) return null;
+    const at = Math.min(day, last.at);
+    if (at <= start.at) return start.count + before * (at - start.at);
+    if (at >= end.at) return end.count + after * (at - end.at);
+    while ((fixes[next]?.at ?? at) < at) next++;
+    const [left, right] = [fixes[next - 1] ?? start, fixes[next] ?? end];
+    return left.count + ((right.count - left.count) * (at - left.at)) / (right.at - left.at);
+  });
+}
+
+/** What is known for certain: exact counts, and the bounds that were crossed between two rounded ones. */
+function fixedCounts(known: readonly Fix[]): Fix[] {
+  return known.flatMap((now, index) => {
+    const before = known[index - 1];
+    if (hiddenByRounding(now.count) === 0) return [now];
+    if (!before || before.count === now.count) return [];
+    const [low, high] = before.count < now.count ? [before, now] : [now, before];
+    const left = { at: low.at, count: low.count + hiddenByRounding(low.count) + 1 };
+    // Neighbouring stairs have one bound between them, others a first and a last.
+    if (left.count >= high.count) return [{ at: (before.at + now.at) / 2, count: high.count }];
+    return low === before ? [left, high] : [high, left];
+  });
+}
+
+/**
+ * Change a day beyond the outermost fix: as between it and its neighbour, or one step in the whole time where it has
+ * none, but never so fast that the count shown at the edge would have changed.
+ */
+function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
+  const hidden = hiddenByRounding(edge.count);
+  const days = Math.abs(edge.at - fix.at);
+  if (hidden === 0 || days === 0) return 0;
+  const pace = neighbour
+    ? (neighbour.count - fix.count) / (neighbour.at - fix.at)
+    : (Math.sign(change) * (hidden + 1)) / span;
+  const rises = pace * (edge.at - fix.at) > 0;
+  const room = rises ? edge.count + hidden + 1 - fix.count : fix.count - edge.count;
+  return Math.sign(pace) * Math.min(Math.abs(pace), Math.max(room, 0) / (days + 0.5));
 }
 
 /** `numerator / denominator` rounded half up; the denominator is positive. */

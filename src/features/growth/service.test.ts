@@ -210,6 +210,7 @@ describe("recordReadings", () => {
       day: addDays(TODAY, -days),
       readAt: six(addDays(TODAY, -days)),
       subscribers: [10_000, 11_000, 12_000, 12_500][index] ?? null,
+      views: null,
     }));
     const { value, parts } = scoreChannel(known, TODAY, readingOf(id, 12_500));
     const stored = await storedOf(id);

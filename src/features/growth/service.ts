@@ -4,17 +4,16 @@ import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
-import { type GrowthReading, growthPercent, oneDayGrowthPercent } from "./rules";
-import { type Score, scoreChannel } from "./score";
-
-/** The longest window any growth figure or score looks back. */
-const HISTORY_DAYS = 28;
+import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
+import { HISTORY_DAYS, type Score, scoreChannel } from "./score";
 
 /** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
 export interface RecordedReading {
   reading: ChannelReading;
   current: GrowthReading;
   baseline: GrowthReading | undefined;
+  /** The stored readings of the 28 days before. */
+  past: PastReading[];
 }
 
 /**
@@ -35,13 +34,15 @@ export async function recordReadings(
   const history = await loadHistory(db, readings, day);
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
-    const current = { day, readAt, subscribers: reading.subscribers };
+    const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
     return { reading, current, past, score: scoreChannel([...past, current], day, reading) };
   });
   const written = await writeSnapshots(db, source, judged);
   const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
   await updateDerived(db, recorded);
-  return recorded.map(({ reading, current, past }) => ({ reading, current, baseline: onDay(past, day, -1) }));
+  return recorded.map(({ reading, current, past }) => {
+    return { reading, current, baseline: onDay(past, day, -1), past };
+  });
 }
 
 /**
@@ -121,8 +122,8 @@ function storableText(text: string): string {
 
 interface JudgedReading {
   reading: ChannelReading;
-  current: GrowthReading;
-  past: GrowthReading[];
+  current: PastReading;
+  past: PastReading[];
   score: Score;
 }
 
@@ -130,13 +131,14 @@ async function loadHistory(
   db: Database,
   readings: readonly ChannelReading[],
   day: Day,
-): Promise<Map<string, GrowthReading[]>> {
+): Promise<Map<string, PastReading[]>> {
   const rows = await db
     .select({
       channelId: snapshots.channelId,
       day: snapshots.day,
       readAt: snapshots.readAt,
       subscribers: snapshots.subscribers,
+      views: snapshots.views,
     })
     .from(snapshots)
     .where(
@@ -149,7 +151,7 @@ async function loadHistory(
         lt(snapshots.day, day),
       ),
     );
-  const byChannel = new Map<string, GrowthReading[]>();
+  const byChannel = new Map<string, PastReading[]>();
   for (const { channelId, ...reading } of rows) {
     const known = byChannel.get(channelId);
     if (known) known.push(reading);

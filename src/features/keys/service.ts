@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
-import { alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { alertEmails, alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import type { Tier } from "@/core/tiers";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
-import type { IssuedKey, Key, KeyId, KeyRecord } from "./schema";
+import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
  * The key that a presented text stands for.
@@ -20,6 +20,47 @@ export async function authenticate({ db }: CoreContext, presented: string | null
     .where(and(eq(apiKeys.secretHash, hashKey(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { id: asKeyId(key.id), tier: key.tier };
+}
+
+/** So much of a secret's hash tells it from any other, and is of no use beyond that. */
+const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
+
+/**
+ * A key by its id, while it stands.
+ * @param stamp that it must still have; any when it is left out
+ * @throws AppError `unauthorized` when it was revoked, rotated or deleted
+ */
+export async function standingKey({ db }: CoreContext, id: string, stamp?: string): Promise<SignedInKey> {
+  const { tier, label, hint } = apiKeys;
+  const [key] = await db
+    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
+  if (!key || (stamp !== undefined && stamp !== key.stamp))
+    throw new AppError("unauthorized", INVALID_API_KEY);
+  return { ...key, id: asKeyId(key.id) };
+}
+
+/** What a key's owner may see of it. */
+export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
+  const { label, hint, tier, createdAt, rotatedAt, lastUsedAt } = await findKey(ctx, id);
+  return {
+    label,
+    hint,
+    tier,
+    created_at: createdAt.toISOString(),
+    rotated_at: rotatedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** Which of the steps to a first alert a key has taken. */
+export async function firstSteps({ db }: CoreContext, id: KeyId): Promise<FirstSteps> {
+  const [steps] = await db.execute<{ [Step in keyof FirstSteps]: boolean }>(sql`
+    select exists (select from ${trackedCreators} where key_id = ${id}) as tracks_creator,
+           exists (select from ${alertEmails} where key_id = ${id}) as has_address,
+           exists (select from ${dailyUsage} where key_id = ${id}) as made_request`);
+  return steps ?? { tracks_creator: false, has_address: false, made_request: false };
 }
 
 /** Makes a new key. The secret is returned here and can never be read again. */

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alerts, deliveries, snapshots } from "@/core/db/schema";
-import { readOutbox } from "@/core/email";
+import { readOutbox } from "@/core/outbox";
 import { setAlertEmail } from "@/features/addresses/service";
 import { trackCreator } from "@/features/creators/service";
 import { outboxFolder } from "@/server/context";

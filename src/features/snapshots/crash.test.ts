@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
-import { createOutbox, readOutbox } from "@/core/email";
+import { createOutbox, readOutbox } from "@/core/outbox";
 import { addDays, type Day, HOUR, instant, MINUTE, systemClock } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { trackCreator } from "@/features/creators/service";

@@ -142,8 +142,9 @@ describe("the purge", () => {
     ];
     await track(tracked);
     await alertOf(alerted, daysAgo(40));
-    await service.db.insert(niches).values({ niche: "chess", refreshedAt: service.clock.now() });
-    await service.db.insert(nicheChannels).values({ niche: "chess", channelId: found });
+    const now = service.clock.now();
+    await service.db.insert(niches).values({ niche: "chess", spelling: "chess", refreshedAt: now });
+    await service.db.insert(nicheChannels).values({ niche: "chess", channelId: found, foundAt: now });
     await snapshotOf(nobodys, daysAgo(40));
     await purge(service, DEFAULT);
     expect(await channelRow(nobodys)).toBeUndefined();

@@ -14,3 +14,10 @@ export const RunSummary = z
   })
   .meta({ id: "RunSummary" });
 export type RunSummary = z.output<typeof RunSummary>;
+
+/** Where the daily collection stands, for the console. */
+export const RunStatus = z.object({
+  last_run: RunSummary.nullable().describe("Null before the first"),
+  coverage: z.number().min(0).max(1).nullable(),
+  next_run_at: z.iso.datetime(),
+});

@@ -18,7 +18,8 @@ import {
   alerts,
   channels,
   deliveries,
-  niches,
+  mailEvents,
+  platformUnits,
   snapshotBatches,
   snapshotRuns,
   snapshots,
@@ -26,14 +27,17 @@ import {
 import { addDays, DAY, type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
+import { purgeNiches } from "@/features/niches/service";
 import { purgeRequests } from "@/features/requests/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
 /** Time of day at which the run is due: 06:00 UTC. */
 const RUN_AT = 6 * HOUR;
-/** How long the record of a run is kept; it holds no count of any channel. */
+/** How long the record of a run, and of the units it cost, is kept; it holds no count of any channel. */
 const RUN_RECORD_DAYS = 400;
+/** The mail service tells an event again for two days at most. */
+const MAIL_EVENT_DAYS = 7;
 
 /**
  * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
@@ -67,17 +71,37 @@ export async function planRun(
 
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
 
+/** What standing keys track. */
+const TRACKED = sql`tracked_creators
+  join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null`;
+
 async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
   await db.execute(sql`
     insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
     select ${day}::date, (position - 1) / ${CHANNELS_PER_CALL}::int, array_agg(channel_id order by channel_id),
       'pending', ${at.toISOString()}::timestamptz
     from (
-      select channel_id, row_number() over (order by channel_id) as position
-      from tracked_creators join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null
-      group by channel_id
+      select channel_id, row_number() over (order by channel_id) as position from ${TRACKED} group by channel_id
     ) as tracked
     group by 2`);
+}
+
+/**
+ * Upstream calls that daily runs still need before an instant, should none fail: those for the batches of today's run
+ * that are not done, and those for all tracked channels where a run that falls due by then is not planned yet.
+ */
+export async function callsNeeded(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  until: Date,
+): Promise<number> {
+  const lastDue = utcDay(instant(until.getTime() - RUN_AT));
+  const [row] = await db.execute<{ calls: number }>(sql`
+    select (
+      (select count(*) from snapshot_batches where status <> 'done' and day >= ${utcDay(clock.now())}::date)
+      + case when exists (select from snapshot_runs where day = ${lastDue}::date) then 0
+        else (select ceil(count(distinct channel_id)::numeric / ${CHANNELS_PER_CALL}::int) from ${TRACKED}) end
+    )::int as calls`);
+  return row?.calls ?? 0;
 }
 
 /** A batch came too late: nothing is written for a day that has passed. */
@@ -240,11 +264,6 @@ async function summaries(db: Database, which: SQL | undefined, most: number): Pr
   }));
 }
 
-/** Share of a run's channels that it read or found unavailable, from 0 to 1; null when it had none. */
-export function coverageOf({ planned, read, unavailable }: RunSummary): number | null {
-  return planned > 0 ? (read + unavailable) / planned : null;
-}
-
 /** A run none of whose batches has been touched for so long has nobody working on it. */
 export const STALLED_AFTER = 30 * MINUTE;
 
@@ -297,11 +316,15 @@ export async function purge(
   await db.transaction(async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
-    await tx.delete(niches).where(lt(niches.refreshedAt, startOfDay(oldest)));
+    await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
+    await purgeNiches(tx, now, oldest);
     await tx
       .update(deliveries)
       .set({ mail: null })
       .where(lt(deliveries.finishedAt, instant(now.getTime() - DAY)));
+    await tx
+      .delete(mailEvents)
+      .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
       delete from channels where ${unread}

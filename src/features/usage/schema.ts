@@ -33,3 +33,22 @@ export const usageContract = contract({
     },
   },
 });
+
+/** Where the key's day stands, for the console; reading it counts nothing. */
+export const UsageToday = z.object({
+  tier: z.enum(TIERS),
+  requests_today: z.int().min(0),
+  requests_limit: z.int(),
+  resets_at: z.iso.datetime(),
+  runs_out_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the day runs out at the rate of today so far; null when it lasts"),
+});
+export type UsageToday = z.output<typeof UsageToday>;
+
+/** Requests of the last 30 UTC days, today included, oldest first; a day without any has 0. */
+export const UsageByDay = z.object({
+  days: z.array(z.object({ day: z.iso.date(), requests: z.int().min(0) })),
+});
+export type UsageByDay = z.output<typeof UsageByDay>;

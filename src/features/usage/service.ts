@@ -1,10 +1,14 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
+import type { Quota } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
-import { addDays, type Day, utcDay } from "@/core/time";
+import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
 import type { Key, KeyId } from "@/features/keys/schema";
-import type { Usage } from "./schema";
+import { projectedRunOut } from "./rules";
+import type { Usage, UsageByDay, UsageToday } from "./schema";
+
+const DAYS_SHOWN = 30;
 
 /** Requests of one UTC day, and how many keys made them. */
 export interface DayOfRequests {
@@ -48,4 +52,33 @@ export async function usageOf({ db }: CoreContext, key: Key, requestsToday: numb
     alerts_count: counted?.alerts ?? 0,
     tier_limits: { ...TIER_LIMITS },
   };
+}
+
+/** Where a key's day stands now. Counts nothing. */
+export async function usageToday(
+  { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
+  key: Key,
+): Promise<UsageToday> {
+  const now = clock.now();
+  const used = await quota.used(key.id);
+  const limit = TIER_LIMITS[key.tier];
+  return {
+    tier: key.tier,
+    requests_today: used,
+    requests_limit: limit,
+    resets_at: startOfDay(addDays(utcDay(now), 1)).toISOString(),
+    runs_out_at: projectedRunOut(used, limit, now)?.toISOString() ?? null,
+  };
+}
+
+/** The requests counted for a key on each of the last 30 UTC days. */
+export async function usageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
+  const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
+  const rows = await db
+    .select({ day: dailyUsage.day, requests: dailyUsage.requests })
+    .from(dailyUsage)
+    .where(and(eq(dailyUsage.keyId, key.id), gte(dailyUsage.day, first)));
+  const counted = new Map(rows.map(({ day, requests }) => [day, requests]));
+  const days = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(first, place));
+  return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
 }

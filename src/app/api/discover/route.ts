@@ -4,5 +4,5 @@ import { endpoint, resource } from "@/server/rest";
 
 // /api/discover – creators of a niche
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
-  endpoint(discoverContract, ({ ctx, query }) => discover(ctx, query)),
+  endpoint(discoverContract, ({ ctx, key, query }) => discover(ctx, key, query)),
 );

@@ -7,6 +7,12 @@ import { keyReference } from "./keys";
 /** Email severity by one-day growth, strongest first; stored so that alerts can be filtered by it. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
 
+/** Whether the day of an alert continues a rise, as far as the readings before it tell. */
+export const ALERT_LABELS = ["sustained", "spike", "too_early"] as const;
+
+/** What became of a rise. */
+export const OUTCOMES = ["held", "faded", "unclear"] as const;
+
 export const alerts = pgTable(
   "alerts",
   {
@@ -22,6 +28,14 @@ export const alerts = pgTable(
     severity: text({ enum: SEVERITIES }).notNull(),
     message: text().notNull(),
     createdAt: instantColumn().notNull(),
+    /** Judged when the alert is made, with the sentence that says why. */
+    label: text({ enum: ALERT_LABELS }),
+    reason: text(),
+    /** Graded so many days later, and when; null until then. */
+    outcome7d: text("outcome_7d", { enum: OUTCOMES }),
+    outcome7dAt: instantColumn("outcome_7d_at"),
+    outcome28d: text("outcome_28d", { enum: OUTCOMES }),
+    outcome28dAt: instantColumn("outcome_28d_at"),
   },
   (table) => [
     unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
@@ -31,12 +45,37 @@ export const alerts = pgTable(
       "alerts_growth_above_ten_percent",
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
     ),
+    // What the daily grading looks for; graded alerts, nearly all, are not in it.
+    index("alerts_ungraded")
+      .on(table.day)
+      .where(sql`${table.outcome7d} is null or ${table.outcome28d} is null`),
+    // Those of the latest days, for the public figures.
+    index("alerts_day").on(table.day),
     check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
+    check("alerts_label_is_known", isOneOf(table.label, ALERT_LABELS)),
+    check("alerts_label_has_reason", sql`(${table.label} is null) = (${table.reason} is null)`),
+    check("alerts_outcome_7d_is_known", isOneOf(table.outcome7d, OUTCOMES)),
+    check("alerts_outcome_28d_is_known", isOneOf(table.outcome28d, OUTCOMES)),
+    check(
+      "alerts_outcome_has_instant",
+      sql`(${table.outcome7d} is null) = (${table.outcome7dAt} is null) and (${table.outcome28d} is null) = (${table.outcome28dAt} is null)`,
+    ),
   ],
 );
 
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
+/** What became of a mail after the mail service took it; each word outweighs those before it, whichever comes first. */
+export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
+
+/** A mail as it is sent at each try. */
+interface KeptMail {
+  from?: string;
+  subject: string;
+  html: string;
+  text: string;
+  headers: Record<string, string>;
+}
 
 /**
  * What is to be told of an alert, and to whom; written together with the alert. A mail's rendered text stays with
@@ -52,16 +91,21 @@ export const deliveries = pgTable(
     destination: text({ enum: DESTINATIONS }).notNull(),
     /** The address at the time of the alert; null for the monitoring channel. */
     recipient: text(),
-    mail: jsonb().$type<{ subject: string; html: string; text: string; headers: Record<string, string> }>(),
+    mail: jsonb().$type<KeptMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try, and the latest one. */
+    /** The first try, and the latest one; the latter later than now while the destination asks to wait. */
     begunAt: instantColumn(),
     triedAt: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
     /** Why it failed, was skipped or is in doubt. */
     problem: text(),
+    /** Of a mail: the id by which the mail service knows it, and what it told of it since, when and in which words. */
+    messageId: text(),
+    receipt: text({ enum: RECEIPTS }),
+    receiptAt: instantColumn(),
+    receiptDetail: text(),
   },
   (table) => [
     unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
@@ -69,6 +113,7 @@ export const deliveries = pgTable(
     index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
     check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
+    check("deliveries_receipt_is_known", isOneOf(table.receipt, RECEIPTS)),
     check(
       "deliveries_email_has_recipient",
       sql`(${table.destination} = 'email') = (${table.recipient} is not null)`,
@@ -76,7 +121,13 @@ export const deliveries = pgTable(
   ],
 );
 
-export const SUPPRESSION_REASONS = ["unsubscribed"] as const;
+/** Events of the mail service that were taken in, so that one told twice counts once. */
+export const mailEvents = pgTable("mail_events", {
+  id: text().primaryKey(),
+  receivedAt: instantColumn().notNull(),
+});
+
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 
 /** Addresses a key must not mail until the address itself confirms by a link. */
 export const suppressions = pgTable(

@@ -2,7 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, date, timestamp } from "drizzle-orm/pg-core";
 
 /** An instant to the millisecond. Always given by the injected clock, so none has a default. */
-export const instantColumn = () => timestamp({ withTimezone: true, precision: 3, mode: "date" });
+export const instantColumn = (name = "") =>
+  timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 /** A UTC calendar day, `YYYY-MM-DD`. */
 export const dayColumn = () => date({ mode: "string" });

@@ -46,7 +46,7 @@ export const channels = pgTable(
   ],
 );
 
-const channelReference = () =>
+export const channelReference = () =>
   text()
     .notNull()
     .references(() => channels.id);
@@ -92,21 +92,4 @@ export const trackedCreators = pgTable(
     // Who tracks a channel: asked for each channel that grew, and by the planner for the distinct channels.
     index("tracked_creators_channel").on(table.channelId),
   ],
-);
-
-/** A niche that was asked for, and when its creators were last looked up. */
-export const niches = pgTable("niches", {
-  niche: text().primaryKey(),
-  refreshedAt: instantColumn().notNull(),
-});
-
-export const nicheChannels = pgTable(
-  "niche_channels",
-  {
-    niche: text()
-      .notNull()
-      .references(() => niches.niche, { onDelete: "cascade" }),
-    channelId: channelReference(),
-  },
-  (table) => [primaryKey({ columns: [table.niche, table.channelId] })],
 );

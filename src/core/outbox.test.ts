@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createOutbox, type Mail, readOutbox } from "./email";
+import type { Mail } from "./email";
+import { createOutbox, readOutbox } from "./outbox";
 import { instant } from "./time";
 
 function mail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
@@ -12,6 +13,7 @@ function mail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
     html: "<p>12.5 %</p>",
     text: "12.5 %",
     headers: { "List-Unsubscribe": "<https://growth.example/api/unsubscribe?token=t>" },
+    tags: { kind: "alert" },
     idempotencyKey,
     ...more,
   };

@@ -1,0 +1,66 @@
+import { startYoutubeServer } from "@/test/youtube-server";
+import { expect, stranger, test } from "../fixtures";
+import { baseUrl } from "../product";
+
+const MAKER = "UCtest000000000000000007";
+const LARGE = "UCtest000000000000000008";
+
+test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", async ({ site }) => {
+  const server = await startYoutubeServer();
+  server.show(MAKER, { name: "Some Maker", handle: "@some.maker", subscribers: 12_345, country: "PT" });
+  server.show(LARGE, { name: "Large", hidden: true });
+  for (const channelId of [LARGE, MAKER, LARGE])
+    server.publish({
+      channelId,
+      title: "Wood turning",
+      publishedAt: new Date().toISOString().slice(0, 19).concat("Z"),
+    });
+  await site.start({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
+  const client = await site.newClient("free");
+
+  await test.step("discovery finds the channels behind recent videos", async () => {
+    const { body } = await client.get("/api/discover?niche=wood%20turning");
+    expect(body.creators).toHaveLength(2);
+    expect(body.creators).toContainEqual(
+      expect.objectContaining({
+        channel_id: MAKER,
+        subscribers: 12_300,
+        country: "PT",
+        handle: "@some.maker",
+      }),
+    );
+    expect(body.creators).toContainEqual(expect.objectContaining({ channel_id: LARGE, subscribers: null }));
+  });
+
+  await test.step("a creator is tracked by handle, and one that YouTube does not have is not", async () => {
+    const tracked = await client.post("/api/track", { channel_id: "https://www.youtube.com/@some.maker" });
+    expect(tracked.body.creator).toMatchObject({ channel_id: MAKER, subscribers: 12_300 });
+    expect((await client.post("/api/track", { channel_id: "@nobody" })).status).toBe(404);
+  });
+
+  await test.step("health counts what YouTube was asked, and nothing is called sample data", async () => {
+    const { body } = await client.get("/api/health");
+    expect(body).toMatchObject({
+      sample_data: false,
+      platform_units: [
+        { bucket: "search", used: 1, limit: 100 },
+        { bucket: "general", used: 3, limit: 10_000 },
+      ],
+    });
+    expect(server.calls.map(({ path }) => path)).toEqual(["search", "channels", "channels", "channels"]);
+    const home = await (await fetch(baseUrl(site.port))).text();
+    expect(home).not.toContain("Sample data");
+  });
+
+  await test.step("a refused key is 503 for clients, with no word of it", async () => {
+    server.answerNext({ status: 400, body: JSON.stringify({ error: { message: "API key not valid" } }) });
+    const { status, text, headers } = await client.post("/api/track", { channel_id: "@other.maker" });
+    expect([status, headers.get("retry-after")]).toEqual([503, "300"]);
+    expect(text).not.toMatch(/YouTube|key/i);
+  });
+  await server.close();
+});
+
+test("without it, health has no units to tell of", async () => {
+  expect((await stranger.get("/api/health")).body).toMatchObject({ sample_data: true, platform_units: null });
+});

@@ -1,0 +1,145 @@
+import postgres from "postgres";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expect, type KeyClient, required, test } from "../fixtures";
+import { DATA_DIR, databaseUrl } from "../product";
+
+const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
+
+/** Has a key track three creators, one of which hides its count, and gives it an alert of today. */
+async function fill(client: KeyClient): Promise<void> {
+  const ids: string[] = [];
+  for (const channel_id of HANDLES) {
+    const { body } = await client.post("/api/track", { channel_id });
+    ids.push(required(body.creator?.channel_id));
+  }
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  await sql`
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+    values (${client.keyId}, ${required(ids[0])}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
+      'Sprocket Owl grew 30.0% in one day (1,000 → 1,300)', now())`;
+  await sql.end();
+}
+
+test.describe("the overview of a new key", () => {
+  test("shows the way to a first alert, as actions and as a command", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    const steps = page.getByRole("listitem").filter({ hasText: "(open)" });
+    await expect(steps).toHaveCount(3);
+    await expect(page.getByText("You track no creators yet")).toBeVisible();
+    await expect(page.getByLabel("Or by the API: command")).toContainText("/api/track");
+    await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
+    expect(faults).toEqual([]);
+  });
+
+  test("drops each step once it is done, and the whole list in the end", async ({ page, api }) => {
+    await api.post("/api/track", { channel_id: "@sprocketowl" });
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    await expect(page.getByRole("listitem").filter({ hasText: "(done)" })).toHaveCount(2);
+    await api.post("/api/alerts/email", { email: "scout@example.com" });
+    await page.reload();
+    await expect(page.getByRole("table")).toBeVisible();
+    await expect(page.getByText("Three steps to your first alert")).toBeHidden();
+  });
+
+  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    await expect(page.getByText("You track no creators yet")).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+  });
+});
+
+test.describe("the overview of a key in use", () => {
+  test.beforeEach(async ({ page, api }) => {
+    await fill(api);
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    await expect(page.getByRole("table")).toBeVisible();
+  });
+
+  test("shows what is left of the day, today's alerts and every creator", async ({ page }) => {
+    await expect(page.getByRole("banner")).toContainText("47 of 50 left");
+    await expect(page.getByRole("region", { name: "Requests today" })).toContainText("47 of 50 left");
+    const alerts = page.getByRole("region", { name: "Alerts today" });
+    await expect(alerts).toContainText("SURGING");
+    await expect(alerts).toContainText("Sprocket Owl grew 30.0% in one day (1,000 → 1,300)");
+    await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
+    await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText("hidden");
+    await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
+  });
+
+  test("sorts and filters, and tells so in the address, which the back button follows", async ({ page }) => {
+    const names = page.getByRole("rowheader").getByRole("link");
+    await page.getByRole("button", { name: "Creator" }).click();
+    await expect(page).toHaveURL(/\?sort=name&order=asc$/);
+    await expect(page.getByRole("columnheader", { name: "Creator" })).toHaveAttribute(
+      "aria-sort",
+      "ascending",
+    );
+    await expect(names).toHaveText(["Juniper Fivecrits", "Sprocket Owl Strategy", "The Unlisted Raccoon"]);
+    await page.getByRole("button", { name: "Creator" }).click();
+    await expect(names).toHaveText(["The Unlisted Raccoon", "Sprocket Owl Strategy", "Juniper Fivecrits"]);
+    await page.goBack();
+    await expect(names.first()).toHaveText("Juniper Fivecrits");
+    await page.getByLabel("Filter by name or handle").fill("owl");
+    await expect(names).toHaveText(["Sprocket Owl Strategy"]);
+    await page.reload();
+    await expect(names).toHaveText(["Sprocket Owl Strategy"]);
+    await page.getByLabel("Filter by name or handle").fill("nobody%");
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await expect(names).toHaveCount(HANDLES.length);
+    await expect(page).toHaveURL(/\/overview$/);
+    await expect(page.getByLabel("Filter by name or handle")).toHaveValue("");
+  });
+
+  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+  });
+
+  test("is quick to load: under 250 kB of scripts, and nothing moves", async ({
+    page,
+    context,
+    isMobile,
+  }) => {
+    test.skip(isMobile, "the same for every screen");
+    const fresh = await context.newPage();
+    const client = await context.newCDPSession(fresh);
+    const scripts = new Set<string>();
+    let bytes = 0;
+    await client.send("Network.enable");
+    await client.send("Network.setCacheDisabled", { cacheDisabled: true });
+    client.on(
+      "Network.responseReceived",
+      ({ requestId, type }) => type === "Script" && scripts.add(requestId),
+    );
+    client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      if (scripts.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.close();
+    await fresh.goto("/overview", { waitUntil: "networkidle" });
+    await expect(fresh.getByRole("table")).toBeVisible();
+    const shift = await fresh.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(
+              list.getEntries().reduce((sum, entry) => sum + ("value" in entry ? Number(entry.value) : 0), 0),
+            ),
+          ).observe({ type: "layout-shift", buffered: true });
+          // Without a shift there is nothing to observe.
+          requestAnimationFrame(() => setTimeout(() => resolve(0), 100));
+        }),
+    );
+    test.info().annotations.push({ type: "compressed scripts", description: `${bytes} bytes` });
+    expect(bytes).toBeGreaterThan(50_000);
+    expect(bytes).toBeLessThan(250_000);
+    expect(shift).toBeLessThan(0.02);
+  });
+});

@@ -1,0 +1,168 @@
+import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expect, newClient, test } from "../fixtures";
+import { baseUrl, runKeys } from "../product";
+
+const WRONG_KEY = "cg_000000000000000000000000000000000";
+
+test.describe("signing in", () => {
+  test("leads to the overview; the key is neither in the address nor in the cookie", async ({
+    page,
+    context,
+    api,
+  }) => {
+    const faults = watchFaults(page);
+    await page.goto("/overview");
+    await expect(page).toHaveURL(/\/sign-in$/);
+    await page.getByLabel("API key", { exact: true }).fill(`  ${api.key} `);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/overview$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+    const [cookie, ...others] = await context.cookies();
+    expect(cookie).toMatchObject({ name: "session", httpOnly: true, sameSite: "Lax", path: "/" });
+    expect(decodeURIComponent(cookie?.value ?? "")).not.toContain(api.key.slice(3, 12));
+    expect(others).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test("refuses a wrong key at the field, keeps what was typed, and lets it be corrected", async ({
+    page,
+    api,
+  }) => {
+    const field = page.getByLabel("API key", { exact: true });
+    await page.goto("/sign-in");
+    await field.fill(WRONG_KEY);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "This key" })).toContainText("is not valid");
+    await expect(field).toHaveValue(WRONG_KEY);
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await field.fill(api.key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/overview$/);
+  });
+
+  test("hides the key until it is asked to show it, and tells password managers what it is", async ({
+    page,
+  }) => {
+    await page.goto("/sign-in");
+    const field = page.getByLabel("API key", { exact: true });
+    await expect(field).toHaveAttribute("type", "password");
+    await expect(field).toHaveAttribute("autocomplete", "current-password");
+    await field.fill("cg_visible");
+    await page.getByRole("button", { name: "Show or hide the key" }).click();
+    await expect(field).toHaveAttribute("type", "text");
+    await expect(field).toHaveValue("cg_visible");
+  });
+
+  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+    await page.goto("/sign-in");
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+  });
+});
+
+test.describe("a session", () => {
+  test("ends at once when its key is revoked", async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+    expect((await runKeys(["revoke", api.keyId])).code).toBe(0);
+    const answer = await page.request.get("/api/trpc/usage.today");
+    expect(answer.status()).toBe(401);
+    await page.getByLabel("Level").selectOption("RISING");
+    await expect(page).toHaveURL(/\/sign-in\?ended$/);
+    await expect(page.getByText("Your session has ended")).toBeVisible();
+    await page.goto("/overview");
+    await expect(page).toHaveURL(/\/sign-in$/);
+  });
+
+  test("ends at once when its key is rotated; the new key begins another", async ({ page, api }) => {
+    await signIn(page, api.key);
+    const { stdout } = await runKeys(["rotate", api.keyId, "--json"]);
+    expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
+    await signIn(page, JSON.parse(stdout).key);
+    expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
+  });
+
+  test("ends by signing out", async ({ page, context, api, isMobile }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview");
+    if (isMobile) await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    expect(await context.cookies()).toEqual([]);
+  });
+
+  test("does not count requests by being there", async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview", { waitUntil: "networkidle" });
+    expect((await api.get("/api/usage")).body.requests_today).toBe(1);
+  });
+});
+
+test("many wrong keys from one address are told to wait, and a right one is let in all the same", async ({
+  request,
+  site,
+  isMobile,
+}) => {
+  test.skip(isMobile, "has nothing to do with the screen");
+  test.slow();
+  await site.start();
+  const { key } = await site.newClient("free");
+  const attempt = (presented: string, forwarded: string) =>
+    request.post(`${baseUrl(site.port)}/api/trpc/sessions.signIn`, {
+      headers: {
+        "Sec-Fetch-Site": "same-origin",
+        "X-Forwarded-For": forwarded,
+        "X-Client-Address": forwarded,
+      },
+      data: { key: presented },
+    });
+  // What a client claims of its address is not believed.
+  for (let tried = 1; tried <= 10; tried++)
+    expect((await attempt("cg_wrong", `192.0.2.${tried}`)).status()).toBe(400);
+  const refused = await attempt("cg_wrong", "192.0.2.99");
+  expect(refused.status()).toBe(429);
+  expect((await refused.json()).error.data.issues).toEqual([
+    { field: "key", message: expect.stringMatching(/^was wrong too often; try again in \d+ min$/) },
+  ]);
+  expect((await attempt(key, "192.0.2.99")).status()).toBe(200);
+});
+
+test("changes asked for by other sites are refused", async ({ page, pro }) => {
+  await signIn(page, pro.key);
+  const claims: Record<string, string>[] = [
+    { "Sec-Fetch-Site": "cross-site" },
+    { "Sec-Fetch-Site": "same-site" },
+    { Origin: "https://elsewhere.example" },
+    {},
+  ];
+  for (const headers of claims) {
+    const answer = await page.request.post("/api/trpc/addresses.clear", { headers, data: {} });
+    expect(answer.status()).toBe(403);
+  }
+});
+
+test("procedures show and change nothing of another key", async ({ page, api }) => {
+  const other = await newClient("free");
+  const tracked = await other.post("/api/track", { channel_id: "@sprocketowl" });
+  const channel_id = tracked.body.creator?.channel_id;
+  await other.post("/api/alerts/email", { email: "other@other.example" });
+  await signIn(page, api.key);
+  const ask = async (procedure: string, input: object) => {
+    const query = new URLSearchParams({ input: JSON.stringify(input) });
+    const answer = await page.request.get(`/api/trpc/${procedure}?${query}`);
+    return { status: answer.status(), body: await answer.json() };
+  };
+  expect((await ask("creators.history", { channel_id })).status).toBe(404);
+  expect((await ask("creators.tracked", {})).body.result.data.creators).toEqual([]);
+  expect((await ask("alerts.list", { channel_id })).body.result.data.alerts).toEqual([]);
+  expect((await ask("addresses.get", {})).body.result.data).toEqual({ email: null });
+  const untracked = await page.request.post("/api/trpc/creators.untrack", {
+    headers: { "Sec-Fetch-Site": "same-origin" },
+    data: { channel_id },
+  });
+  expect(untracked.status()).toBe(404);
+  expect((await other.get("/api/track")).body.pagination?.total).toBe(1);
+});

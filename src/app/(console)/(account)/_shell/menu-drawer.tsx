@@ -1,0 +1,27 @@
+"use client";
+
+import { Drawer } from "@mantine/core";
+import type { ReactNode } from "react";
+import styles from "./shell.module.css";
+
+interface MenuDrawerProps {
+  opened: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The navigation on narrow screens. */
+export function MenuDrawer({ opened, onClose, children }: MenuDrawerProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={280}
+      title="Menu"
+      closeButtonProps={{ "aria-label": "Close the menu" }}
+      classNames={{ body: styles.drawer }}
+    >
+      {children}
+    </Drawer>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
+
+const CHOICES: { value: MantineColorScheme; label: string }[] = [
+  { value: "auto", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+];
+
+/** Light, dark, or as the system has it; kept by the browser. */
+export function ThemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  // The server does not know the choice.
+  const mounted = useMounted();
+  return (
+    <SegmentedControl
+      aria-label="Theme"
+      size="xs"
+      fullWidth
+      transitionDuration={0}
+      data={CHOICES}
+      value={mounted ? colorScheme : "auto"}
+      onChange={(value) => setColorScheme(value as MantineColorScheme)}
+    />
+  );
+}

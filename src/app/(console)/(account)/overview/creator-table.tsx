@@ -1,0 +1,144 @@
+"use client";
+
+import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
+import Link from "next/link";
+import type { TrackedQuery, TrackedRow } from "@/features/creators/schema";
+import { LevelBadge } from "../../_ui/badges";
+import { Count, Growth } from "../../_ui/numbers";
+import { Sparkline } from "../../_ui/sparkline";
+import styles from "./overview.module.css";
+
+type Sort = TrackedQuery["sort"];
+
+interface Column {
+  sort: Sort;
+  title: string;
+  className?: string;
+}
+
+const NAME: Column = { sort: "name", title: "Creator" };
+const SUBSCRIBERS: Column = { sort: "subscribers", title: "Subscribers", className: styles.number };
+const OURS: Column[] = [
+  { sort: "growth_1d", title: "1 day", className: `${styles.number} ${styles.wide}` },
+  { sort: "growth_7d", title: "7 days", className: styles.number },
+  { sort: "score", title: "Score", className: `${styles.number} ${styles.wide}` },
+];
+
+/** What the table can be sorted by. */
+export const SORTS: readonly Sort[] = [NAME, SUBSCRIBERS, ...OURS].map(({ sort }) => sort);
+
+interface CreatorTableProps {
+  creators: readonly TrackedRow[];
+  sort: Sort;
+  descending: boolean;
+  onSort: (sort: Sort, descending: boolean) => void;
+}
+
+/** Tracked creators, with what the platform says and what is calculated from it kept apart. */
+export function CreatorTable({ creators, ...order }: CreatorTableProps) {
+  const heading = (column: Column) => <Heading key={column.sort} column={column} order={order} />;
+  return (
+    <>
+      <Text size="xs" c="dimmed" mb="xs" className={styles.narrow}>
+        Subscribers come from the platform; growth, score and level are calculated by us.
+      </Text>
+      <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
+        <Table.Thead>
+          <Table.Tr className={styles.groups}>
+            <td />
+            <Table.Th scope="colgroup" colSpan={2} className={styles.number}>
+              Platform numbers
+            </Table.Th>
+            <Table.Th scope="colgroup" colSpan={4}>
+              Calculated by us
+            </Table.Th>
+          </Table.Tr>
+          <Table.Tr>
+            {heading(NAME)}
+            <Table.Th scope="col" className={styles.wide}>
+              Last 30 days
+            </Table.Th>
+            {heading(SUBSCRIBERS)}
+            {OURS.map(heading)}
+            <Table.Th scope="col" className={styles.wide}>
+              Level
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {creators.map((creator) => (
+            <Row key={creator.channel_id} {...creator} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}
+
+interface HeadingProps {
+  column: Column;
+  order: Omit<CreatorTableProps, "creators">;
+}
+
+/** A column's title, which sorts by it: first the largest (of names, the first), then the other way round. */
+function Heading({ column: { sort, title, className }, order }: HeadingProps) {
+  const isSorted = order.sort === sort;
+  const direction = order.descending ? "descending" : "ascending";
+  const next = isSorted ? !order.descending : sort !== "name";
+  return (
+    <Table.Th scope="col" className={className} aria-sort={isSorted ? direction : "none"}>
+      <UnstyledButton className={styles.sort} onClick={() => order.onSort(sort, next)}>
+        {title}
+        <span aria-hidden="true" className={styles.arrow}>
+          {isSorted && (order.descending ? "↓" : "↑")}
+        </span>
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+function Row(creator: TrackedRow) {
+  const { channel_id, name, handle, status } = creator;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={styles.creator}>
+        {/* Not fetched ahead: there may be a hundred of them. */}
+        <Anchor
+          component={Link}
+          href={`/creators/${channel_id}`}
+          prefetch={false}
+          c="inherit"
+          size="sm"
+          fw={600}
+        >
+          {name}
+        </Anchor>
+        <Text size="xs" c="dimmed">
+          {status === "unavailable" ? "Unavailable on the platform" : handle}
+        </Text>
+        <span className={styles.narrow}>
+          <LevelBadge level={creator.alert_level} />{" "}
+          <Text span size="xs" c="dimmed">
+            Score {creator.score}
+          </Text>
+        </span>
+      </Table.Th>
+      <Table.Td className={styles.wide}>
+        <Sparkline counts={creator.trend} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <Count value={creator.subscribers} />
+      </Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>
+        <Growth percent={creator.growth_1d_percent} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <Growth percent={creator.growth_7d_percent} />
+      </Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score}</Table.Td>
+      <Table.Td className={styles.wide}>
+        <LevelBadge level={creator.alert_level} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

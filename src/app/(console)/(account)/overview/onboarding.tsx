@@ -1,0 +1,54 @@
+"use client";
+
+import { Button, Card, Code, Group, Text, ThemeIcon, Title } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { FirstSteps } from "@/features/keys/schema";
+import { trpc } from "../../_client/trpc";
+import styles from "./overview.module.css";
+
+/** Three steps for a new key; gone once all are done. */
+export function Onboarding({ appUrl, initial }: { appUrl: string; initial: FirstSteps }) {
+  const { data: steps } = trpc.keys.firstSteps.useQuery(undefined, { initialData: initial });
+  if (Object.values(steps).every(Boolean)) return null;
+  return (
+    <Card component="section" withBorder padding="md" mb="md" bg="var(--surface)">
+      <Title order={2} size="h5">
+        Three steps to your first alert
+      </Title>
+      <ol className={styles.steps}>
+        <Step title="Track a creator" done={steps.tracks_creator}>
+          <Button component={Link} href="/discover" variant="default" size="xs">
+            Find one
+          </Button>
+        </Step>
+        <Step title="Set an address for alert emails" done={steps.has_address}>
+          <Button component={Link} href="/settings" variant="default" size="xs">
+            Set it
+          </Button>
+        </Step>
+        <Step title="Make your first request, here or by the API" done={steps.made_request}>
+          <Code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</Code>
+        </Step>
+      </ol>
+    </Card>
+  );
+}
+
+function Step({ title, done, children }: { title: string; done: boolean; children: ReactNode }) {
+  return (
+    <li>
+      <Group gap="xs" wrap="nowrap">
+        <ThemeIcon size={22} radius="xl" variant={done ? "filled" : "default"} aria-hidden>
+          {done && <IconCheck size={14} />}
+        </ThemeIcon>
+        <Text fw={550} size="sm" c={done ? "dimmed" : undefined}>
+          {title}
+          <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
+        </Text>
+      </Group>
+      {!done && <div className={styles.action}>{children}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
+import Link from "next/link";
+import { systemClock, utcDay } from "@/core/time";
+import type { Alert } from "@/features/alerts/schema";
+import { formatCount } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import { SeverityBadge } from "../../_ui/badges";
+import { Card } from "../../_ui/card";
+import { QueryState } from "../../_ui/query-state";
+import { Distance } from "../../_ui/times";
+
+const SHOWN = 3;
+
+/** The alerts of the UTC day, the latest first. */
+export function TodaysAlerts() {
+  const alerts = trpc.alerts.list.useQuery({ day: utcDay(systemClock.now()), limit: SHOWN });
+  return (
+    <Card
+      title="Alerts today"
+      aside={
+        <Anchor component={Link} href="/alerts" size="sm">
+          All alerts
+        </Anchor>
+      }
+    >
+      <QueryState query={alerts} skeleton={<Skeleton height={92} />}>
+        {({ alerts: latest, pagination: { total } }) => (
+          <Stack gap="sm">
+            {total === 0 && <LatestAlert />}
+            {latest.map((alert) => (
+              <AlertLine key={alert.channel_id} {...alert} />
+            ))}
+            {total > SHOWN && (
+              <Text c="dimmed" size="sm">
+                and {formatCount(total - SHOWN)} more
+              </Text>
+            )}
+          </Stack>
+        )}
+      </QueryState>
+    </Card>
+  );
+}
+
+/** On a day without alerts, the one before it. */
+function LatestAlert() {
+  const { data } = trpc.alerts.list.useQuery({ limit: 1 });
+  if (!data) return <Skeleton height={72} />;
+  const [latest] = data.alerts;
+  if (!latest)
+    return (
+      <Text c="dimmed" size="sm">
+        None so far. A tracked creator that grows by more than 10% in one day makes one.
+      </Text>
+    );
+  return (
+    <>
+      <Text c="dimmed" size="sm">
+        None today. The latest, <Distance at={latest.created_at} />:
+      </Text>
+      <AlertLine {...latest} />
+    </>
+  );
+}
+
+function AlertLine({ severity, message }: Alert) {
+  return (
+    <div>
+      <SeverityBadge severity={severity} />
+      <Text size="sm" mt={4}>
+        {message}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+"use client";
+
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import type { TrackedQuery } from "@/features/creators/schema";
+import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score";
+import { formatQuantity } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import { useUrlState } from "../../_client/use-url-state";
+import { levelWord } from "../../_ui/badges";
+import { EmptyState } from "../../_ui/empty-state";
+import { Pager } from "../../_ui/pager";
+import { QueryState } from "../../_ui/query-state";
+import { CreatorTable, SORTS } from "./creator-table";
+
+const PAGE_SIZE = 50;
+const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", page: "1" };
+const LEVEL_CHOICES = [
+  { value: "", label: "All levels" },
+  ...ALERT_LEVELS.map((level) => ({ value: level, label: levelWord(level) })),
+];
+
+/** The creators that the key tracks: sorted, filtered and paged by the server, all of it told by the address. */
+export function TrackedCreators({ appUrl }: { appUrl: string }) {
+  const [state, change] = useUrlState(DEFAULTS);
+  const { search } = state;
+  const level = ALERT_LEVELS.find((known) => known === state.level) ?? null;
+  const sort: TrackedQuery["sort"] = SORTS.find((known) => known === state.sort) ?? "score";
+  const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
+  const descending = state.order !== "asc";
+  const asked = { sort, descending, level, search, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
+  // The address follows what is typed after a moment.
+  const [typed, setTyped] = useState(search);
+  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
+  const clear = () => {
+    change(DEFAULTS);
+    setTyped("");
+  };
+  const isFiltered = search !== "" || level !== null;
+  return (
+    <section aria-labelledby="tracked">
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={2} size="h4" id="tracked">
+          Tracked creators
+        </Title>
+        <Filters typed={typed} onType={setTyped} level={level} change={change} />
+      </Group>
+      <QueryState query={tracked} skeleton={<TableSkeleton />}>
+        {({ creators, pagination }) =>
+          pagination.total === 0 ? (
+            <NoCreators isFiltered={isFiltered} clear={clear} appUrl={appUrl} />
+          ) : (
+            <>
+              <CreatorTable
+                creators={creators}
+                sort={sort}
+                descending={descending}
+                onSort={(by, down) => change({ sort: by, order: down ? "desc" : "asc", page: "1" })}
+              />
+              <Group justify="space-between" mt="sm">
+                <Text size="sm" c="dimmed" role="status">
+                  {formatQuantity(pagination.total, "creator")}
+                </Text>
+                <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
+              </Group>
+            </>
+          )
+        }
+      </QueryState>
+    </section>
+  );
+}
+
+interface FiltersProps {
+  typed: string;
+  onType: (text: string) => void;
+  level: AlertLevel | null;
+  change: (change: Partial<typeof DEFAULTS>, how?: "push" | "replace") => void;
+}
+
+function Filters({ typed, onType, level, change }: FiltersProps) {
+  const apply = useDebouncedCallback((text: string) => change({ search: text, page: "1" }, "replace"), 200);
+  return (
+    <Group gap="xs">
+      <TextInput
+        type="search"
+        size="xs"
+        aria-label="Filter by name or handle"
+        placeholder="Filter by name or handle"
+        value={typed}
+        onChange={({ currentTarget: { value } }) => {
+          onType(value);
+          apply(value.trim().slice(0, 100));
+        }}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label="Level"
+        data={LEVEL_CHOICES}
+        value={level ?? ""}
+        onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
+      />
+    </Group>
+  );
+}
+
+interface NoCreatorsProps {
+  isFiltered: boolean;
+  clear: () => void;
+  appUrl: string;
+}
+
+function NoCreators({ isFiltered, clear, appUrl }: NoCreatorsProps) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No creator fits the filter" text="You track others, which the filter leaves out.">
+        <Button variant="default" onClick={clear}>
+          Clear the filter
+        </Button>
+      </EmptyState>
+    );
+  const command = [
+    `curl "${appUrl}/api/track"`,
+    `-H "X-API-Key: <API_KEY>"`,
+    `-H "Content-Type: application/json"`,
+    `-d '{"channel_id":"<HANDLE>"}'`,
+  ].join(" \\\n  ");
+  return (
+    <EmptyState
+      title="You track no creators yet"
+      text="A tracked creator is read once a day, and you get an alert when it grows by more than 10% in a day."
+      command={command}
+    >
+      <Button component={Link} href="/discover">
+        Find creators to track
+      </Button>
+    </EmptyState>
+  );
+}
+
+function TableSkeleton() {
+  return (
+    <Stack gap={1} mih={480}>
+      {Array.from({ length: 8 }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} height={52} radius={4} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { MutationCache, QueryCache } from "@tanstack/react-query";
+import { httpBatchLink } from "@trpc/client";
+import { createTRPCNext } from "@trpc/next";
+import { MINUTE } from "@/core/time";
+import type { AppRouter } from "@/server/router";
+import { failureOf } from "./failure";
+
+/** Numbers change once a day; what the reader changes is fetched anew at once. */
+const STALE_AFTER = MINUTE;
+const RETRIES = 2;
+/** The server takes 20; see src/server/trpc.ts. */
+const MAX_BATCH = 20;
+
+/** Hooks for every procedure of the console: `trpc.usage.today.useQuery()`. */
+export const trpc = createTRPCNext<AppRouter>({
+  config: () => ({
+    links: [httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, maxURLLength: 4000 })],
+    queryClientConfig: {
+      queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
+      mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+      defaultOptions: {
+        queries: {
+          staleTime: STALE_AFTER,
+          retry: (tried, error) => tried < RETRIES && failureOf(error).mayPass,
+        },
+      },
+    },
+  }),
+});
+
+/** A session may end at any time. Loading the page anew also drops whatever is kept of the key's data. */
+function leaveWhenSignedOut(error: unknown): void {
+  if (failureOf(error).code === "UNAUTHORIZED") location.assign("/sign-in?ended");
+}

@@ -1,0 +1,23 @@
+import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
+import { AppError } from "@/core/errors";
+import type { SignedInKey } from "@/features/keys/schema";
+import { appContext } from "@/server/context";
+import { sessionCookieName, standingSession } from "@/server/session";
+
+/** The key that the reader of a page is signed in with; null when there is none. */
+export async function currentKey(): Promise<SignedInKey | null> {
+  const ctx = appContext();
+  const cookie = (await cookies()).get(sessionCookieName(ctx.env))?.value;
+  try {
+    return (await standingSession(ctx, cookie)).key;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unauthorized") return null;
+    throw error;
+  }
+}
+
+/** The same for pages that show nothing without a key: other readers are led to sign in. */
+export async function requireKey(): Promise<SignedInKey> {
+  return (await currentKey()) ?? redirect("/sign-in");
+}

@@ -1,0 +1,32 @@
+import { Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CodeExample } from "@/ui/code-example";
+
+interface EmptyStateProps {
+  title: string;
+  text: ReactNode;
+  /** The same as a request: what a program would do. */
+  command?: string;
+  /** The same as a button or a link. */
+  children?: ReactNode;
+}
+
+/** In place of a list with nothing in it: what would fill it, as an action and as a command. */
+export function EmptyState({ title, text, command, children }: EmptyStateProps) {
+  return (
+    <Stack gap="sm" align="center" py="xl" px="md" ta="center">
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      <Text c="dimmed" maw="32rem">
+        {text}
+      </Text>
+      {children}
+      {command && (
+        <div style={{ width: "100%", maxWidth: "40rem", textAlign: "left" }}>
+          <CodeExample title="Or by the API" command={command} />
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { appContext } from "@/server/context";
+import { Brand } from "@/ui/brand";
+import { Contact } from "@/ui/contact";
+import { currentKey } from "../_server/session";
+import styles from "./sign-in.module.css";
+import { SignInForm } from "./sign-in-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+interface SignInPageProps {
+  searchParams: Promise<{ ended?: string }>;
+}
+
+export default async function SignInPage({ searchParams }: SignInPageProps) {
+  if (await currentKey()) redirect("/overview");
+  const { ended } = await searchParams;
+  const { env } = appContext();
+  return (
+    <main className={styles.page}>
+      {/* A full load on purpose: the public pages have styles of their own. */}
+      <a className={styles.brand} href="/">
+        <Brand />
+      </a>
+      <div className={styles.card}>
+        <h1>Sign in</h1>
+        <p>
+          {ended === undefined
+            ? "With the API key that the operator gave you."
+            : "Your session has ended. Please sign in again with your API key."}
+        </p>
+        <SignInForm />
+      </div>
+      <p className={styles.help}>
+        No key yet? Ask <Contact>{env.operatorContact}</Contact>; see the <a href="/#pricing">plans</a>.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Button, PasswordInput } from "@mantine/core";
+import { useRef, useState } from "react";
+import { failureOf, fieldError } from "../_client/failure";
+import { trpc } from "../_client/trpc";
+import { FailureNotice } from "../_ui/failure-notice";
+
+/** Signs in with a key. What was typed stays when it is refused. */
+export function SignInForm() {
+  const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  const signIn = trpc.sessions.signIn.useMutation({
+    // A full load, so that nothing of an earlier session is left in memory.
+    onSuccess: () => location.assign("/overview"),
+    onError: () => input.current?.focus(),
+  });
+  const wrong = fieldError(signIn.error, "key");
+
+  async function submit(form: FormData) {
+    const key = String(form.get("key") ?? "");
+    setTyped(key);
+    await signIn.mutateAsync({ key }).catch(() => {});
+  }
+
+  return (
+    // An action, not a handler: React keeps a form that is sent before the page is ready, and the key out of the URL.
+    <form action={submit} noValidate>
+      {/* Password managers file the key under a name. */}
+      <input name="username" autoComplete="username" value="API key" readOnly hidden />
+      <PasswordInput
+        ref={input}
+        name="key"
+        label="API key"
+        placeholder="cg_…"
+        size="md"
+        defaultValue={typed}
+        autoComplete="current-password"
+        autoCapitalize="off"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        error={wrong && `This key ${wrong}.`}
+        errorProps={{ role: "alert" }}
+        aria-invalid={wrong !== undefined}
+        visibilityToggleButtonProps={{
+          "aria-label": "Show or hide the key",
+          "aria-hidden": false,
+          tabIndex: 0,
+        }}
+      />
+      {signIn.error && failureOf(signIn.error).issues.length === 0 && <FailureNotice error={signIn.error} />}
+      <Button type="submit" size="md" fullWidth mt="md" loading={signIn.isPending || signIn.isSuccess}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

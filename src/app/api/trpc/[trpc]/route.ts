@@ -1,0 +1,8 @@
+import { openResource } from "@/server/rest";
+import { serveProcedures } from "@/server/trpc";
+
+// /api/trpc/{procedures} – the console's calls, let in by its session instead of a key
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource({
+  GET: serveProcedures,
+  POST: serveProcedures,
+});

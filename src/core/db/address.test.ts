@@ -1,0 +1,95 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { describe, expect, inject, it } from "vitest";
+import { readAddress } from "./address";
+import { connect } from "./client";
+
+const NEON = "postgres://u:p@ep-cool-1-pooler.eu.aws.neon.tech/db?sslmode=require&channel_binding=require";
+const SUPABASE =
+  "postgres://u.ref:p@aws-0-eu.pooler.supabase.com:6543/postgres?pgbouncer=true&connection_limit=1";
+
+describe("readAddress", () => {
+  it.each([
+    [NEON, true],
+    [SUPABASE, true],
+    [SUPABASE.replace("?pgbouncer=true&connection_limit=1", ""), true],
+    ["postgres://u:p@bouncer.example/db?pgbouncer=true", true],
+    [`${NEON}&pgbouncer=false`, false],
+    ["postgres://u:p@ep-cool-1.eu.aws.neon.tech/db", false],
+    ["postgres://u:p@aws-0-eu.pooler.supabase.com:5432/postgres", false],
+    ["postgres://u:p@localhost/db?pgbouncer=false", false],
+  ])("tells from %s whether a transaction pooler is in the way: %s", (url, isPooled) => {
+    expect(readAddress(url).isPooled).toBe(isPooled);
+  });
+
+  it.each([
+    [NEON, false],
+    [`${NEON}&prepare=true`, true],
+    ["postgres://u:p@bouncer.example/db", true],
+    ["postgres://u:p@bouncer.example/db?prepare=false", false],
+  ])("prepares statements where no pooler is in the way, or as the address says: %s", (url, prepare) => {
+    expect(readAddress(url).prepare).toBe(prepare);
+  });
+
+  it("leaves to the server what is meant for it, and takes out what is not", () => {
+    expect(readAddress(NEON).url).toBe("postgres://u:p@ep-cool-1-pooler.eu.aws.neon.tech/db");
+    expect(readAddress("postgres://db/app?search_path=growth&sslmode=disable").url).toBe(
+      "postgres://db/app?search_path=growth",
+    );
+  });
+
+  it.each([
+    ["postgres://localhost/db", false],
+    ["postgres://127.0.0.1:5433/db", false],
+    ["postgres://[::1]/db", false],
+    ["postgres://database/db", false],
+    ["postgres://10.0.0.7/db", "require"],
+    ["postgres://db.example/db", "require"],
+    ["postgres://db.example/db?sslmode=disable", false],
+    ["postgres://db.example/db?sslmode=prefer", "prefer"],
+    ["postgres://localhost/db?sslmode=require", "require"],
+    ["postgres://db.example/db?sslmode=verify-full", { rejectUnauthorized: true }],
+    [
+      "postgres://db.example/db?sslmode=verify-ca",
+      { rejectUnauthorized: true, checkServerIdentity: expect.any(Function) },
+    ],
+  ])("encrypts what leaves the machine unless told otherwise: %s", (url, ssl) => {
+    expect(readAddress(url).ssl).toEqual(ssl);
+  });
+
+  it("trusts the authority of sslrootcert", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-cert-"));
+    const file = path.join(folder, "root.crt");
+    await writeFile(file, "certificate");
+    const url = `postgres://db.example/db?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`;
+    expect(readAddress(url).ssl).toEqual({ ca: "certificate", rejectUnauthorized: true });
+    await rm(folder, { recursive: true });
+    expect(() => readAddress(url)).toThrow(/^DATABASE_URL names an sslrootcert that cannot be read/);
+  });
+
+  it("refuses an unknown sslmode without repeating the address", () => {
+    const read = () => readAddress("postgres://u:hunter2@db.example/db?sslmode=maybe");
+    expect(read).toThrow(/^DATABASE_URL has an unknown sslmode; use disable, /);
+  });
+});
+
+describe("connect", () => {
+  const settings = async (suffix: string) => {
+    const { db, close } = connect(inject("templateUrl") + suffix);
+    const [row] = await db.execute<{ timeout: string; zone: string; prepared: number }>(sql`
+      select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
+        (select count(*)::int from pg_prepared_statements) as prepared`);
+    await close();
+    return row;
+  };
+
+  it("bounds each statement, and prepares it", async () => {
+    expect(await settings("")).toEqual({ timeout: "30s", zone: "UTC", prepared: 1 });
+  });
+
+  it("keeps nothing in the sessions of a transaction pooler", async () => {
+    expect(await settings("?pgbouncer=true")).toEqual({ timeout: "0", zone: "UTC", prepared: 0 });
+  });
+});

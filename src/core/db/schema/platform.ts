@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { dayColumn, instantColumn, isOneOf } from "./columns";
+
+/** What the video platform counts apart: searches, and all other calls. */
+export const UNIT_BUCKETS = ["search", "general"] as const;
+
+/** Units of the video platform's allowance that were spent, per bucket and day of the platform. */
+export const platformUnits = pgTable(
+  "platform_units",
+  {
+    /** The calendar day in Los Angeles. */
+    day: dayColumn().notNull(),
+    bucket: text({ enum: UNIT_BUCKETS }).notNull(),
+    used: integer().notNull(),
+    /** Set when the platform itself said that nothing is left. */
+    exhaustedUntil: instantColumn(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.bucket] }),
+    check("platform_units_bucket_is_known", isOneOf(table.bucket, UNIT_BUCKETS)),
+    check("platform_units_used_not_negative", sql`${table.used} >= 0`),
+  ],
+);

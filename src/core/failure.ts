@@ -1,0 +1,16 @@
+import { isDatabaseUnavailable, isMissingKey } from "@/core/db/client";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
+
+const DATABASE_RETRY_SECONDS = 5;
+
+/** What a client may be told of anything that was thrown; null for what nobody expected. */
+export function clientFailure(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  // The key was deleted after it had been let in.
+  if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
+  if (isDatabaseUnavailable(error))
+    return new AppError("unavailable", "The service cannot answer right now; please try again", {
+      retryAfter: DATABASE_RETRY_SECONDS,
+    });
+  return null;
+}

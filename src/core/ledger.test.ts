@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { platformUnits } from "@/core/db/schema";
+import { HOUR, instant, MINUTE } from "@/core/time";
+import { useService } from "@/test/service";
+import { createLedger, type UnitLimits } from "./ledger";
+
+const LIMITS: UnitLimits = { search: 3, general: 20 };
+
+describe("the ledger of platform units", () => {
+  const service = useService();
+  /** What the daily runs still need, and until when that was asked. */
+  let needed: number;
+  let askedUntil: string[];
+
+  beforeEach(async () => {
+    service.clock.set("2026-07-10T12:00:00Z");
+    await service.db.delete(platformUnits);
+    needed = 0;
+    askedUntil = [];
+  });
+
+  const ledger = (limits = LIMITS) =>
+    createLedger(service, {
+      limits,
+      reserve: async (until) => {
+        askedUntil.push(until.toISOString());
+        return needed;
+      },
+    });
+  const used = async () => (await ledger().spentUnits()).map((each) => each.used);
+
+  it("gives out exactly 20 of 50 units asked for at once on a limit of 20", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", false)));
+    expect(answers.filter((refusal) => refusal === null)).toHaveLength(20);
+    expect(await used()).toEqual([0, 20]);
+  });
+
+  it("keeps exactly what the daily run needs from 50 calls at once that can do without", async () => {
+    needed = 6;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", true)));
+    expect(answers.filter((refusal) => refusal === null)).toHaveLength(14);
+    expect(answers.find((refusal) => refusal !== null)).toMatchObject({ reason: "reserved" });
+    expect(await ledger().spend("general", false)).toBeNull();
+    expect(await used()).toEqual([0, 15]);
+  });
+
+  it("has nothing for such calls while all of the day is needed, not even the first unit", async () => {
+    needed = 20;
+    expect(await ledger().spend("general", true)).toMatchObject({ reason: "reserved" });
+    expect(await used()).toEqual([0, 0]);
+  });
+
+  it("reserves for the runs due before the day of the platform ends, and no searches", async () => {
+    needed = 1;
+    await ledger().spend("general", true);
+    service.clock.set("2026-12-10T12:00:00Z");
+    await ledger().spend("general", true);
+    expect(askedUntil).toEqual(["2026-07-11T07:00:00.000Z", "2026-12-11T08:00:00.000Z"]);
+    for (const limit of [1, 2, 3])
+      expect([limit, await ledger().spend("search", true)]).toEqual([limit, null]);
+    expect(askedUntil).toHaveLength(2);
+  });
+
+  it("counts the buckets apart", async () => {
+    for (let call = 0; call < 4; call++) await ledger().spend("search", false);
+    expect(await ledger().spend("search", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
+    expect(await ledger().spend("general", false)).toBeNull();
+    expect(await used()).toEqual([3, 1]);
+  });
+
+  it.each([
+    ["summer", "2026-07-11T07:00:00.000Z"],
+    ["winter", "2026-12-11T08:00:00.000Z"],
+    ["the day the clocks have gone forward", "2026-03-09T07:00:00.000Z"],
+    ["the day the clocks have gone back", "2026-11-02T08:00:00.000Z"],
+  ])("begins anew at midnight in Los Angeles, to the millisecond: %s", async (_, midnight) => {
+    const small = ledger({ ...LIMITS, general: 1 });
+    service.clock.set(instant(instant(midnight).getTime() - 1));
+    expect(await small.spend("general", false)).toBeNull();
+    expect(await small.spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
+    service.clock.set(midnight);
+    expect(await small.spend("general", false)).toBeNull();
+  });
+
+  it("believes the platform that a bucket is used up, until its midnight, whatever was counted", async () => {
+    await ledger().spend("general", false);
+    expect(await ledger().markExhausted("general")).toBe(19 * 3600);
+    expect(await ledger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
+    expect(await ledger().spentUnits()).toEqual([
+      { bucket: "search", used: 0, limit: 3, exhausted: false, resets_at: "2026-07-11T07:00:00.000Z" },
+      { bucket: "general", used: 1, limit: 20, exhausted: true, resets_at: "2026-07-11T07:00:00.000Z" },
+    ]);
+    expect(await ledger().spend("search", false)).toBeNull();
+    service.clock.set("2026-07-11T07:00:00Z");
+    expect(await ledger().spend("general", false)).toBeNull();
+  });
+
+  it("believes it for a quarter of an hour only right after midnight: its clock may be behind ours", async () => {
+    service.clock.set("2026-07-11T07:00:01Z");
+    expect(await ledger().markExhausted("general")).toBe(15 * 60 - 1);
+    service.clock.advance(15 * MINUTE - 1001);
+    expect(await ledger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 1 });
+    service.clock.advance(1);
+    expect(await ledger().spend("general", false)).toBeNull();
+    service.clock.advance(HOUR);
+    expect(await ledger().markExhausted("general")).toBeGreaterThan(22 * 3600);
+  });
+
+  it("follows a limit that was changed, keeping the day's count", async () => {
+    for (let call = 0; call < 20; call++) await ledger().spend("general", false);
+    expect(await ledger().spend("general", false)).toMatchObject({ reason: "spent" });
+    expect(await ledger({ ...LIMITS, general: 21 }).spend("general", false)).toBeNull();
+  });
+});

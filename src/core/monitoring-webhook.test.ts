@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
+import type { Fault } from "@/test/stand-in";
+import { DestinationError } from "./destination";
+import type { MonitoringPost } from "./monitoring";
+import { createWebhookMonitoring } from "./monitoring-webhook";
+
+const POST: MonitoringPost = {
+  message: "Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
+  severity: "SURGING",
+  color: "#ff6b35",
+  channelUrl: "https://www.youtube.com/channel/UCtest000000000000000001",
+  keyLabel: "Acme",
+  judged: "Too early to say. There are 3 days of readings.",
+};
+
+describe("the monitoring webhook", () => {
+  let server: SlackServer;
+
+  beforeAll(async () => {
+    server = await startSlackServer();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.faults.length = 0;
+    server.posts.length = 0;
+  });
+
+  const channel = (url = server.webhookUrl) => createWebhookMonitoring(url, 200);
+
+  async function failureOf(fault: Fault): Promise<DestinationError> {
+    server.faults.push(fault);
+    return failure(channel().post(POST));
+  }
+
+  async function failure(work: Promise<void>): Promise<DestinationError> {
+    const error = await work.then(() => null).catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(DestinationError);
+    const everything = JSON.stringify({
+      ...error,
+      message: error.message,
+      stack: error.stack,
+      cause: error.cause,
+    });
+    expect(everything).not.toMatch(/secretsecret|B00000000/);
+    return error;
+  }
+
+  it("shows the alert, its severity's colour, the key, and a link to the channel", async () => {
+    await channel().post(POST);
+    expect(server.posts).toEqual([
+      {
+        text: "SURGING: Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
+        attachments: [
+          {
+            fallback: "SURGING: Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
+            color: "#ff6b35",
+            title: "Open the channel",
+            title_link: POST.channelUrl,
+            fields: [
+              { title: "Severity", value: "SURGING", short: true },
+              { title: "Key", value: "Acme", short: true },
+              { title: "Judgement", value: "Too early to say. There are 3 days of readings.", short: false },
+            ],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("lets no name of a channel or key be a link, a mention or an entity", async () => {
+    const hostile = "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1>";
+    await channel().post({ ...POST, message: hostile, keyLabel: hostile });
+    const shown = JSON.stringify(server.posts[0]);
+    expect(shown).not.toMatch(/<|>|@everyone|@U1/);
+    expect(server.posts[0]?.text).toContain("&lt;!channel&gt; &lt;https://evil.test|click&gt;");
+    expect(server.posts[0]?.text).toContain("&amp;lt;b&amp;gt;");
+  });
+
+  it.each([
+    [slackError(429, "rate_limited", { "retry-after": "30" }), 30],
+    [slackError(429, "rate_limited", { "retry-after": "2.2" }), 3],
+    [slackError(429, "rate_limited"), 30],
+    [{ status: 429, body: { message: "You are being rate limited.", retry_after: 1.4, global: false } }, 2],
+    [slackError(500, "server_error"), null],
+    [slackError(503, "service_unavailable", { "retry-after": "60" }), 60],
+    [{ status: 502, body: "<html>Bad gateway</html>" }, null],
+    [slackError(408, ""), null],
+  ])("waits after %j as long as it says", async (fault, retryAfter) => {
+    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter, advice: null });
+  });
+
+  it.each([
+    [slackError(400, "invalid_payload"), "the monitoring channel answered 400 invalid_payload"],
+    [slackError(403, "action_prohibited"), "the monitoring channel answered 403 action_prohibited"],
+    [slackError(404, "no_service"), "the monitoring channel answered 404 no_service"],
+    [slackError(410, "channel_is_archived"), "the monitoring channel answered 410 channel_is_archived"],
+    [
+      { status: 404, body: { message: "Unknown Webhook", code: 10015 } },
+      "the monitoring channel answered 404",
+    ],
+    [{ status: 404, body: "no hook secretsecretsecret at B00000000" }, "the monitoring channel answered 404"],
+    [
+      { status: 302, headers: { location: "https://elsewhere.test/" }, body: "" },
+      "the monitoring channel answered 302",
+    ],
+  ])("gives a post up after %j and says what the operator must do", async (fault, message) => {
+    const error = await failureOf(fault);
+    expect(error).toMatchObject({ final: true, message });
+    expect(error.advice).toMatch(/MONITORING_WEBHOOK_URL/);
+  });
+
+  it("takes a post for accepted once it is told so, whatever becomes of the rest of the answer", async () => {
+    server.faults.push("cut");
+    await channel().post(POST);
+    expect(server.posts).toHaveLength(1);
+  });
+
+  it.each(["silence", "lost"] as const)("takes %s for a fault that passes", async (fault) => {
+    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter: null, advice: null });
+  });
+
+  it("takes a server that cannot be reached for the same", async () => {
+    const gone = await startSlackServer();
+    await gone.stop();
+    const error = await failure(channel(gone.webhookUrl).post(POST));
+    expect(error).toMatchObject({ final: false, message: expect.stringMatching(/ECONNREFUSED$/) });
+  });
+});

@@ -1,0 +1,79 @@
+import { errorMessage } from "@/core/errors";
+import type { Log } from "@/core/log";
+import { type Clock, SECOND } from "@/core/time";
+
+const PAUSE_MS = 5 * SECOND;
+
+/** Keeps requests away from a part that does not work, so that none of them waits for it. */
+export interface Breaker {
+  /** Whether the part may be used. Where it may not, now and then a trial is started that nobody waits for. */
+  isClosed(): boolean;
+  /** The outcome of work with the part; null when it failed, and then nobody else uses the part until a trial worked. */
+  attempt<T>(work: () => Promise<T>): Promise<T | null>;
+}
+
+interface BreakerOptions {
+  /** What the part is called in the log. */
+  name: string;
+  clock: Clock;
+  log: Log;
+  /** Uses the part without a lasting effect; rejects while it does not work. */
+  probe(): Promise<void>;
+  /** Told of each trial under way. */
+  after(trial: Promise<void>): void;
+  /** Called whenever the part is given up. */
+  onOpen(): void;
+}
+
+/** A circuit breaker that opens at the first failure, and closes when a trial works: one at a time, every 5 s. */
+export function createBreaker({ name, clock, log, probe, after, onOpen }: BreakerOptions): Breaker {
+  let nextTrial: number | null = null;
+  let isTrying = false;
+  const pause = () => {
+    nextTrial = clock.now().getTime() + PAUSE_MS;
+  };
+
+  function open(error: unknown): void {
+    if (nextTrial === null) log.warn({ reason: reasonOf(error) }, `${name} is given up for now`);
+    pause();
+    onOpen();
+  }
+
+  async function tryAgain(): Promise<void> {
+    isTrying = true;
+    try {
+      await probe();
+      nextTrial = null;
+      log.info(`${name} is back`);
+    } catch (error) {
+      pause();
+      log.warn({ reason: reasonOf(error) }, `${name} does not work yet`);
+    } finally {
+      isTrying = false;
+    }
+  }
+
+  return {
+    isClosed() {
+      if (nextTrial === null) return true;
+      if (!isTrying && clock.now().getTime() >= nextTrial) after(tryAgain());
+      return false;
+    },
+    async attempt(work) {
+      try {
+        return await work();
+      } catch (error) {
+        open(error);
+        return null;
+      }
+    },
+  };
+}
+
+/** Why a call failed, without the call itself, which Upstash's client repeats at length. */
+function reasonOf(error: unknown): string {
+  const [message = ""] = errorMessage(error).split(", command was");
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? `: ${errorMessage(error.cause)}` : "";
+  return message + cause;
+}

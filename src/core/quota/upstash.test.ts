@@ -1,0 +1,280 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { Writable } from "node:stream";
+import { Redis } from "@upstash/redis";
+import { eq, sql } from "drizzle-orm";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect } from "@/core/db/client";
+import { dailyUsage } from "@/core/db/schema";
+import type { Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { SECOND, systemClock, utcDay } from "@/core/time";
+import { deleteKey } from "@/features/keys/service";
+import { isDayNearlyOver } from "@/test/command";
+import { type Outage, useRedis } from "@/test/redis-server";
+import { createKey, TEST_START, useService } from "@/test/service";
+
+const FIRST_TRIAL = 5 * SECOND;
+/** Long enough for a slow machine where nothing fails, short enough to wait for. */
+const PATIENCE_MS = 3 * SECOND;
+
+const OUTAGES: [string, Outage][] = [
+  ["hangs", "hangs"],
+  ["counts and answers nothing", "swallows answers"],
+  ["refuses connections", "refuses connections"],
+  ["closes connections", "closes connections"],
+  ["answers 500", { status: 500, body: '{"error":"ERR internal"}' }],
+  ["answers 429", { status: 429, body: '{"error":"ERR max requests limit exceeded"}' }],
+  ["answers 401", { status: 401, body: '{"error":"WRONGPASS invalid or missing auth token"}' }],
+  ["answers 502 in HTML", { status: 502, body: "<html>Bad Gateway</html>" }],
+  ["answers a page", { status: 200, body: "<html>Hello</html>" }],
+  ["answers half of it", { status: 200, body: '[{"result":[1,' }],
+  ["answers nothing", { status: 200, body: "" }],
+  ["answers null", { status: 200, body: "null" }],
+  ["answers no results", { status: 200, body: "[]" }],
+  ["answers errors", { status: 200, body: '[{"error":"NOPERM this user has no permissions"}]' }],
+  ["answers a word", { status: 200, body: '[{"result":"abc"}]' }],
+  ["answers a missing count", { status: 200, body: '[{"result":[null,50]}]' }],
+  ["answers a count of zero", { status: 200, body: '[{"result":[0,50]}]' }],
+  ["answers another limit", { status: 200, body: '[{"result":[1,1000000]}]' }],
+];
+
+describe("quota in Upstash", () => {
+  const service = useService();
+  const redis = useRedis();
+  let background: Promise<void>[];
+  let logged: string;
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
+    service.clock.set(TEST_START);
+    background = [];
+    logged = "";
+    await redis.recover();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** An instance of the service, with a quota of its own. */
+  function open(giveUpMs = PATIENCE_MS): Quota {
+    const log = pino(
+      new Writable({
+        write(line, _, done) {
+          logged += line;
+          done();
+        },
+      }),
+    );
+    const after = (work: Promise<void>) => background.push(work);
+    return createUpstashQuota({ ...redis, giveUpMs, after }, { ...service, log });
+  }
+
+  const takeMany = async (quota: Quota, id: string, count: number, limit = 50) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => quota.take(id, limit)));
+    return answers.filter(({ granted }) => granted).length;
+  };
+  const counterOf = (id: string) => `quota:${id}@2026-03-10:${Date.parse("2026-03-10") / 86_400_000}`;
+  const inRedis = async (id: string) => Number(await redis.run("GET", counterOf(id)));
+  const inPostgres = async (id: string) => {
+    const [row] = await service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id));
+    return row?.requests ?? 0;
+  };
+  /** Lets the trial of a breaker come due and end. */
+  const tryAgain = async (quota: Quota, id: string) => {
+    service.clock.advance(FIRST_TRIAL);
+    await quota.take(id, 0);
+    await Promise.all(background);
+  };
+
+  it("counts in Redis, takes refused requests back, and lets the counter expire", async () => {
+    const quota = open();
+    const { id } = await createKey(service);
+    expect(await takeMany(quota, id, 200)).toBe(50);
+    expect(await inRedis(id)).toBe(50);
+    const left = Number(await redis.run("PTTL", counterOf(id)));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(86_400_000);
+    expect(logged).toBe("");
+  });
+
+  it.skipIf(isDayNearlyOver())(
+    "grants exactly 50 to four processes that ask 50 times each at once",
+    async () => {
+      vi.useRealTimers();
+      const { id } = await createKey(service);
+      const children = Array.from({ length: 4 }, () => startUser([id, "50", "50"]));
+      await Promise.all(children.map((child) => once(child, "message")));
+      const answers = children.map((child) => once(child, "message"));
+      for (const child of children) child.send("go");
+      const granted = (await Promise.all(answers)).map(([count]) => Number(count));
+      expect(granted.reduce((sum, count) => sum + count, 0)).toBe(50);
+      expect(await inPostgres(id)).toBe(50);
+      const today = utcDay(systemClock.now());
+      expect(await redis.run("KEYS", `quota:${id}@*`)).toHaveLength(1);
+      expect(Number(await redis.run("GET", `quota:${id}@${today}:${Date.parse(today) / 86_400_000}`))).toBe(
+        50,
+      );
+    },
+  );
+
+  function startUser(words: string[]): ChildProcess {
+    return fork("src/test/quota-user.ts", [service.databaseUrl, redis.url, redis.token, ...words], {
+      execArgv: ["--import", "tsx"],
+    });
+  }
+
+  describe.each(OUTAGES)("when Redis %s", (_, outage) => {
+    it("grants the same 50, loses no request, and asks Redis no more until a trial", async () => {
+      const quota = open(100);
+      const { id } = await createKey(service);
+      await redis.fail(outage);
+      expect(await takeMany(quota, id, 60)).toBe(50);
+      expect(await quota.used(id)).toBe(50);
+      const other = await createKey(service);
+      expect(await takeMany(quota, other.id, 60)).toBe(50);
+      expect(redis.callsWith(other.id)).toBe(0);
+    });
+
+    it("goes on from the count of Redis, and Redis from that of PostgreSQL", async () => {
+      const { id } = await createKey(service);
+      const quota = open();
+      expect(await takeMany(quota, id, 20)).toBe(20);
+      await redis.fail(outage);
+      expect(await takeMany(quota, id, 15)).toBe(15);
+      expect(await quota.take(id, 50)).toEqual({ granted: true, used: 36 });
+      await redis.recover();
+      await tryAgain(quota, id);
+      expect(await takeMany(quota, id, 60)).toBe(14);
+      expect(await quota.used(id)).toBe(50);
+    });
+  });
+
+  it("says once that Redis is gone, that it does not work yet, and that it is back, without the token", async () => {
+    const quota = open(100);
+    const { id } = await createKey(service);
+    await redis.fail({ status: 500, body: '{"error":"ERR internal"}' });
+    await takeMany(quota, id, 5);
+    await tryAgain(quota, id);
+    await redis.recover();
+    await tryAgain(quota, id);
+    const lines = logged.trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      "Redis is given up for now",
+      "Redis does not work yet",
+      "Redis is back",
+    ]);
+    expect(JSON.parse(lines[0] ?? "").reason).toBe("ERR internal");
+    expect(logged).not.toContain(redis.token);
+  });
+
+  it("makes one trial at a time, however many requests come, and none before its time", async () => {
+    const quota = open(100);
+    const { id } = await createKey(service);
+    await redis.fail("hangs");
+    await quota.take(id, 50);
+    service.clock.advance(FIRST_TRIAL - 1);
+    const trials = redis.callsWith("quota:probe");
+    await takeMany(quota, id, 20);
+    expect(redis.callsWith("quota:probe")).toBe(trials);
+    service.clock.advance(1);
+    await takeMany(quota, id, 20);
+    await Promise.all(background);
+    expect(redis.callsWith("quota:probe")).toBe(trials + 1);
+  });
+
+  it("raises a Redis that lost its counters, or that never had them", async () => {
+    const { id } = await createKey(service);
+    await takeMany(open(), id, 30);
+    await Promise.all(background);
+    await redis.run("DEL", counterOf(id));
+    expect(await open().take(id, 50)).toEqual({ granted: true, used: 31 });
+    expect(Number(await redis.run("PTTL", counterOf(id)))).toBeGreaterThan(0);
+  });
+
+  it("raises a counter once, however many instances find it too low at once", async () => {
+    const { id } = await createKey(service);
+    await takeMany(open(), id, 30);
+    await Promise.all(background);
+    await redis.run("DEL", counterOf(id));
+    const granted = await Promise.all([open(), open(), open()].map((quota) => takeMany(quota, id, 20)));
+    expect(granted.reduce((sum, count) => sum + count, 0)).toBe(20);
+  });
+
+  it("is exact while one instance reaches Redis and another does not, as far as usage has been written", async () => {
+    const { id } = await createKey(service);
+    const near = open();
+    await redis.fail("refuses connections");
+    const far = open();
+    await far.take(id, 50);
+    await redis.recover();
+    let granted = 1;
+    for (let call = 0; call < 40; call++) {
+      for (const quota of [near, far]) {
+        if ((await quota.take(id, 50)).granted) granted += 1;
+        await quota.flush();
+      }
+    }
+    expect(granted).toBe(50);
+  });
+
+  it("has PostgreSQL know of the usage, and not on the way of the answer", async () => {
+    const { id } = await createKey(service);
+    const { db, close } = connect(service.databaseUrl);
+    const quota = createUpstashQuota({ ...redis, giveUpMs: PATIENCE_MS }, { ...service, db });
+    await takeMany(quota, id, 3);
+    await quota.flush();
+    expect(await inPostgres(id)).toBe(3);
+    await close();
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 4 });
+    await quota.flush();
+  });
+
+  it("asks a serverless host to wait for what is written after the answer", async () => {
+    const { id } = await createKey(service);
+    const symbol = Symbol.for("@vercel/request-context");
+    const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+    vi.stubGlobal(symbol as unknown as string, { get: () => ({ waitUntil }) });
+    await createUpstashQuota({ ...redis, giveUpMs: PATIENCE_MS }, service).take(id, 50);
+    vi.unstubAllGlobals();
+    await Promise.all(waitUntil.mock.calls.map(([work]) => work));
+    expect(await inPostgres(id)).toBe(1);
+  });
+
+  it("writes with the next batch what the database refused", async () => {
+    const { id } = await createKey(service);
+    const quota = open();
+    await takeMany(quota, id, 2);
+    await service.db.execute(sql`alter table daily_usage rename to away`);
+    await quota.flush();
+    await service.db.execute(sql`alter table away rename to daily_usage`);
+    await takeMany(quota, id, 2);
+    await quota.flush();
+    expect(await inPostgres(id)).toBe(4);
+  });
+
+  it("forgets the usage of a key that is deleted before it is written, and writes that of the others", async () => {
+    const [gone, other] = [await createKey(service), await createKey(service)];
+    const quota = open();
+    await Promise.all([quota.take(gone.id, 50), quota.take(other.id, 50)]);
+    await Promise.all([deleteKey(service, gone.id), ...background]);
+    expect(logged).toBe("");
+    expect(await inPostgres(other.id)).toBe(1);
+  });
+});
+
+describe("the server that the tests use as Upstash", () => {
+  const redis = useRedis();
+
+  it("speaks the documented protocol to Upstash's own client", async () => {
+    const client = new Redis({ url: redis.url, token: redis.token, enableTelemetry: false });
+    expect(await client.set("word", "aGVsbG8=")).toBe("OK");
+    expect(await client.get("word")).toBe("aGVsbG8=");
+    expect(await client.get("nothing")).toBeNull();
+    const replies = await client.multi().incr("number").mget("word", "nothing").exec();
+    expect(replies).toEqual([1, ["aGVsbG8=", null]]);
+    await expect(client.incr("word")).rejects.toThrow(/not an integer/);
+    await expect(new Redis({ url: redis.url, token: "other" }).get("word")).rejects.toThrow(/WRONGPASS/);
+  });
+});

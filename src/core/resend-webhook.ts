@@ -1,0 +1,87 @@
+import { Resend } from "resend";
+import { z } from "zod";
+import type { MailEvent } from "@/core/email";
+import { AppError } from "@/core/errors";
+import { instant } from "@/core/time";
+
+interface WebhookKeys {
+  apiKey: string;
+  webhookSecret: string;
+}
+
+const LONGEST_DETAIL = 300;
+
+/**
+ * What Resend tells of a mail by its webhook; null for events of which nothing is kept.
+ * @throws AppError `unauthorized` for what Resend has not signed within the last five minutes
+ */
+export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: string): MailEvent | null {
+  const id = headers.get("svix-id") ?? "";
+  verify(keys, headers, id, payload);
+  const event = Event.safeParse(JSON.parse(payload));
+  const told = event.success ? TOLD[event.data.type] : undefined;
+  if (!event.success || !told) return null;
+  const { created_at, data } = event.data;
+  return {
+    id,
+    at: instant(created_at),
+    messageId: data.email_id,
+    deliveryId: z.uuid().safeParse(data.tags.delivery).data ?? null,
+    receipt: told.receipt,
+    endsMails: told.endsMails(data),
+    detail: told.detail(data)?.slice(0, LONGEST_DETAIL) ?? null,
+  };
+}
+
+function verify({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: string, payload: string) {
+  const timestamp = headers.get("svix-timestamp") ?? "";
+  const signature = headers.get("svix-signature") ?? "";
+  try {
+    new Resend(apiKey).webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret });
+  } catch {
+    throw new AppError("unauthorized", "The call must be signed by the mail service");
+  }
+}
+
+const Data = z.object({
+  email_id: z.string().min(1),
+  tags: z.record(z.string(), z.string()).catch({}),
+  bounce: z.object({ type: z.string(), subType: z.string(), message: z.string() }).partial().catch({}),
+  failed: z.object({ reason: z.string() }).partial().catch({}),
+  suppressed: z.object({ type: z.string(), message: z.string() }).partial().catch({}),
+});
+type Data = z.output<typeof Data>;
+
+const Event = z.object({ type: z.string(), created_at: z.iso.datetime({ offset: true }), data: Data });
+
+interface Told {
+  receipt: MailEvent["receipt"];
+  endsMails(data: Data): boolean;
+  detail(data: Data): string | undefined;
+}
+
+const told = (receipt: Told["receipt"], more: Partial<Told> = {}): Told => ({
+  receipt,
+  endsMails: () => false,
+  detail: () => undefined,
+  ...more,
+});
+
+const sentence = (...words: (string | undefined)[]) => words.filter(Boolean).join(" ") || undefined;
+
+const TOLD: Record<string, Told | undefined> = {
+  "email.delivery_delayed": told("delayed"),
+  "email.delivered": told("delivered"),
+  "email.failed": told("failed", { detail: ({ failed }) => failed.reason }),
+  "email.bounced": told("bounced", {
+    // A full mailbox or a server that is down may take the next mail.
+    endsMails: ({ bounce }) => bounce.type === "Permanent",
+    detail: ({ bounce }) => sentence(bounce.type, bounce.subType, bounce.message),
+  }),
+  // Resend itself keeps addresses that bounced for good or complained, and sends them nothing more.
+  "email.suppressed": told("bounced", {
+    endsMails: () => true,
+    detail: ({ suppressed }) => sentence("Suppressed", suppressed.type, suppressed.message),
+  }),
+  "email.complained": told("complained", { endsMails: () => true }),
+};

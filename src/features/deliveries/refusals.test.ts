@@ -1,0 +1,123 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { deliveries } from "@/core/db/schema";
+import { DestinationError } from "@/core/destination";
+import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { createJobs } from "@/server/jobs";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey } from "@/test/service";
+import { deliver } from "./service";
+
+describe("a delivery that is refused", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let keys = 0;
+  let alertId = "";
+
+  beforeEach(async () => {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, `scout-${keys++}@agency.test`);
+    alertId = await runs.makeAlert(key.id);
+  });
+
+  async function deliveryOf(destination: "email" | "monitoring" = "email") {
+    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
+    return rows.find((row) => row.destination === destination);
+  }
+
+  /** Seconds after 06:00 at which the mail was tried. */
+  const tries = () =>
+    runs.mailService.tries
+      .filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`)
+      .map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
+
+  async function deliverAll() {
+    await service.catchUp();
+    await service.drain();
+  }
+
+  async function sweep() {
+    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
+    await service.drain();
+  }
+
+  it("for good is closed as failed at once, with its problem told to the operator once, and never tried again", async () => {
+    const errors = vi.spyOn(service.log, "error");
+    const refusal = new DestinationError("validation_error (422): Invalid `to` field", { final: true });
+    runs.mailService.failures.push(refusal);
+    await deliverAll();
+    service.clock.advance(2 * HOUR);
+    await sweep();
+    await deliver(service, alertId, "email");
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: refusal.message, attempts: 1 });
+    expect((await deliveryOf())?.finishedAt).toEqual(instant(`${runs.next}T06:00:00Z`));
+    expect(await deliveryOf("monitoring")).toMatchObject({ status: "sent" });
+    expect(errors.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(alertId))).toHaveLength(1);
+    errors.mockRestore();
+  });
+
+  it("with a time to wait is tried again after it, not after the engine's own", async () => {
+    const busy = (retryAfter: number) => new DestinationError("429", { retryAfter });
+    runs.mailService.failures.push(busy(1), busy(7), busy(90));
+    await deliverAll();
+    expect(tries()).toEqual([0, 1, 8, 98]);
+    expect(await deliveryOf()).toMatchObject({ status: "sent", problem: null });
+  });
+
+  it("until the next day waits for it, whatever sweeps, starts and repeats come before", async () => {
+    const untilMidnight = new DestinationError("daily_quota_exceeded", { retryAfter: 18 * 60 * 60 });
+    runs.mailService.failures.push(untilMidnight);
+    await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
+    for (const time of ["06:10", "07:30", "12:00", "23:59:59"]) {
+      runs.at(runs.next, time);
+      await sweep();
+      const started = await createJobs(service);
+      await started.catchUp();
+      await started.engine.drain((to) => service.clock.set(to));
+      runs.at(runs.next, time);
+    }
+    expect(tries()).toEqual([0]);
+    service.clock.advance(SECOND);
+    await deliverAll();
+    expect(tries()).toEqual([0, 18 * 60 * 60]);
+    expect(await deliveryOf()).toMatchObject({ status: "sent" });
+  });
+
+  it("until the operator acts tells him once of each problem, not at each try", async () => {
+    const log = { ...service.log, error: vi.fn() } as unknown as typeof service.log;
+    const refused = (name: string) =>
+      new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
+    runs.mailService.failures.push(refused("a"), refused("a"), refused("b"));
+    for (let hour = 0; hour < 3; hour++) {
+      await expect(deliver({ ...service, log }, alertId, "email")).rejects.toThrow(DestinationError);
+      service.clock.advance(HOUR);
+    }
+    expect(vi.mocked(log.error).mock.calls.map(([fields]) => fields)).toEqual([
+      { alertId, destination: "email", problem: "a", advice: "About a" },
+      { alertId, destination: "email", problem: "b", advice: "About b" },
+    ]);
+  });
+
+  it("keeps its word from a try that has taken over meanwhile", async () => {
+    const release = runs.mailService.hang();
+    const overdue = deliver(service, alertId, "email");
+    await vi.waitFor(() => expect(tries()).toHaveLength(1), { interval: 5, timeout: 20_000 });
+    service.clock.advance(6 * MINUTE);
+    const mailer = { name: "outbox" as const, send: async () => "mail-of-the-later-try" };
+    await deliver({ ...service, mailer }, alertId, "email");
+    runs.mailService.failures.push(new DestinationError("409", { final: true }));
+    release();
+    await overdue;
+    expect(await deliveryOf()).toMatchObject({ status: "sent", messageId: "mail-of-the-later-try" });
+  });
+
+  it("is sent by the same sender at each try, also when the operator names another one", async () => {
+    runs.mailService.failures.push(new Error("down"));
+    const by = (from: string) => ({ ...service, mailer: { ...runs.mailService, from } });
+    await expect(deliver(by("one@mail.test"), alertId, "email")).rejects.toThrow("down");
+    await deliver(by("other@mail.test"), alertId, "email");
+    expect(runs.mailService.accepted.at(-1)).toMatchObject({ from: "one@mail.test" });
+  });
+});

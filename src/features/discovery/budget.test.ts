@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import {
+  channels,
+  keyNicheSearches,
+  nicheChannels,
+  nicheSearches,
+  niches,
+  snapshots,
+} from "@/core/db/schema";
+import { DAY, instant, sleep } from "@/core/time";
+import { dueNiches, renewNiche } from "@/features/niches/service";
+import { PlatformError } from "@/platform/port";
+import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { DiscoverQuery } from "./schema";
+import { discover } from "./service";
+
+/** Words that are no plural of one another and not alike. */
+const WORDS = [
+  "chess",
+  "baking",
+  "guitar",
+  "robotics",
+  "yoga",
+  "surfing",
+  "origami",
+  "beekeeping",
+  "opera",
+  "judo",
+];
+const WORDS_MORE = [
+  "knitting",
+  "astronomy",
+  "parkour",
+  "calligraphy",
+  "falconry",
+  "pottery",
+  "sudoku",
+  "latin",
+];
+
+describe("the budget of look-ups", () => {
+  let fake: FakePlatform;
+  /** Every search the platform was asked for. */
+  let searches: string[];
+  let failure: Error | null;
+  const service = useService({
+    platform: (clock) => {
+      fake = createFakePlatform(clock);
+      for (let number = 0; number < 40; number++) fake.show(channelId(number), "2026-03-01", 1000 + number);
+      fake.search = async (niche) => {
+        searches.push(niche);
+        if (failure) throw failure;
+        return Array.from({ length: 20 }, (_, number) => channelId(number + (niche.length % 20)));
+      };
+      return fake;
+    },
+  });
+  /** Another process, as far as the database can tell. */
+  let elsewhere: DatabaseConnection;
+
+  beforeAll(() => {
+    elsewhere = connect(service.databaseUrl);
+  });
+  afterAll(() => elsewhere.close());
+
+  beforeEach(async () => {
+    await service.drain();
+    service.clock.set(TEST_START);
+    for (const table of [nicheChannels, niches, nicheSearches, keyNicheSearches, snapshots, channels])
+      await service.db.delete(table);
+    searches = [];
+    failure = null;
+  });
+
+  const ask = (key: TestKey, niche: string) =>
+    send(`/api/discover?niche=${encodeURIComponent(niche)}`, { key: key.secret });
+
+  it.each([
+    ["free", 2],
+    ["starter", 5],
+    ["pro", 10],
+  ] as const)(
+    "lets a %s key have %i new niches looked up a day, and any number of known ones",
+    async (tier, limit) => {
+      const [key, other] = [await createKey(service, tier), await createKey(service, "pro")];
+      const [known = "", ...words] = [...WORDS, ...WORDS_MORE];
+      await ask(other, known);
+      for (const word of words.slice(0, limit)) expect((await ask(key, word)).status).toBe(200);
+      const refused = await ask(key, "zzzz");
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get("Retry-After")).toBe(String(12 * 3600));
+      expect(refused.body.error).toBe(
+        `No known niche is near this one, and this key's ${limit} look-ups of new niches are used up for today`,
+      );
+      for (const word of [known, ...words.slice(0, limit)]) expect((await ask(key, word)).status).toBe(200);
+      expect(searches).toHaveLength(limit + 1);
+      service.clock.set("2026-03-11T00:00:00.000Z");
+      expect((await ask(key, "zzzz")).status).toBe(200);
+    },
+  );
+
+  it("is not exceeded by questions that come together", async () => {
+    const key = await createKey(service, "starter");
+    const answers = await Promise.all([...WORDS, ...WORDS_MORE].map((word) => ask(key, word)));
+    expect(searches).toHaveLength(5);
+    expect(answers.filter(({ body }) => body.status === "ok" && !body.hint)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  });
+
+  it("counts each request once, whatever becomes of it", async () => {
+    const key = await createKey(service, "free");
+    for (const word of [...WORDS.slice(0, 4), "chess"]) await ask(key, word);
+    expect((await send("/api/usage", { key: key.secret })).body.requests_today).toBe(6);
+  });
+
+  it("answers from the nearest known niche beyond it, and says so", async () => {
+    const key = await createKey(service, "free");
+    const chess = await ask(key, "chess");
+    await ask(key, "baking");
+    const { status, body } = await ask(key, "chess openings");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...chess.body,
+      hint: `Answered from the nearest known niche "chess": this key's 2 look-ups of new niches are used up for today`,
+    });
+    expect(searches).toEqual(["chess", "baking"]);
+  });
+
+  it("is 50 new niches a day for the whole service, whoever asks, in whatever process", async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(service, "pro")));
+    const questions = keys.flatMap((key, turn) =>
+      Array.from({ length: 8 }, (_, number) => ({
+        key,
+        niche: `n${turn}x${number}q`,
+        db: number % 2 ? service.db : elsewhere.db,
+      })),
+    );
+    const answers = await Promise.allSettled(
+      questions.map(({ key, niche, db }) =>
+        discover({ ...service, db }, key, DiscoverQuery.parse({ niche })),
+      ),
+    );
+    expect(searches).toHaveLength(50);
+    expect(new Set(searches).size).toBe(50);
+    const refused = answers.flatMap((answer) =>
+      answer.status === "rejected" ? [answer.reason.message] : [],
+    );
+    for (const message of refused)
+      expect(message).toMatch(/and the service's look-ups of new niches are used up/);
+  });
+
+  it("is spent once by all who ask for one new niche at the same time, and by one of them alone", async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, "free")));
+    const search = fake.search;
+    fake.search = async (niche) => {
+      // Long enough for the others to come.
+      await sleep(300);
+      return search(niche);
+    };
+    const answers = await Promise.all(
+      keys.map((key, turn) =>
+        discover(
+          { ...service, db: turn % 2 ? service.db : elsewhere.db },
+          key,
+          DiscoverQuery.parse({ niche: "chess" }),
+        ),
+      ),
+    );
+    fake.search = search;
+    expect(searches).toEqual(["chess"]);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    const spent = await service.db.select().from(keyNicheSearches);
+    expect(spent.map((row) => row.searches)).toEqual([1]);
+  });
+
+  it("is spent once also where the search finds nothing", async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, "free")));
+    const search = fake.search;
+    fake.search = async (niche) => {
+      searches.push(niche);
+      return [];
+    };
+    const answers = await Promise.all(keys.flatMap((key) => [ask(key, "chess"), ask(key, "chess")]));
+    fake.search = search;
+    expect(searches).toEqual(["chess"]);
+    for (const { body } of answers) expect(body).toMatchObject({ niche: "chess", creators: [] });
+  });
+
+  it("is given back when the platform has no search left, and the nearest niche answers", async () => {
+    const key = await createKey(service, "free");
+    await ask(key, "chess");
+    failure = new PlatformError("quota_exhausted", "no searches left", 3600);
+    for (let times = 0; times < 3; times++) {
+      expect((await ask(key, "chess openings")).body).toMatchObject({
+        niche: "chess",
+        hint: `Answered from the nearest known niche "chess": the video platform allows no more look-ups for now`,
+      });
+      const far = await ask(key, "beekeeping");
+      expect([far.status, far.headers.get("Retry-After")]).toEqual([503, "3600"]);
+    }
+    failure = null;
+    expect((await ask(key, "beekeeping")).body).toMatchObject({ niche: "beekeeping" });
+    expect(await service.db.$count(niches)).toBe(2);
+  });
+
+  it("is spent by a search that failed, since the platform counts it", async () => {
+    const key = await createKey(service, "free");
+    failure = new PlatformError("unavailable", "down");
+    for (const niche of ["chess", "baking"]) expect((await ask(key, niche)).status).toBe(503);
+    failure = null;
+    expect((await ask(key, "guitar")).status).toBe(503);
+    expect(searches).toHaveLength(2);
+  });
+
+  it("is not blocked by a look-up that died: the niche is free again after a minute", async () => {
+    const key = await createKey(service, "free");
+    const claimedUntil = instant(Date.parse(TEST_START) + 60_000);
+    await service.db.insert(niches).values({ niche: "chess", spelling: "chess", claimedUntil });
+    service.clock.advance(60_000);
+    expect((await ask(key, "chess")).status).toBe(200);
+    expect(searches).toEqual(["chess"]);
+  });
+
+  it("leaves 40 renewals a day, for the most asked niches first", async () => {
+    const keys = await Promise.all(Array.from({ length: 6 }, () => createKey(service, "pro")));
+    const asked = Array.from({ length: 50 }, (_, number) => `n${number}q`);
+    for (const [number, niche] of asked.entries()) await ask(keys[number % 6] ?? fail(), niche);
+    for (const key of keys) await ask(key, "n49q");
+    for (const key of keys.slice(0, 3)) await ask(key, "n48q");
+    service.clock.advance(DAY);
+    const due = await dueNiches(service);
+    expect(due).toHaveLength(40);
+    expect(due.slice(0, 2)).toEqual(["n49q", "n48q"]);
+    searches = [];
+    await Promise.all(asked.flatMap((niche) => [renewNiche(service, niche), renewNiche(service, niche)]));
+    expect(searches).toHaveLength(40);
+    expect(new Set(searches).size).toBe(40);
+    expect(await dueNiches(service)).toEqual([]);
+    service.clock.advance(7 * DAY);
+    expect(await dueNiches(service)).toEqual([]);
+  });
+
+  it("of a fresh day: 1,000 questions of twenty pro keys over 50 niches cost at most 50 searches", async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => createKey(service, "pro")));
+    const asked = Array.from({ length: 50 }, (_, number) => `topic${number}x`);
+    const answers = await Promise.all(
+      keys.map(async (key, turn) => {
+        const statuses: number[] = [];
+        for (let at = 0; at < asked.length; at++)
+          statuses.push((await ask(key, asked[(at + turn * 7) % asked.length] ?? fail())).status);
+        return statuses;
+      }),
+    );
+    expect(answers.flat()).toHaveLength(1000);
+    expect(searches.length).toBeLessThanOrEqual(50);
+    expect(new Set(searches).size).toBe(searches.length);
+    expect(answers.flat().filter((status) => status !== 200)).toEqual([]);
+  });
+
+  const fail = (): never => {
+    throw new Error("there is no such key or niche");
+  };
+});

@@ -1,0 +1,218 @@
+import { eq, inArray } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/core/db/schema";
+import { addDays, DAY, utcDay } from "@/core/time";
+import { listAlerts } from "@/features/alerts/service";
+import { trackCreator, untrackCreator } from "@/features/creators/service";
+import { revokeKey } from "@/features/keys/service";
+import { purge } from "@/features/snapshots/service";
+import { PlatformError, type PlatformUse } from "@/platform/port";
+import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { DiscoverQuery } from "./schema";
+import { discover } from "./service";
+
+const NICHE = "chess";
+
+describe("the index, day by day", () => {
+  let fake: FakePlatform;
+  let key: TestKey;
+  let searches: number;
+  /** What each call for channels was made for, and how many it asked for. */
+  let calls: { use: PlatformUse | undefined; ids: readonly string[] }[];
+  let found: string[];
+  /** Each test has days of its own, since a schedule fires once for an instant. */
+  let today = "2026-03-10";
+  const service = useService({
+    platform: (clock) => {
+      fake = createFakePlatform(clock);
+      const read = fake.channels;
+      return Object.assign(fake, {
+        search: async () => {
+          searches++;
+          return found;
+        },
+        channels(ids: readonly string[], use?: PlatformUse) {
+          calls.push({ use, ids });
+          return read.call(fake, ids);
+        },
+      });
+    },
+  });
+
+  beforeEach(async () => {
+    await service.drain();
+    for (const table of [nicheChannels, nicheQuestions, niches, snapshots]) await service.db.delete(table);
+    today = addDays(today, 40);
+    service.clock.set(`${today}T04:00:00Z`);
+    key = await createKey(service, "pro");
+    [searches, calls, found] = [0, [], []];
+    fake.failures = [];
+  });
+
+  let next = 0;
+  const show = (count: number, subscribers = 1000) =>
+    Array.from({ length: count }, () => {
+      const id = channelId(next++);
+      fake.show(id, addDays(today, -1), subscribers);
+      return id;
+    });
+
+  const ask = () => discover(service, key, DiscoverQuery.parse({ niche: NICHE, limit: "50" }));
+  const snapshotsOf = (day: string) => service.db.$count(snapshots, eq(snapshots.day, day));
+
+  async function fire(job: string, at: string): Promise<void> {
+    service.clock.set(at);
+    service.engine.fireCron(`creator-growth-${job}`, service.clock.now());
+    await service.drain();
+  }
+  const readDaily = (day: string) => fire("read-candidates", `${day}T08:30:00Z`);
+
+  it("reads the candidates daily with spare calls, 50 a call, so that growth ranks the next answers", async () => {
+    found = show(60);
+    const before = await ask();
+    expect(before.creators.every(({ score_basis }) => score_basis === "profile")).toBe(true);
+    const riser = before.creators.at(-1)?.channel_id ?? "";
+    await readDaily(today);
+    fake.show(riser, addDays(today, 1), 1200);
+    calls = [];
+    await readDaily(addDays(today, 1));
+    expect(calls.map(({ use, ids }) => [use, ids.length])).toEqual([
+      ["spare", 50],
+      ["spare", 10],
+    ]);
+    const { creators } = await ask();
+    expect(creators[0]).toMatchObject({
+      channel_id: riser,
+      score_basis: "history",
+      growth_1d_percent: 20,
+    });
+  });
+
+  it("reads each candidate once a day", async () => {
+    found = show(3);
+    await ask();
+    await readDaily(today);
+    calls = [];
+    await fire("read-candidates", `${today}T20:00:00Z`);
+    expect(calls).toEqual([]);
+    expect(await snapshotsOf(today)).toBe(3);
+  });
+
+  it("leaves to the daily run what a standing key tracks", async () => {
+    found = show(3);
+    const [mine = "", others = ""] = found;
+    await ask();
+    await trackCreator(service, key.id, { kind: "id", id: mine });
+    const revoked = await createKey(service);
+    await trackCreator(service, revoked.id, { kind: "id", id: others });
+    await revokeKey(service, revoked.id);
+    calls = [];
+    await readDaily(addDays(today, 1));
+    expect(calls.flatMap(({ ids }) => ids)).toEqual(found.slice(1));
+    await untrackCreator(service, key.id, mine);
+    calls = [];
+    await readDaily(addDays(today, 2));
+    expect(calls.flatMap(({ ids }) => ids)).toEqual(found);
+  });
+
+  it("is the baseline of a key that begins to track a candidate on that day", async () => {
+    found = show(1);
+    const [id = ""] = found;
+    await ask();
+    await readDaily(today);
+    service.clock.set(`${today}T12:00:00Z`);
+    await trackCreator(service, key.id, { kind: "id", id });
+    fake.show(id, addDays(today, 1), 1200);
+    await fire("plan-day", `${addDays(today, 1)}T06:00:00Z`);
+    const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
+    expect(alert).toMatchObject({ subscribers_before: 1000, subscribers_after: 1200 });
+  });
+
+  it("stops when the platform has no call to spare, and goes on the next day", async () => {
+    found = show(120);
+    await ask();
+    fake.failures = [null, new PlatformError("quota_exhausted", "kept for the daily run", 3600)];
+    calls = [];
+    await readDaily(today);
+    expect(calls).toHaveLength(2);
+    expect(await snapshotsOf(today)).toBe(50);
+    await readDaily(addDays(today, 1));
+    expect(await snapshotsOf(addDays(today, 1))).toBe(100);
+  });
+
+  it("tries again what failed", async () => {
+    found = show(2);
+    await ask();
+    fake.failures = [new PlatformError("unavailable", "down")];
+    await readDaily(today);
+    expect(await snapshotsOf(today)).toBe(2);
+  });
+
+  it("shows a candidate no more that the platform no longer shows, until it is back", async () => {
+    found = show(2);
+    const [gone = "", stays = ""] = found;
+    await ask();
+    fake.hide(gone, today);
+    await readDaily(today);
+    const ids = async () => (await ask()).creators.map(({ channel_id }) => channel_id);
+    expect(await ids()).toEqual([stays]);
+    fake.show(gone, addDays(today, 1), 1000);
+    await fire("renew-niches", `${addDays(today, 1)}T10:20:00Z`);
+    expect(new Set(await ids())).toEqual(new Set(found));
+  });
+
+  it("renews and reads what was asked for within a week, and no more then", async () => {
+    found = show(1);
+    await ask();
+    for (let day = 1; day <= 9; day++) {
+      await fire("renew-niches", `${addDays(today, day)}T04:20:00Z`);
+      await readDaily(addDays(today, day));
+    }
+    expect(searches).toBe(1 + 6);
+    expect(await snapshotsOf(addDays(today, 6))).toBe(1);
+    expect(await snapshotsOf(addDays(today, 7))).toBe(0);
+  });
+
+  it("renews hourly what is due, and nothing twice", async () => {
+    await ask();
+    await fire("renew-niches", `${today}T05:20:00Z`);
+    expect(searches).toBe(1);
+    for (const hour of ["04", "05", "06"]) await fire("renew-niches", `${addDays(today, 1)}T${hour}:20:00Z`);
+    expect(searches).toBe(2);
+  });
+
+  it("tries a renewal that failed once more, and then waits for the next hour", async () => {
+    found = show(1);
+    await ask();
+    fake.failures = [new PlatformError("unavailable", "down"), new PlatformError("unavailable", "down")];
+    await fire("renew-niches", `${addDays(today, 1)}T04:20:00Z`);
+    expect(searches).toBe(3);
+    await fire("renew-niches", `${addDays(today, 1)}T05:20:00Z`);
+    expect(searches).toBe(4);
+    expect((await ask()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
+  });
+
+  it("keeps nothing of a candidate longer than readings may be kept", async () => {
+    found = show(1);
+    await ask();
+    await readDaily(today);
+    service.clock.advance(30 * DAY);
+    await purge(service, { snapshotDays: 30, alertDays: null });
+    expect(utcDay(service.clock.now())).toBe(addDays(today, 30));
+    for (const table of [niches, nicheChannels, nicheQuestions, snapshots])
+      expect(await service.db.$count(table)).toBe(0);
+    expect(await service.db.$count(channels, inArray(channels.id, found))).toBe(0);
+  });
+
+  it("keeps no candidate that was found before the days that readings may be kept", async () => {
+    const [old = "", fresh = ""] = show(2);
+    found = [old];
+    await ask();
+    found = [fresh];
+    await fire("renew-niches", `${addDays(today, 3)}T10:20:00Z`);
+    await purge(service, { snapshotDays: 3, alertDays: null });
+    const kept = await service.db.select({ id: nicheChannels.channelId }).from(nicheChannels);
+    expect(kept).toEqual([{ id: fresh }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { cron, type Inngest, RetryAfterError } from "inngest";
+import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs";
+import { SECOND } from "@/core/time";
+import { dueNiches, renewNiche } from "@/features/niches/service";
+import { type PlatformContext, PlatformError } from "@/platform/port";
+import { readCandidates } from "./service";
+
+/** Enough for the candidates of all niches that a day can renew and add; a run of more steps would be a loop. */
+const MOST_CALLS = 200;
+
+/** The functions that keep the index of niches fresh. */
+export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
+  return [renewDue(inngest, ctx), renewOne(inngest, ctx), readDaily(inngest, ctx)];
+}
+
+/** Looks every hour for entries in demand that are older than a day. */
+function renewDue(inngest: Inngest, ctx: PlatformContext) {
+  return inngest.createFunction(
+    { id: "renew-niches", triggers: [cron("TZ=UTC 20 * * * *")], retries: 1 },
+    async ({ step }) => {
+      const due = await step.run("find", () => dueNiches(ctx));
+      for (const [index, chunk] of inChunks(due, EVENTS_PER_SEND).entries())
+        await step.sendEvent(
+          `send-${index}`,
+          chunk.map((niche) => renewalRequested.create({ niche })),
+        );
+    },
+  );
+}
+
+function renewOne(inngest: Inngest, ctx: PlatformContext) {
+  return inngest.createFunction(
+    {
+      id: "renew-niche",
+      triggers: [renewalRequested],
+      // Each try costs a search; what fails twice waits for the next hour.
+      retries: 1,
+      concurrency: 2,
+      onFailure: async ({ error, event }) => {
+        const { niche } = event.data.event.data;
+        ctx.log.error({ niche, problem: error.message }, "a niche could not be renewed");
+      },
+    },
+    ({ event, step }) => step.run("renew", () => renew(ctx, event.data.niche)),
+  );
+}
+
+async function renew(ctx: PlatformContext, niche: string): Promise<void> {
+  try {
+    await renewNiche(ctx, niche);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.failure === "quota_exhausted") return;
+    throw new RetryAfterError(`${error.failure}: ${error.detail}`, (error.retryAfter ?? 60) * SECOND, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth: after the
+ * daily run, and after the platform's day has begun, at 07:00 or 08:00 UTC, with what the run does not need of it.
+ */
+function readDaily(inngest: Inngest, ctx: PlatformContext) {
+  return inngest.createFunction(
+    { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },
+    async ({ step }) => {
+      for (let call = 0; call < MOST_CALLS; call++)
+        if ((await step.run(`read-${call}`, () => readCandidates(ctx))) === 0) return;
+    },
+  );
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { counted, router, signedIn } from "@/core/trpc";
+import { DiscoverQuery, Discovery } from "./schema";
+import { discover } from "./service";
+
+export const discoveryRouter = router({
+  /** Niches worth suggesting; counts nothing. */
+  suggestions: signedIn
+    .output(z.object({ niches: z.array(z.string()) }))
+    .query(({ ctx }) => ({ niches: [...ctx.platform.niches] })),
+  /** A mutation because it counts: nothing may repeat it unasked. */
+  discover: counted
+    .input(DiscoverQuery)
+    .output(Discovery)
+    .mutation(({ ctx, input }) => discover(ctx, ctx.key, input)),
+});

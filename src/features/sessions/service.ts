@@ -1,0 +1,56 @@
+import { lte, sql } from "drizzle-orm";
+import { addressGroup } from "@/core/client-address";
+import type { CoreContext } from "@/core/context";
+import { failedSignIns } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import { instant } from "@/core/time";
+import type { SignedInKey } from "@/features/keys/schema";
+import { authenticate, standingKey } from "@/features/keys/service";
+import { FAILURE_WINDOW, secondsToWait } from "./rules";
+
+/**
+ * Lets the holder of a key into the console. A right key is let in whatever happened before, so that nobody can lock
+ * its owner out; wrong ones are counted per address.
+ * @param address that the attempt came from
+ * @throws AppError `invalid_request` for a key that does not stand, `too_many_attempts` after many of them
+ */
+export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
+  try {
+    const { id } = await authenticate(ctx, presented);
+    return await standingKey(ctx, id);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "unauthorized")) throw error;
+    throw await refusal(ctx, address);
+  }
+}
+
+async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
+  const wait = secondsToWait(await countFailure(ctx, addressGroup(address)), ctx.clock.now());
+  const message =
+    wait > 0
+      ? `was wrong too often; try again in ${Math.ceil(wait / 60)} min`
+      : "is not valid: it may be mistyped, rotated or revoked";
+  return new AppError(wait > 0 ? "too_many_attempts" : "invalid_request", `The API key ${message}`, {
+    issues: [{ field: "key", message }],
+    ...(wait > 0 && { retryAfter: wait }),
+  });
+}
+
+/** Counts a failure by one atomic statement, after what is older than the window was forgotten. */
+async function countFailure(
+  { db, clock }: CoreContext,
+  address: string,
+): Promise<{ failures: number; since: Date }> {
+  const now = clock.now();
+  await db.delete(failedSignIns).where(lte(failedSignIns.since, instant(now.getTime() - FAILURE_WINDOW)));
+  const [counted] = await db
+    .insert(failedSignIns)
+    .values({ address, since: now, failures: 1 })
+    .onConflictDoUpdate({
+      target: failedSignIns.address,
+      // Far beyond what is allowed it need not grow on.
+      set: { failures: sql`least(${failedSignIns.failures} + 1, 1000000)` },
+    })
+    .returning();
+  return counted ?? { failures: 1, since: now };
+}

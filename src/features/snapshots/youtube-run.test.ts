@@ -1,0 +1,167 @@
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/core/db/schema";
+import { createLedger, type Ledger } from "@/core/ledger";
+import { createLog } from "@/core/log";
+import { addDays, instant, startOfPacificDay, utcDay } from "@/core/time";
+import { trackUnread } from "@/features/creators/service";
+import { revokeKey } from "@/features/keys/service";
+import { createYoutubePlatform } from "@/platform/youtube";
+import { channelId } from "@/test/platform";
+import { createKey, useService } from "@/test/service";
+import { ERRORS } from "@/test/youtube-answers";
+import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { callsNeeded, runSummary } from "./service";
+
+const CREATORS = 1000;
+const CALLS = 20;
+
+describe("the daily run on YouTube", () => {
+  let server: YoutubeServer;
+  let ledger: Ledger;
+  beforeAll(async () => {
+    server = await startYoutubeServer({ clock: { now: () => service.clock.now() } });
+  });
+  const service = useService({
+    variables: () => ({ CREATORS_PER_STEP: "50" }),
+    platform: (clock, db) => {
+      ledger = createLedger(
+        { db, clock },
+        { limits: { search: 100, general: 10_000 }, reserve: (until) => callsNeeded({ db, clock }, until) },
+      );
+      const { apiKey, url } = server;
+      const log = createLog({ level: "silent" });
+      return createYoutubePlatform({ apiKey, url, ledger, clock, log, sleep: async () => {} });
+    },
+  });
+  afterAll(() => server.close());
+
+  let keyId: Awaited<ReturnType<typeof createKey>>["id"];
+  let day = "2026-06-01";
+
+  /** Each test has days of its own and creators that a key tracks since the noon before. */
+  beforeEach(async () => {
+    day = addDays(day, 3);
+    server.reset();
+    await service.db.delete(platformUnits);
+    await service.db.delete(trackedCreators);
+    service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
+    keyId = (await createKey(service)).id;
+  });
+
+  async function track(count: number): Promise<void> {
+    const ids = Array.from({ length: count }, (_, number) => channelId(number));
+    for (const [at, id] of ids.entries()) server.show(id, { subscribers: 1000 + at });
+    await trackUnread(service, keyId, ids);
+  }
+
+  async function run(at = "06:00"): Promise<void> {
+    service.clock.set(`${day}T${at}:00Z`);
+    service.engine.fireCron("creator-growth-plan-day", service.clock.now());
+    await service.drain();
+  }
+
+  const stored = () =>
+    service.db.$count(snapshots, and(eq(snapshots.day, day), eq(snapshots.source, "daily")));
+  const failedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
+  const generalUsed = async () => (await ledger.spentUnits())[1]?.used;
+
+  it("reads 1,000 channels by exactly 20 calls of channels.list, and by nothing else", async () => {
+    await track(CREATORS);
+    await run();
+    expect(server.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
+      Array.from({ length: CALLS }, () => "channels 200"),
+    );
+    expect(await stored()).toBe(CREATORS);
+    expect(await runSummary(service, day)).toMatchObject({ planned: CREATORS, read: CREATORS, failed: 0 });
+    expect(await generalUsed()).toBe(CALLS);
+  });
+
+  it.each([["a 503", ERRORS.backend] as const, ["a cut connection", "reset"] as const])(
+    "with %s at every third call is answered 20 times and asks once more for each failure",
+    async (_, trouble) => {
+      await track(CREATORS);
+      server.answerEvery(3, trouble);
+      await run();
+      expect(server.answered("channels")).toBe(CALLS);
+      expect(failedCalls()).toBe(Math.floor(server.calls.length / 3));
+      expect(server.calls).toHaveLength(CALLS + failedCalls());
+      expect(await runSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
+      expect(await generalUsed()).toBe(server.calls.length);
+    },
+  );
+
+  it.each([
+    ["summer", "2026-07-20", "07:00"],
+    ["winter", "2026-12-14", "08:00"],
+  ])(
+    "waits for YouTube's midnight when the quota is used up, goes on the same day, and misses nobody: %s",
+    async (_, date, midnight) => {
+      day = date;
+      service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
+      await track(CREATORS);
+      server.allow({ general: 13 });
+      await run();
+      const now = service.clock.now();
+      expect(now.getTime()).toBeGreaterThanOrEqual(instant(`${day}T${midnight}:00Z`).getTime());
+      expect(utcDay(now)).toBe(day);
+      expect(server.answered("channels")).toBe(CALLS);
+      expect(await runSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
+      // Those under way when the first was refused; all others the ledger keeps back.
+      expect(failedCalls()).toBeGreaterThan(0);
+      expect(failedCalls()).toBeLessThanOrEqual(10);
+    },
+  );
+
+  it("marks channels that are gone unavailable, and hidden counts as unknown", async () => {
+    await track(3);
+    server.hide(channelId(0));
+    server.show(channelId(1), { hidden: true });
+    await run();
+    expect(await runSummary(service, day)).toMatchObject({ planned: 3, read: 2, unavailable: 1, failed: 0 });
+    const rows = await service.db.select().from(snapshots).where(eq(snapshots.day, day));
+    expect(rows.find((row) => row.channelId === channelId(1))?.subscribers).toBeNull();
+  });
+
+  describe("is needed for by", () => {
+    const nextReset = () => startOfPacificDay(day);
+    const needed = () => callsNeeded(service, nextReset());
+
+    it("a call for each 50 channels that standing keys track, until it is planned", async () => {
+      expect(await needed()).toBe(0);
+      await track(51);
+      expect(await needed()).toBe(2);
+      const other = await createKey(service);
+      await trackUnread(service, other.id, [channelId(0), channelId(900)]);
+      expect(await needed()).toBe(2);
+      await revokeKey(service, keyId);
+      expect(await needed()).toBe(1);
+    });
+
+    it("its batches that are not done, once it is planned", async () => {
+      await track(120);
+      await run();
+      expect(await needed()).toBe(0);
+      const isThird = and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, 2));
+      await service.db.update(snapshotBatches).set({ status: "failed" }).where(isThird);
+      expect(await needed()).toBe(1);
+      // After the reset the next day's run is needed for, too.
+      service.clock.set(nextReset());
+      expect(await callsNeeded(service, startOfPacificDay(addDays(day, 1)))).toBe(1 + 3);
+    });
+  });
+
+  it("finds its units kept from calls that can do without", async () => {
+    await track(120);
+    await service.db.insert(platformUnits).values({ day: addDays(day, -1), bucket: "general", used: 9_996 });
+    const { platform } = service;
+    expect(await platform.channels([channelId(0)], "spare")).toHaveLength(1);
+    await expect(platform.channels([channelId(0)], "spare")).rejects.toMatchObject({
+      failure: "quota_exhausted",
+      detail: "what is left of the day's units of YouTube's quota is kept for the daily run",
+    });
+    await run();
+    expect(await runSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
+    expect(server.calls).toHaveLength(4);
+  });
+});

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ManualClock } from "@/core/time";
+import { channelId } from "@/test/platform";
+import { createYoutubeBench, type YoutubeBench } from "@/test/youtube-bench";
+import type { ChannelReading } from "./port";
+
+const ID = channelId(1);
+
+describe("YouTube", () => {
+  const clock = new ManualClock("2026-07-10T12:00:00Z");
+  let bench: YoutubeBench;
+  beforeAll(async () => {
+    bench = await createYoutubeBench(clock);
+  });
+  afterAll(() => bench.close());
+  beforeEach(() => bench.reset());
+
+  const read = async (...ids: string[]) => bench.platform.channels(ids.length > 0 ? ids : [ID]);
+  const readItem = async (item: Record<string, unknown>) => {
+    bench.server.show(ID, { item });
+    const [reading] = await read();
+    return reading;
+  };
+
+  describe("shows channels", () => {
+    it("with everything that is known of them", async () => {
+      bench.server.show(ID, {
+        name: "Tom & Ana 🎬",
+        handle: "@TomAndAna",
+        country: "BR",
+        subscribers: 123_456,
+        views: 98_765_432_101,
+        videos: 345,
+        thumbnailUrl: "https://yt3.example/ana",
+      });
+      expect(await read()).toEqual([
+        {
+          channelId: ID,
+          name: "Tom & Ana 🎬",
+          handle: "@tomandana",
+          thumbnailUrl: "https://yt3.example/ana=s240",
+          country: "BR",
+          subscribers: 123_000,
+          views: 98_765_432_101,
+          videos: 345,
+        } satisfies ChannelReading,
+      ]);
+    });
+
+    it("with null for what they do not state", async () => {
+      bench.server.show(ID);
+      expect(await read()).toMatchObject([{ handle: null, country: null }]);
+    });
+
+    it("with null for subscribers that are hidden, which the platform sends as 0", async () => {
+      bench.server.show(ID, { hidden: true, views: 5 });
+      expect(await read()).toMatchObject([{ subscribers: null, views: 5 }]);
+    });
+
+    it.each([
+      [0, 0],
+      [999, 999],
+      [1000, 1000],
+      [123_456, 123_000],
+      [9_999_999, 9_990_000],
+    ])("with %d subscribers as the platform rounds them: %d", async (subscribers, shown) => {
+      bench.server.show(ID, { subscribers });
+      expect(await read()).toMatchObject([{ subscribers: shown }]);
+    });
+
+    it("whatever order they come in, each once, and those alone that were asked for", async () => {
+      const ids = Array.from({ length: 50 }, (_, number) => channelId(number));
+      for (const [at, id] of ids.entries()) bench.server.show(id, { views: at });
+      const readings = await read(...ids);
+      expect(new Map(readings.map((each) => [each.channelId, each.views]))).toEqual(
+        new Map(ids.map((id, at) => [id, at])),
+      );
+      expect(readings).toHaveLength(50);
+      bench.server.show(ids[0] ?? "", { item: { id: ids[1] } });
+      expect((await read(ids[0] ?? "", ids[2] ?? "")).map((each) => each.channelId)).toEqual([ids[2]]);
+      expect((await read(ids[0] ?? "", ids[1] ?? "")).map((each) => each.channelId)).toEqual([ids[1]]);
+    });
+
+    it("without those it does not have, and none where it has none of them", async () => {
+      bench.server.show(ID);
+      expect(await read(ID, channelId(2))).toMatchObject([{ channelId: ID }]);
+      expect(await read(channelId(2), channelId(3))).toEqual([]);
+    });
+
+    it("by one call for up to 50 ids, however often each is named, and by none for no ids", async () => {
+      const ids = Array.from({ length: 25 }, (_, number) => channelId(number));
+      await read(...ids, ...ids);
+      expect(await bench.platform.channels([])).toEqual([]);
+      expect(bench.server.calls).toHaveLength(1);
+      await expect(read(...Array.from({ length: 51 }, (_, number) => channelId(number)))).rejects.toThrow(
+        RangeError,
+      );
+    });
+
+    it("also where the platform cuts its answer into pages", async () => {
+      const ids = Array.from({ length: 12 }, (_, number) => channelId(number));
+      for (const id of ids) bench.server.show(id);
+      const [first = "", second = ""] = [ids.slice(0, 7), ids.slice(7)].map((part, at) =>
+        JSON.stringify({
+          kind: "youtube#channelListResponse",
+          items: part.map((id) => ({ id })),
+          ...(at === 0 && { nextPageToken: "page5" }),
+        }),
+      );
+      bench.server.answerNext({ status: 200, body: first }, { status: 200, body: second });
+      expect((await read(...ids)).map((each) => each.channelId)).toEqual(ids);
+      expect(bench.server.calls.map(({ params }) => params.pageToken)).toEqual([undefined, "page5"]);
+    });
+
+    it("and gives up on pages without end", async () => {
+      const body = JSON.stringify({ kind: "youtube#channelListResponse", nextPageToken: "again" });
+      bench.server.answerEvery(1, { status: 200, body });
+      await expect(read()).rejects.toMatchObject({ failure: "unavailable" });
+      expect(bench.server.calls).toHaveLength(10);
+    });
+  });
+
+  describe("takes nothing of what a channel says on trust:", () => {
+    const snippet = (members: object) => ({ snippet: { title: "Name", ...members } });
+
+    it.each([
+      [{ title: "x".repeat(5000) }, { name: "x".repeat(100) }],
+      [{ title: "👩‍🚀".repeat(5000) }, { name: expect.stringMatching(/^[^\ufffd]{1,300}$/) }],
+      [{ title: 7 }, { name: ID }],
+      [{ title: "  " }, { name: ID }],
+      [{ title: null, customUrl: "@them" }, { name: "@them" }],
+      [{ customUrl: "oldcustomname" }, { handle: null }],
+      [{ customUrl: `@${"x".repeat(500)}` }, { handle: null }],
+      [{ customUrl: "@two words" }, { handle: null }],
+      [{ country: "Atlantis" }, { country: null }],
+      [{ country: "xx" }, { country: null }],
+      [{ country: 49 }, { country: null }],
+      [{ thumbnails: { medium: { url: "javascript:alert(1)" } } }, { thumbnailUrl: null }],
+      [{ thumbnails: { medium: { url: "http://plain.example/a" } } }, { thumbnailUrl: null }],
+      [
+        { thumbnails: { medium: { url: `https://long.example/${"a".repeat(600)}` } } },
+        { thumbnailUrl: null },
+      ],
+      [{ thumbnails: {} }, { thumbnailUrl: null }],
+    ])("snippet %j", async (members, shown) => {
+      expect(await readItem(snippet(members))).toMatchObject({ channelId: ID, ...shown });
+    });
+
+    it("no half character is left where a long name is cut", async () => {
+      const reading = await readItem(snippet({ title: `x${"😀".repeat(200)}` }));
+      expect(reading?.name).toBe(`x${"😀".repeat(99)}`);
+    });
+
+    it.each([
+      [{ subscriberCount: "007" }, { subscribers: 7 }],
+      [{ subscriberCount: "-5" }, { subscribers: null }],
+      [{ subscriberCount: "1e3" }, { subscribers: null }],
+      [{ subscriberCount: "12.5" }, { subscribers: null }],
+      [{ subscriberCount: 12 }, { subscribers: null }],
+      [{ subscriberCount: "" }, { subscribers: null }],
+      [{ viewCount: "9007199254740991" }, { views: Number.MAX_SAFE_INTEGER }],
+      [{ viewCount: "9007199254740993" }, { views: null }],
+      [{ videoCount: "2147483647" }, { videos: 2_147_483_647 }],
+      [{ videoCount: "2147483648" }, { videos: null }],
+      [{ hiddenSubscriberCount: "no", subscriberCount: "5" }, { subscribers: 5 }],
+      [{}, { subscribers: null, views: null, videos: null }],
+    ])("statistics %j", async (statistics, shown) => {
+      expect(await readItem({ statistics })).toMatchObject(shown);
+    });
+
+    it("a channel without statistics, or without a snippet, is still there", async () => {
+      const reading = await readItem({ statistics: undefined, snippet: "what?" });
+      expect(reading).toEqual({
+        channelId: ID,
+        name: ID,
+        handle: null,
+        thumbnailUrl: null,
+        country: null,
+        subscribers: null,
+        views: null,
+        videos: null,
+      });
+    });
+
+    it.each([{ id: 5 }, { id: "UCshort" }, { id: undefined }])(
+      "an item with %j does not lose the other 49",
+      async (item) => {
+        const ids = Array.from({ length: 50 }, (_, number) => channelId(number));
+        for (const id of ids) bench.server.show(id);
+        bench.server.show(ids[7] ?? "", { item });
+        expect(await read(...ids)).toHaveLength(49);
+        expect(bench.logged.join()).toContain('"odd":1');
+      },
+    );
+
+    it("channels none of which can be read are a failure, not gone", async () => {
+      bench.server.show(ID, { item: { id: 5 } });
+      await expect(read()).rejects.toMatchObject({ failure: "unavailable" });
+    });
+  });
+
+  describe("finds a channel", () => {
+    beforeEach(() => bench.server.show(ID, { handle: "@Some.Maker", username: "OldMaker9" }));
+
+    it.each([
+      ["by id", { kind: "id", id: ID }, { id: ID }],
+      ["by handle", { kind: "handle", handle: "@some.maker" }, { forHandle: "@some.maker" }],
+      ["by user name", { kind: "username", username: "oldmaker9" }, { forUsername: "oldmaker9" }],
+    ] as const)("%s, by one call", async (_, reference, params) => {
+      expect(await bench.platform.find(reference)).toMatchObject({ channelId: ID, handle: "@some.maker" });
+      expect(bench.server.calls).toMatchObject([{ path: "channels", params }]);
+    });
+
+    it.each([
+      { kind: "id", id: channelId(404) },
+      { kind: "handle", handle: "@nobody" },
+      { kind: "username", username: "nobody" },
+    ] as const)("and says null where there is none: %j", async (reference) => {
+      expect(await bench.platform.find(reference)).toBeNull();
+    });
+  });
+
+  describe("searches", () => {
+    const publish = (number: number, title: string, publishedAt = "2026-07-01T00:00:00Z") =>
+      bench.server.publish({ channelId: channelId(number), title, publishedAt });
+
+    it("the channels behind videos of the last 30 days, most relevant first, each once, by one call", async () => {
+      publish(1, "Chess for all");
+      publish(2, "Chess openings");
+      publish(1, "Chess again");
+      publish(3, "Chess long ago", "2026-06-09T23:59:59Z");
+      publish(4, "Chess a month ago", "2026-06-10T00:00:00Z");
+      publish(5, "Checkers");
+      expect(await bench.platform.search("chess")).toEqual([channelId(1), channelId(2), channelId(4)]);
+      expect(bench.server.calls).toMatchObject([
+        { path: "search", params: { type: "video", order: "relevance", q: "chess" } },
+      ]);
+    });
+
+    it("at most 50 channels, by the first page alone", async () => {
+      for (let number = 0; number < 70; number++) publish(number, "Marathon");
+      expect(await bench.platform.search("marathon")).toHaveLength(50);
+      expect(bench.server.calls).toHaveLength(1);
+    });
+
+    it("nothing for what nobody makes videos on", async () => {
+      expect(await bench.platform.search("zeppelin racing")).toEqual([]);
+    });
+
+    it("past odd items", async () => {
+      const items = [{ snippet: { channelId: "what?" } }, null, { snippet: { channelId: ID } }, {}];
+      const body = JSON.stringify({ kind: "youtube#searchListResponse", items });
+      bench.server.answerNext({ status: 200, body });
+      expect(await bench.platform.search("odd")).toEqual([ID]);
+    });
+
+    it("with any characters in the niche", async () => {
+      publish(6, "C++ & más? #1");
+      expect(await bench.platform.search("c++ & más? #1")).toEqual([channelId(6)]);
+    });
+  });
+
+  it("suggests niches as they are kept, each once", () => {
+    const { niches } = bench.platform;
+    expect(niches.length).toBeGreaterThan(10);
+    expect(new Set(niches).size).toBe(niches.length);
+    for (const niche of niches) expect(niche).toBe(niche.trim().toLowerCase());
+  });
+
+  it("asks for no more than it reads, zipped, with the key in a header and nowhere else", async () => {
+    bench.server.show(ID);
+    await read();
+    await bench.platform.search("chess");
+    for (const { params, headers } of bench.server.calls) {
+      expect(headers["x-goog-api-key"]).toBe(bench.server.apiKey);
+      expect(JSON.stringify(params)).not.toContain(bench.server.apiKey);
+      expect(params.fields).toMatch(/^kind,/);
+      expect(headers["accept-encoding"]).toContain("gzip");
+      expect(headers["user-agent"]).toContain("gzip");
+    }
+    expect(bench.server.calls.map(({ params }) => params.part)).toEqual(["snippet,statistics", "snippet"]);
+  });
+});

@@ -1,0 +1,125 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { deliveries } from "@/core/db/schema";
+import { readEnv } from "@/core/env";
+import { SECOND } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
+import { useDailyRuns } from "@/test/daily-run";
+import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";
+import { createKey } from "@/test/service";
+import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
+import type { Fault } from "@/test/stand-in";
+import { createServiceContext } from "./context";
+import { createJobs } from "./jobs";
+
+const ALERTS = 12;
+
+/** What a service at its worst answers now and then, for a post or mail that it does not take. */
+const REFUSALS = [slackError(429, "rate_limited", { "retry-after": "2" }), slackError(503, "server_error")];
+
+describe("alerts told by Resend and a chat's webhook", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let resend: ResendServer;
+  let slack: SlackServer;
+  let alertIds: string[] = [];
+
+  beforeAll(async () => {
+    resend = await startResendServer({ clock: service.clock });
+    slack = await startSlackServer();
+  });
+  afterAll(() => Promise.all([resend.stop(), slack.stop()]));
+
+  beforeEach(async () => {
+    for (const server of [resend, slack]) Object.assign(server, { failEvery: null, faults: [], requests: 0 });
+    resend.accepted.length = 0;
+    slack.posts.length = 0;
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, `scout-${runs.day}@agency.test`);
+    alertIds = [];
+    for (let made = 0; made < ALERTS; made++) alertIds.push(await runs.makeAlert(key.id));
+  });
+
+  /** The service as these variables make it, in a process that has just started. @returns what it logged */
+  async function tellAll(): Promise<string> {
+    const env = readEnv({
+      NODE_ENV: "test",
+      APP_URL: "http://growth.test",
+      DATA_DIR: service.env.dataDir,
+      RESEND_API_KEY: RESEND_KEY,
+      RESEND_BASE_URL: resend.url,
+      ALERT_EMAIL_FROM: "Creator Growth <growth@mail.test>",
+      MONITORING_WEBHOOK_URL: slack.webhookUrl,
+    });
+    const { db, clock, log, platform } = service;
+    const lines = (["error", "warn", "info"] as const).map((level) => vi.spyOn(log, level));
+    const jobs = await createJobs(createServiceContext(env, { db, clock, log, platform }));
+    await jobs.deliverWaiting();
+    await jobs.engine.drain((to) => clock.set(to));
+    const logged = JSON.stringify(lines.flatMap((spy) => spy.mock.calls));
+    for (const spy of lines) spy.mockRestore();
+    return logged;
+  }
+
+  const keysOfMails = () => resend.accepted.map(({ key }) => key).sort();
+  const expectedKeys = () => alertIds.map((id) => `alert/${id}`).sort();
+  const rows = (destination: "email" | "monitoring") =>
+    service.db
+      .select()
+      .from(deliveries)
+      .where(inArray(deliveries.alertId, alertIds))
+      .then((all) => all.filter((row) => row.destination === destination));
+
+  it("are one accepted mail and one post each", async () => {
+    await tellAll();
+    expect(keysOfMails()).toEqual(expectedKeys());
+    expect(slack.posts).toHaveLength(ALERTS);
+    expect([resend.requests, slack.requests]).toEqual([ALERTS, ALERTS]);
+    const ids = (await rows("email")).map(({ messageId }) => messageId).sort();
+    expect(ids).toEqual(resend.accepted.map(({ id }) => id).sort());
+  });
+
+  it.each<[string, Fault, Fault]>([
+    ["refused", resendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }), REFUSALS[0] as Fault],
+    ["answered by an error", resendError(500, "internal_server_error"), REFUSALS[1] as Fault],
+    ["lost after it was taken", "lost", REFUSALS[1] as Fault],
+  ])("are that too when every third call is %s", async (_, mailFault, postFault) => {
+    resend.failEvery = { every: 3, fault: mailFault };
+    slack.failEvery = { every: 3, fault: postFault };
+    await tellAll();
+    expect(keysOfMails()).toEqual(expectedKeys());
+    expect(slack.posts).toHaveLength(ALERTS);
+    for (const row of [...(await rows("email")), ...(await rows("monitoring"))])
+      expect(row).toMatchObject({ status: "sent", problem: null });
+  });
+
+  it("are mailed at their own pace while the webhook is dead, which the operator is told without its address", async () => {
+    slack.failEvery = { every: 2, fault: slackError(404, "no_service") };
+    slack.faults.push(slackError(404, "no_service"));
+    const begun = service.clock.now().getTime();
+    const logged = await tellAll();
+    expect(keysOfMails()).toEqual(expectedKeys());
+    const last = Math.max(...(await rows("email")).map(({ finishedAt }) => finishedAt?.getTime() ?? 0));
+    expect(last - begun).toBeLessThanOrEqual((ALERTS / 2) * SECOND);
+    const failed = (await rows("monitoring")).filter(({ status }) => status === "failed");
+    expect(failed.length).toBeGreaterThan(1);
+    expect(slack.requests).toBe(ALERTS);
+    expect(logged.match(/no_service/g)).toHaveLength(failed.length);
+    expect(logged).toContain("Set MONITORING_WEBHOOK_URL");
+    expect(logged).not.toMatch(/secretsecret|B00000000/);
+  });
+
+  it("tell the operator of a wrong key without the key, and are mailed once it is right", async () => {
+    const wrong = resendError(403, "invalid_api_key", `API key ${RESEND_KEY} is invalid`);
+    resend.faults.push(...alertIds.map(() => wrong));
+    const logged = await tellAll();
+    expect(logged).toContain("Set RESEND_API_KEY");
+    expect(logged).not.toContain(RESEND_KEY);
+    expect(keysOfMails()).toEqual(expectedKeys());
+    const [row] = await service.db
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.alertId, alertIds[0] ?? ""));
+    expect(JSON.stringify(row)).not.toContain(RESEND_KEY);
+  });
+});

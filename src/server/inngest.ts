@@ -1,0 +1,68 @@
+import { signedRequest } from "@/core/engine/caller";
+import type { Env } from "@/core/env";
+import { errorMessage } from "@/core/errors";
+import { createJobClient, type ServedJobs } from "@/core/jobs";
+import { MINUTE, SECOND, sleep } from "@/core/time";
+import type { ServiceContext } from "./context";
+import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
+
+type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
+
+const PATH = "/api/inngest";
+
+/**
+ * The jobs, run by Inngest or its dev server. Nothing runs in this process by itself: what an earlier one left is
+ * taken up by the scheduled functions. On a host where processes last, the functions are registered at the start, in the
+ * background, until that succeeds.
+ */
+export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
+  const { log, env } = ctx;
+  const client = createJobClient({ ...clientOptions(settings), logger: log });
+  const base = new URL(env.appUrl);
+  const served = serveFunctions(client, jobFunctions(client, ctx), {
+    serveOrigin: base.origin,
+    servePath: `${base.pathname.replace(/\/$/, "")}${PATH}`,
+  });
+  let isStopped = false;
+
+  async function keepRegistering(): Promise<void> {
+    for (let wait = SECOND; !isStopped; wait = Math.min(2 * wait, MINUTE)) {
+      const problem = await register(served, settings);
+      if (problem === null)
+        return log.info({ url: `${env.appUrl}${PATH}` }, "jobs are registered with Inngest");
+      log.warn({ problem, nextTryInSeconds: wait / SECOND }, "jobs could not be registered with Inngest");
+      await sleep(wait);
+    }
+  }
+
+  return {
+    served,
+    requestRenewal: (niche) => sendRenewal(client, niche),
+    start: async () => {
+      if (!env.serverless) void keepRegistering();
+    },
+    stop: async () => {
+      isStopped = true;
+    },
+  };
+}
+
+function clientOptions(settings: InngestEnv) {
+  const baseUrl = settings.baseUrl ?? undefined;
+  if (settings.kind === "inngest-dev") return { isDev: true, baseUrl };
+  return { isDev: false, baseUrl, signingKey: settings.signingKey, eventKey: settings.eventKey };
+}
+
+/** @returns why it did not succeed; null when it did */
+async function register(served: ServedJobs, settings: InngestEnv): Promise<string | null> {
+  try {
+    const request =
+      settings.kind === "inngest"
+        ? signedRequest("PUT", {}, settings.signingKey)
+        : new Request(`http://localhost${PATH}`, { method: "PUT", body: "{}" });
+    const answer = await served.PUT(request, undefined);
+    return answer.ok ? null : await answer.text();
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

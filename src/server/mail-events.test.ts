@@ -1,0 +1,254 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as webhook from "@/app/api/webhooks/resend/route";
+import { deliveries, mailEvents, suppressions } from "@/core/db/schema";
+import { DAY, HOUR, systemClock } from "@/core/time";
+import { alertEmail, setAlertEmail } from "@/features/addresses/service";
+import { deliver } from "@/features/deliveries/service";
+import { purge } from "@/features/snapshots/service";
+import { useDailyRuns } from "@/test/daily-run";
+import {
+  eventHeaders,
+  RESEND_KEY,
+  RESEND_WEBHOOK_SECRET,
+  type ResendServer,
+  startResendServer,
+} from "@/test/resend-server";
+import { createKey } from "@/test/service";
+import { installContext } from "./context";
+
+describe("/api/webhooks/resend", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let server: ResendServer;
+  let keys = 0;
+
+  const email = {
+    kind: "resend" as const,
+    apiKey: RESEND_KEY,
+    from: "growth@mail.test",
+    url: "http://mail.test",
+    webhookSecret: RESEND_WEBHOOK_SECRET as string | null,
+  };
+  const configure = (given: typeof email) =>
+    installContext({ ...service, env: { ...service.env, email: given } });
+
+  beforeAll(async () => {
+    server = await startResendServer({ clock: service.clock });
+    configure(email);
+  });
+  afterAll(() => server.stop());
+
+  /** A mail of a new key that the mail service accepted. */
+  async function makeMail(address = `scout-${keys++}@agency.test`) {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, address);
+    const alertId = await runs.makeAlert(key.id);
+    await deliver(service, alertId, "email");
+    const { id: deliveryId } = await delivery(alertId);
+    const data = (more: object = {}) => ({
+      email_id: `re_${alertId}`,
+      to: [address],
+      tags: { kind: "alert", delivery: deliveryId },
+      ...more,
+    });
+    return { keyId: key.id, address, alertId, deliveryId, data };
+  }
+
+  async function delivery(alertId: string) {
+    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
+    const found = rows.find(({ destination }) => destination === "email");
+    if (!found) throw new Error("there is no mail of this alert");
+    return found;
+  }
+
+  async function tell(
+    type: string,
+    data: ReturnType<Awaited<ReturnType<typeof makeMail>>["data"]>,
+    id?: string,
+  ) {
+    const answer = await webhook.POST(server.event({ type, data, id }));
+    expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  }
+
+  const reasons = (keyId: string) =>
+    service.db
+      .select({ reason: suppressions.reason })
+      .from(suppressions)
+      .where(eq(suppressions.keyId, keyId));
+
+  const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
+
+  it("keeps what became of a mail, with its id, time and words", async () => {
+    const mail = await makeMail();
+    await tell("email.delivered", mail.data());
+    expect(await delivery(mail.alertId)).toMatchObject({
+      status: "sent",
+      messageId: `re_${mail.alertId}`,
+      receipt: "delivered",
+      receiptAt: service.clock.now(),
+      receiptDetail: null,
+    });
+    await tell("email.bounced", mail.data(BOUNCE));
+    expect(await delivery(mail.alertId)).toMatchObject({
+      receipt: "bounced",
+      receiptDetail: "Permanent General no such mailbox",
+    });
+  });
+
+  it.each([
+    ["bounced for good", "email.bounced", BOUNCE, "bounced"],
+    ["complained", "email.complained", {}, "complained"],
+    ["is kept from mails by the mail service", "email.suppressed", { suppressed: { type: "x" } }, "bounced"],
+  ])("ends the mails of a key to an address that %s, until it confirms", async (_, type, more, reason) => {
+    const mail = await makeMail();
+    const other = await createKey(service);
+    await setAlertEmail(service, other.id, mail.address);
+    await tell(type, mail.data(more));
+    expect(await reasons(mail.keyId)).toEqual([{ reason }]);
+    expect(await alertEmail(service, mail.keyId)).toBeNull();
+    expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms by the link");
+    expect(await alertEmail(service, other.id)).toBe(mail.address);
+    expect(await reasons(other.id)).toEqual([]);
+  });
+
+  it.each([
+    ["email.bounced", { bounce: { type: "Transient", subType: "MailboxFull", message: "full" } }],
+    ["email.bounced", {}],
+    ["email.delivery_delayed", {}],
+    ["email.failed", { failed: { reason: "no_recipient" } }],
+    ["email.delivered", {}],
+  ])("leaves the address as it is after %s %j", async (type, more) => {
+    const mail = await makeMail();
+    await tell(type, mail.data(more));
+    expect((await delivery(mail.alertId)).receipt).not.toBeNull();
+    expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
+    expect(await reasons(mail.keyId)).toEqual([]);
+  });
+
+  it("leaves an address alone that replaced the one that bounced", async () => {
+    const mail = await makeMail();
+    await setAlertEmail(service, mail.keyId, "successor@agency.test");
+    await tell("email.bounced", mail.data(BOUNCE));
+    expect(await alertEmail(service, mail.keyId)).toBe("successor@agency.test");
+    expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms");
+  });
+
+  it("ends in the same whatever the order in which events come, and however often", async () => {
+    const types = ["email.delivery_delayed", "email.delivered", "email.bounced", "email.complained"];
+    const orders = [types, [...types].reverse(), [types[2], types[0], types[3], types[1]].map(String)];
+    for (const order of orders) {
+      const mail = await makeMail();
+      for (const type of order)
+        for (const _ of [1, 2]) await tell(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
+      expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
+      expect(await reasons(mail.keyId)).toHaveLength(1);
+    }
+  });
+
+  it("counts an event once: told again after the address confirmed it changes nothing", async () => {
+    const mail = await makeMail();
+    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    await service.db.delete(suppressions).where(eq(suppressions.keyId, mail.keyId));
+    await setAlertEmail(service, mail.keyId, mail.address);
+    service.clock.advance(HOUR);
+    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
+    expect(await reasons(mail.keyId)).toEqual([]);
+  });
+
+  it("counts an event once that comes in five requests at a time", async () => {
+    const mail = await makeMail();
+    const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => webhook.POST(server.event(event))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await service.db.select().from(mailEvents).where(eq(mailEvents.id, event.id))).toHaveLength(1);
+  });
+
+  it.each(["sending", "pending", "unknown", "failed"] as const)(
+    "knows by the mail's tags a delivery that is still %s here, and that there is a mail of it",
+    async (status) => {
+      const mail = await makeMail();
+      await service.db
+        .update(deliveries)
+        .set({ status, messageId: null, finishedAt: null, problem: "no answer" })
+        .where(eq(deliveries.id, mail.deliveryId));
+      await tell("email.delivered", mail.data());
+      expect(await delivery(mail.alertId)).toMatchObject({
+        status: "sent",
+        problem: null,
+        messageId: `re_${mail.alertId}`,
+        finishedAt: service.clock.now(),
+      });
+    },
+  );
+
+  it("takes what is none of ours for read: other mails, other kinds, other forms", async () => {
+    const mail = await makeMail();
+    const before = await service.db.select().from(deliveries);
+    await tell("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
+    await tell("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
+    await tell("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
+    await tell("email.bounced", mail.data({ email_id: 7 }));
+    await tell("email.opened", mail.data());
+    await tell("contact.created", mail.data());
+    expect(await service.db.select().from(deliveries)).toEqual(before);
+  });
+
+  it("lets nobody else in", async () => {
+    const mail = await makeMail();
+    const body = JSON.stringify({
+      type: "email.complained",
+      created_at: service.clock.now().toISOString(),
+      data: mail.data(),
+    });
+    const now = Math.floor(systemClock.now().getTime() / 1000);
+    const other = `whsec_${Buffer.from("another secret").toString("base64")}`;
+    const right = eventHeaders("msg_1", body);
+    const attempts: [string, Record<string, string>, string][] = [
+      ["unsigned", {}, body],
+      ["signed with another secret", eventHeaders("msg_1", body, other), body],
+      ["signed for another body", right, body.replace("complained", "bounced")],
+      ["signed for another id", { ...right, "svix-id": "msg_2" }, body],
+      ["ten minutes old", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now - 600), body],
+      ["of ten minutes from now", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now + 600), body],
+      ["with an empty signature", { ...right, "svix-signature": "" }, body],
+    ];
+    for (const [how, headers, text] of attempts) {
+      const request = new Request("http://growth.test/api/webhooks/resend", {
+        method: "POST",
+        headers,
+        body: text,
+      });
+      const answer = await webhook.POST(request);
+      expect(answer.status, how).toBe(401);
+      expect(await answer.json()).toEqual({ error: "The call must be signed by the mail service" });
+    }
+    expect((await delivery(mail.alertId)).receipt).toBeNull();
+  });
+
+  it("refuses a body larger than any event, and any other method", async () => {
+    const request = new Request("http://growth.test/api/webhooks/resend", {
+      method: "POST",
+      body: "x".repeat(64 * 1024 + 1),
+    });
+    expect((await webhook.POST(request)).status).toBe(413);
+    expect((await webhook.GET(new Request("http://growth.test/api/webhooks/resend"))).status).toBe(405);
+  });
+
+  it("is not there without a secret", async () => {
+    const mail = await makeMail();
+    configure({ ...email, webhookSecret: null });
+    const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "There is no such path" }]);
+    configure(email);
+  });
+
+  it("forgets events that the mail service tells no more", async () => {
+    const mail = await makeMail();
+    await tell("email.delivered", mail.data());
+    service.clock.advance(8 * DAY);
+    await purge(service, { snapshotDays: 30, alertDays: null });
+    expect(await service.db.select().from(mailEvents)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
+import type { Env } from "@/core/env";
+import { AppError } from "@/core/errors";
+import type { Session } from "@/core/session";
+import { instant, SECOND } from "@/core/time";
+import type { SessionDoor } from "@/core/trpc";
+import type { SignedInKey } from "@/features/keys/schema";
+import { standingKey } from "@/features/keys/service";
+import { isRenewalDue, sessionEnd } from "@/features/sessions/rules";
+import type { ServiceContext } from "./context";
+
+/** With https the name itself makes browsers insist on Secure and on this very host. */
+export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
+  return isHttps(appUrl) ? "__Host-session" : "session";
+}
+
+/**
+ * The session in a cookie's value and the key it stands for, which is looked up anew so that a revoked or rotated
+ * one is out at once.
+ * @throws AppError `unauthorized`
+ */
+export async function standingSession(
+  ctx: ServiceContext,
+  cookie: string | undefined,
+): Promise<{ session: Session; key: SignedInKey }> {
+  const session = cookie ? await ctx.sessions.open(cookie) : null;
+  if (!session || sessionEnd(session) <= ctx.clock.now().getTime())
+    throw new AppError("unauthorized", "Please sign in with your API key");
+  return { session, key: await standingKey(ctx, session.keyId, session.stamp) };
+}
+
+/** The session of one request; what happens to it is told in the answer's headers. */
+export function sessionDoor(ctx: ServiceContext, request: Request, answer: Headers): SessionDoor {
+  const set = async (session: Session) => {
+    const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
+    answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));
+  };
+  let asked: Promise<SignedInKey> | null = null;
+  const ask = async () => {
+    const { session, key } = await standingSession(ctx, cookieOf(request, sessionCookieName(ctx.env)));
+    const now = ctx.clock.now();
+    if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
+    return key;
+  };
+  return {
+    // The calls of one batch ask once.
+    caller() {
+      asked ??= ask();
+      return asked;
+    },
+    async open({ id, stamp }) {
+      const now = ctx.clock.now().getTime();
+      await set({ keyId: id, stamp, begunAt: now, seenAt: now });
+    },
+    close: () => answer.append("Set-Cookie", cookie(ctx.env, "", 0)),
+  };
+}
+
+/** Where a request came from: told by the launcher, or by the host's own proxy where there is no launcher. */
+export function clientAddressOf({ env }: ServiceContext, { headers }: Request): string {
+  if (env.serverless) return headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
+  return headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+}
+
+function cookie(env: Env, value: string, seconds: number): string {
+  const expires = seconds > 0 ? "" : `; Expires=${instant(0).toUTCString()}`;
+  const secure = isHttps(env.appUrl) ? "; Secure" : "";
+  return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function cookieOf(request: Request, name: string): string | undefined {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function isHttps(url: string): boolean {
+  return url.startsWith("https:");
+}

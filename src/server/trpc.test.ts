@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { GET, POST } from "@/app/api/trpc/[trpc]/route";
+import { DAY, HOUR, MINUTE } from "@/core/time";
+import { deleteKey, revokeKey, rotateKey } from "@/features/keys/service";
+import { sampleChannelId } from "@/platform/sample";
+import { createKey, type TestKey, useService } from "@/test/service";
+
+const OWN_PAGE = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
+const SPROCKET = sampleChannelId("@sprocketowl");
+
+const Reply = z.object({
+  result: z.object({ data: z.unknown() }).optional(),
+  error: z
+    .object({
+      message: z.string(),
+      // Strict: neither a stack nor a path of the source is among it.
+      data: z.strictObject({
+        code: z.string(),
+        httpStatus: z.int(),
+        requestId: z.string(),
+        issues: z.array(z.object({ field: z.string(), message: z.string() })),
+        retryAfter: z.int().nullable(),
+      }),
+    })
+    .optional(),
+});
+
+describe("the console's procedures", () => {
+  const service = useService();
+  let key: TestKey;
+  let cookie: string;
+
+  async function call(method: "GET" | "POST", procedure: string, input?: unknown, headers = {}) {
+    const text = JSON.stringify(input);
+    const query = method === "GET" && input !== undefined ? `?${new URLSearchParams({ input: text })}` : "";
+    const request = new Request(`http://growth.test/api/trpc/${procedure}${query}`, {
+      method,
+      headers: {
+        Cookie: cookie,
+        "X-Client-Address": "192.0.2.1",
+        ...(method === "POST" && OWN_PAGE),
+        ...headers,
+      },
+      ...(method === "POST" && { body: text ?? "" }),
+    });
+    const response = await (method === "GET" ? GET : POST)(request);
+    const body: unknown = await response.json();
+    const reply = response.headers.has("x-request-id") && Reply.safeParse(body).data;
+    return { status: response.status, response, body, ...(reply || {}) };
+  }
+  const query = (procedure: string, input?: unknown) => call("GET", procedure, input);
+  const change = (procedure: string, input: unknown = {}) => call("POST", procedure, input);
+
+  async function signIn(secret = key.secret) {
+    const answer = await change("sessions.signIn", { key: secret });
+    const [set = ""] = answer.response.headers.getSetCookie();
+    if (set) cookie = set.split(";")[0] ?? "";
+    return { ...answer, set };
+  }
+  const usedToday = async () =>
+    z.object({ requests_today: z.int() }).parse((await query("usage.today")).result?.data);
+
+  beforeEach(async () => {
+    cookie = "";
+    service.clock.advance(DAY);
+    key = await createKey(service, "free");
+  });
+
+  it("let nobody see anything without a session", async () => {
+    for (const procedure of ["keys.mine", "usage.today", "usage.byDay", "addresses.get", "snapshots.status"])
+      expect(await query(procedure)).toMatchObject({
+        status: 401,
+        error: { data: { code: "UNAUTHORIZED" } },
+      });
+    cookie = "session=Fe26.2*1*forged";
+    expect((await query("keys.mine")).status).toBe(401);
+  });
+
+  it("seal the session in a cookie that scripts cannot read and other sites cannot send", async () => {
+    const { status, set } = await signIn();
+    expect(status).toBe(200);
+    expect(set).toMatch(/^session=Fe26\.2\S+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
+    expect(set).not.toContain(key.secret);
+    expect((await query("keys.mine")).result?.data).toMatchObject({
+      label: "Test",
+      tier: "free",
+      last_used_at: null,
+    });
+  });
+
+  it("end a session with its key: revoked, rotated or deleted", async () => {
+    for (const end of [revokeKey, rotateKey, deleteKey]) {
+      key = await createKey(service, "free");
+      await signIn();
+      expect((await query("keys.mine")).status).toBe(200);
+      await end(service, key.id);
+      expect((await query("keys.mine")).status).toBe(401);
+    }
+  });
+
+  it("end a session a week after its last use, and any after a month", async () => {
+    await signIn();
+    service.clock.advance(7 * DAY);
+    expect((await query("keys.mine")).status).toBe(401);
+    await signIn();
+    for (let day = 0; day < 29; day++) {
+      service.clock.advance(DAY);
+      const { status, response } = await query("keys.mine");
+      expect(status).toBe(200);
+      cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    }
+    service.clock.advance(DAY);
+    expect((await query("keys.mine")).status).toBe(401);
+  });
+
+  it("renew the cookie of a session in use, at most hourly", async () => {
+    await signIn();
+    service.clock.advance(HOUR - 1);
+    expect((await query("keys.mine")).response.headers.getSetCookie()).toEqual([]);
+    service.clock.advance(1);
+    expect((await query("keys.mine")).response.headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it("count wrong keys per address for a quarter of an hour, and always let a right one in", async () => {
+    const wrong = (address: string) =>
+      call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });
+    for (let tried = 0; tried < 10; tried++) expect((await wrong("198.51.100.1")).status).toBe(400);
+    expect(await wrong("198.51.100.1")).toMatchObject({
+      status: 429,
+      error: { data: { issues: [{ field: "key", message: "was wrong too often; try again in 15 min" }] } },
+    });
+    expect((await wrong("198.51.100.2")).status).toBe(400);
+    const right = await call(
+      "POST",
+      "sessions.signIn",
+      { key: key.secret },
+      { "X-Client-Address": "198.51.100.1" },
+    );
+    expect(right.status).toBe(200);
+    service.clock.advance(15 * MINUTE);
+    expect((await wrong("198.51.100.1")).status).toBe(400);
+  });
+
+  it("count searches and tracking as the API does, and nothing else", async () => {
+    await signIn();
+    for (const procedure of ["keys.mine", "usage.byDay", "creators.tracked", "alerts.list"])
+      expect((await query(procedure, {})).status).toBe(200);
+    expect(await usedToday()).toEqual({ requests_today: 0 });
+    expect((await change("discovery.discover", { niche: "gaming" })).status).toBe(200);
+    expect((await change("creators.track", { channel_id: "@sprocketowl" })).status).toBe(200);
+    expect((await change("creators.track", { channel_id: "not a channel" })).status).toBe(400);
+    expect((await change("creators.untrack", { channel_id: SPROCKET })).status).toBe(200);
+    expect(await usedToday()).toEqual({ requests_today: 3 });
+  });
+
+  it("refuse what counts once the day's limit is reached, and still show everything", async () => {
+    await signIn();
+    while ((await service.quota.take(key.id, 50)).granted);
+    const refused = await change("discovery.discover", { niche: "gaming" });
+    expect(refused).toMatchObject({ status: 429, error: { message: "Daily rate limit reached" } });
+    expect((await query("creators.tracked", {})).status).toBe(200);
+    expect(await usedToday()).toEqual({ requests_today: 50 });
+  });
+
+  it("refuse changes that other sites ask for, and bodies that are no JSON or too large", async () => {
+    await signIn();
+    for (const claim of [{ "Sec-Fetch-Site": "cross-site" }, { "Sec-Fetch-Site": "none" }])
+      expect((await call("POST", "addresses.clear", {}, claim)).status).toBe(403);
+    const form = { "Content-Type": "application/x-www-form-urlencoded" };
+    expect((await call("POST", "addresses.clear", {}, form)).status).toBe(415);
+    expect((await change("addresses.set", { email: "x".repeat(20_000) })).status).toBe(413);
+    expect((await query("addresses.clear")).status).toBe(405);
+  });
+
+  it("name each wrong field, and tell nothing of the inside", async () => {
+    await signIn();
+    const wrong = await change("addresses.set", { email: "nowhere" });
+    expect(wrong).toMatchObject({
+      status: 400,
+      error: {
+        data: {
+          code: "BAD_REQUEST",
+          issues: [{ field: "email", message: expect.stringMatching(/^must be/) }],
+        },
+      },
+    });
+    expect((await query("keys.nothing")).status).toBe(404);
+    const { quota } = service;
+    service.quota = { ...quota, used: () => Promise.reject(new Error("password=hunter2")) };
+    const failed = await query("usage.today");
+    service.quota = quota;
+    expect(failed.status).toBe(500);
+    expect(JSON.stringify(failed.body)).not.toContain("hunter2");
+    expect(failed.error?.data.requestId).toBe(failed.response.headers.get("x-request-id"));
+  });
+});

@@ -1,0 +1,50 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { AppError } from "@/core/errors";
+import { clientFailure } from "@/core/failure";
+import type { AppContext } from "./context";
+import { type Exchange, logFailure } from "./exchange";
+import { readText } from "./input";
+import { appRouter } from "./router";
+import { isSameOrigin } from "./same-origin";
+import { clientAddressOf, sessionDoor } from "./session";
+
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BATCH = 20;
+
+/**
+ * Answers the console's calls.
+ * @throws AppError for what does not come from the console: changes asked for by other sites, bodies that are not
+ * JSON or too large
+ */
+export async function serveProcedures(
+  ctx: AppContext,
+  request: Request,
+  exchange: Exchange,
+): Promise<Response> {
+  return fetchRequestHandler({
+    endpoint: "/api/trpc",
+    router: appRouter,
+    req: request.method === "POST" ? await admitChange(ctx, request) : request,
+    maxBatchSize: MAX_BATCH,
+    createContext: ({ resHeaders }) => ({
+      ...ctx,
+      session: sessionDoor(ctx, request, resHeaders),
+      clientAddress: clientAddressOf(ctx, request),
+      requestId: exchange.requestId,
+    }),
+    onError({ error }) {
+      const failure = clientFailure(error.cause);
+      const unexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
+      if (unexpected) logFailure(exchange, error.cause ?? error);
+    },
+  });
+}
+
+async function admitChange({ env }: AppContext, request: Request): Promise<Request> {
+  if (!isSameOrigin(request.headers, env.appUrl))
+    throw new AppError("forbidden", "Changes are accepted from the service's own pages only");
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: await readText(request, MAX_BODY_BYTES) });
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { nicheChannels, niches, platformUnits } from "@/core/db/schema";
+import { addDays, systemClock, utcDay } from "@/core/time";
+import { trackUnread } from "@/features/creators/service";
+import { isDayNearlyOver, startSnapshotCommand } from "@/test/command";
+import { channelId } from "@/test/platform";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { ERRORS, error } from "@/test/youtube-answers";
+import { startYoutubeServer, tellYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+
+const ID = channelId(1);
+
+describe("the service with YOUTUBE_API_KEY set", () => {
+  let server: YoutubeServer;
+  beforeAll(async () => {
+    server = await startYoutubeServer();
+  });
+  const variables = () => ({
+    YOUTUBE_API_KEY: server.apiKey,
+    YOUTUBE_API_URL: `${server.url}/`,
+    YOUTUBE_DAILY_UNITS: "500",
+  });
+  const service = useService({ variables });
+  afterAll(() => server.close());
+  let key: TestKey;
+
+  beforeEach(async () => {
+    server.reset();
+    service.clock.set(TEST_START);
+    for (const table of [platformUnits, nicheChannels, niches]) await service.db.delete(table);
+    key = await createKey(service);
+  });
+
+  const track = (channel_id: string) =>
+    send("/api/track", { key: key.secret, method: "POST", body: { channel_id } });
+
+  it("does not call its numbers sample data", async () => {
+    expect((await send("/api/health")).body).toMatchObject({ sample_data: false });
+  });
+
+  it("tells in health what was spent of each bucket, and when it comes back", async () => {
+    server.publish({ channelId: ID, title: "Chess", publishedAt: "2026-03-01T00:00:00Z" });
+    server.show(ID, { name: "Chess for all" });
+    const { body } = await send("/api/discover?niche=Chess", { key: key.secret });
+    expect(body.creators).toMatchObject([{ channel_id: ID, name: "Chess for all", subscribers: 1000 }]);
+    const resets_at = "2026-03-11T07:00:00.000Z";
+    expect((await send("/api/health")).body.platform_units).toEqual([
+      { bucket: "search", used: 1, limit: 100, exhausted: false, resets_at },
+      { bucket: "general", used: 1, limit: 500, exhausted: false, resets_at },
+    ]);
+  });
+
+  it.each([
+    ID,
+    "@Some.Maker",
+    `https://www.youtube.com/channel/${ID}`,
+    `m.youtube.com/channel/${ID}/videos`,
+    `https://music.youtube.com/channel/${ID}`,
+    "https://www.youtube.com/@some.maker/shorts?si=x",
+    "http://youtube.com/user/OldMaker9",
+  ])("tracks a creator named %s", async (name) => {
+    server.show(ID, { handle: "@some.maker", username: "OldMaker9" });
+    const { status, body } = await track(name);
+    expect([status, body.creator?.channel_id]).toEqual([200, ID]);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each(["@nobody", channelId(404), "youtube.com/user/nobody", "youtube.com/c/nobody"])(
+    "answers 404 where YouTube has no channel named %s",
+    async (name) => {
+      expect((await track(name)).status).toBe(404);
+    },
+  );
+
+  it("answers 503 with the wait and without a word of the inside when YouTube refuses", async () => {
+    server.answerNext(ERRORS.quotaExceeded);
+    const refused = await track(ID);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
+    expect(Object.keys(refused.body)).toEqual(["error"]);
+    expect(refused.body.error).not.toMatch(/quota|YouTube|YOUTUBE/);
+  });
+
+  it("has the key in nothing that a command prints or logs, whatever fails", async () => {
+    if (isDayNearlyOver()) return;
+    const today = utcDay(systemClock.now());
+    service.clock.set(`${addDays(today, -1)}T12:00:00Z`);
+    await trackUnread(service, key.id, [channelId(1), channelId(2)]);
+    server.show(channelId(1));
+    server.show(channelId(2), { item: { id: "what?" } });
+    const suspended = `Consumer 'api_key:${server.apiKey}' has been suspended.`;
+    server.answerNext(error(503, "backendError", suspended), "cut off", null);
+    const command = startSnapshotCommand(service, { ...variables(), LOG_LEVEL: "debug" });
+    const { code, stdout, stderr } = await command.ended;
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ day: today, planned: 2, read: 1, unavailable: 1 });
+    expect(stderr).toContain("YouTube shows channels without a channel id");
+    expect(server.calls).toHaveLength(3);
+    expect(stdout + stderr).not.toContain(server.apiKey);
+  });
+});
+
+describe("the stand-in of YouTube", () => {
+  it("is told what to show by another process", async () => {
+    const server = await startYoutubeServer({ apiKey: "key" });
+    await tellYoutubeServer(server.url, "show", ID, { subscribers: 1234 });
+    const read = async (query: string) => {
+      const response = await fetch(`${server.url}/channels?key=key&${query}`);
+      return { status: response.status, body: await response.json() };
+    };
+    const { body } = await read(`part=statistics&id=${ID}`);
+    expect(body.items).toMatchObject([{ id: ID, statistics: { subscriberCount: "1230" } }]);
+    await tellYoutubeServer(server.url, "answerNext", ERRORS.backend);
+    expect((await read(`part=statistics&id=${ID}`)).status).toBe(503);
+    const calls = await tellYoutubeServer(server.url, "hide", ID);
+    expect(calls.map(({ path, status }) => [path, status])).toEqual([
+      ["channels", 200],
+      ["channels", 503],
+    ]);
+    expect((await read(`part=statistics&id=${ID}`)).body).not.toHaveProperty("items");
+    await server.close();
+  });
+
+  it("behaves as documented towards calls that are not as they should be", async () => {
+    const server = await startYoutubeServer({ apiKey: "key" });
+    const ids = Array.from({ length: 51 }, (_, number) => channelId(number));
+    for (const id of ids) server.show(id);
+    const ask = async (query: string, apiKey = "key") => {
+      const headers = { "X-Goog-Api-Key": apiKey };
+      const response = await fetch(`${server.url}/${query}`, { headers });
+      const body = await response.json();
+      return [response.status, body.error?.errors[0].reason ?? body.items?.length ?? 0, body.nextPageToken];
+    };
+    expect(await ask("channels?part=id&id=a", "")).toEqual([403, "forbidden", undefined]);
+    expect(await ask("channels?part=id&id=a", "other")).toEqual([400, "badRequest", undefined]);
+    expect(await ask("channels?id=a")).toEqual([400, "missingRequiredParameter", undefined]);
+    expect(await ask("channels?part=id,nothing&id=a")).toEqual([400, "unknownPart", undefined]);
+    expect(await ask("channels?part=id")).toEqual([400, "missingRequiredParameter", undefined]);
+    expect(await ask("channels?part=id&id=a&forHandle=b")).toEqual([
+      400,
+      "incompatibleParameters",
+      undefined,
+    ]);
+    expect(await ask(`channels?part=id&id=${ids}`)).toEqual([400, "invalidFilters", undefined]);
+    const seven = ids.slice(0, 7).map((id) => `id=${id}`);
+    expect(await ask(`channels?part=id&${seven.join("&")}`)).toEqual([200, 5, "page5"]);
+    expect(await ask(`channels?part=id&${seven.join("&")}&pageToken=page5`)).toEqual([200, 2, undefined]);
+    expect(await ask(`channels?part=id&${seven.join("&")}&pageToken=x`)).toEqual([
+      400,
+      "invalidPageToken",
+      undefined,
+    ]);
+    await server.close();
+  });
+});

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { createEngine, type Engine } from "@/core/engine/engine";
+import { createLog } from "@/core/log";
+import { type Clock, systemClock } from "@/core/time";
+import { type StandIn, startStandIn } from "./stand-in";
+
+export const INNGEST_SIGNING_KEY = "signkey-test-00112233445566778899aabbccddeeff";
+export const INNGEST_EVENT_KEY = "event-key-of-the-stand-in";
+
+const Registration = z.object({ url: z.url(), functions: z.array(z.looseObject({ id: z.string() })) });
+const Events = z.array(z.looseObject({ id: z.string().optional(), name: z.string() }));
+
+/**
+ * A stand-in for Inngest in cloud mode: takes registrations, events and checkpoints over HTTP and makes signed calls to
+ * the app over HTTP. Queue, waits and limits are those of the embedded engine, which follows the same protocol.
+ */
+export interface InngestServer extends StandIn {
+  /** Fires schedules and, on a clock that stands still, works off what is queued. */
+  engine: Engine;
+  /** Ids of the functions of the registered app. */
+  functions: string[];
+  events: z.output<typeof Events>;
+  /** Calls made to the app: function and step. */
+  calls: string[];
+  /** Whether each call is made a second time after the first has been answered, as after an answer that was lost. */
+  isRepeating: boolean;
+}
+
+interface InngestServerOptions {
+  port?: number;
+  signingKey?: string;
+  eventKey?: string;
+  /** On the system's clock schedules are kept and jobs run as they come; on another one when they are drained. */
+  clock?: Clock;
+}
+
+export async function startInngestServer(options: InngestServerOptions = {}): Promise<InngestServer> {
+  const {
+    port,
+    signingKey = INNGEST_SIGNING_KEY,
+    eventKey = INNGEST_EVENT_KEY,
+    clock = systemClock,
+  } = options;
+  const engine = createEngine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10 });
+  const { fetch: loopback } = engine.clientOptions;
+  const bearer = `Bearer ${hashed(signingKey)}`;
+  let appUrl = "";
+
+  async function register(request: Request): Promise<Response> {
+    const body = await request.text();
+    const { url, functions } = Registration.parse(JSON.parse(body));
+    appUrl = url;
+    if (server.functions.length > 0) return Response.json({ ok: true, modified: false });
+    await engine.register({
+      POST: async (call) => {
+        if (server.isRepeating) await callApp(call.clone());
+        return callApp(call);
+      },
+      PUT: async () => {
+        const answer = await loopback(new Request(request.url, { method: "POST", body }));
+        return Response.json({ message: await answer.text() }, { status: answer.status });
+      },
+    });
+    server.functions = functions.map(({ id }) => id);
+    if (clock === systemClock) engine.start();
+    return Response.json({ ok: true, modified: true });
+  }
+
+  async function callApp(call: Request): Promise<Response> {
+    const { search, searchParams } = new URL(call.url);
+    server.calls.push(`${searchParams.get("fnId")} ${searchParams.get("stepId")}`);
+    const headers = new Headers(call.headers);
+    headers.delete("host");
+    headers.set("x-inngest-server-kind", "cloud");
+    return fetch(`${appUrl}${search}`, { method: "POST", headers, body: await call.text() });
+  }
+
+  async function receive(request: Request, key: string): Promise<Response> {
+    if (key !== eventKey) return refuse(401, "Event key not found");
+    const copy = request.clone();
+    server.events.push(...Events.parse([await copy.json()].flat()));
+    return loopback(request);
+  }
+
+  const standIn = await startStandIn({
+    port,
+    state: () => ({ functions: server.functions, events: server.events.length, calls: server.calls.length }),
+    answer: async (request) => {
+      const { pathname } = new URL(request.url);
+      const [, key] = /^\/e\/([^/]+)$/.exec(pathname) ?? [];
+      if (key) return receive(request, decodeURIComponent(key));
+      if (request.headers.get("authorization") !== bearer) return refuse(401, "Unauthorized");
+      if (pathname === "/fn/register") return register(request);
+      if (pathname.startsWith("/v1/checkpoint/")) return loopback(request);
+      return refuse(404, "Not found");
+    },
+  });
+  const { stop } = standIn;
+  const server: InngestServer = Object.assign(standIn, {
+    engine,
+    functions: [],
+    events: [],
+    calls: [],
+    isRepeating: false,
+    stop: async () => {
+      await engine.stop();
+      await stop();
+    },
+  });
+  return server;
+}
+
+/** What an app shows of its signing key to prove that it knows it. */
+function hashed(signingKey: string): string {
+  const [, prefix = "", key = ""] = /^(signkey-\w+-)(.*)$/.exec(signingKey) ?? [];
+  return prefix + createHash("sha256").update(Buffer.from(key, "hex")).digest("hex");
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ error, status }, { status });
+}

@@ -1,0 +1,25 @@
+import { connect } from "@/core/db/client";
+import { createLog } from "@/core/log";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { systemClock } from "@/core/time";
+
+/**
+ * A server process of its own that counts requests in Redis: says that it is ready, makes its requests at once when it
+ * is told to, and tells how many were granted. Run as
+ * `node --import tsx src/test/quota-user.ts <database> <redis> <token> <key id> <limit> <requests>` with a channel to
+ * the parent.
+ */
+const [database = "", url = "", token = "", keyId = "", limit, requests] = process.argv.slice(2);
+process.once("disconnect", () => process.exit(1));
+const { db, close } = connect(database);
+const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
+const quota = createUpstashQuota({ url, token, giveUpMs: 20_000 }, ctx);
+process.once("message", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: Number(requests) }, () => quota.take(keyId, Number(limit))),
+  );
+  await quota.flush();
+  await close();
+  process.send?.(answers.filter(({ granted }) => granted).length, () => process.exit(0));
+});
+process.send?.("ready");

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient } from "@redis/client";
+import { createRedisMock } from "js-redis-server";
+import { afterAll, beforeAll, inject } from "vitest";
+import { z } from "zod";
+
+/** A way in which the server fails. */
+export type Outage =
+  /** Takes the connection and never answers. */
+  | "hangs"
+  /** Carries the commands out and never answers. */
+  | "swallows answers"
+  | "refuses connections"
+  | "closes connections"
+  /** Answers with this. */
+  | { status: number; body: string };
+
+/** Redis behind Upstash's REST protocol, on a port of this machine. */
+export interface RedisServer {
+  url: string;
+  token: string;
+  /** How many calls that hold the word have reached the server, answered or not. */
+  callsWith(word: string): number;
+  /** From now on the server fails so, until it recovers. */
+  fail(outage: Outage): Promise<void>;
+  recover(): Promise<void>;
+  /** Runs a command past the protocol. */
+  run(...command: string[]): Promise<Reply>;
+}
+
+type Reply = string | number | null | Reply[];
+type Result = { result: Reply } | { error: string };
+
+const TOKEN = "token_for_tests";
+const Argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const Command = z.array(Argument).min(1);
+
+/**
+ * A Redis of its own for one test file: a server in JavaScript with the real Lua. Where TEST_REDIS_URL names a Redis,
+ * all files share that one.
+ */
+export function useRedis(): RedisServer {
+  const redis = { token: TOKEN } as RedisServer;
+  let close: () => Promise<void>;
+  beforeAll(async () => {
+    const backend = await openBackend(inject("redisUrl"));
+    close = await serveRest(redis, backend.run, backend.runAtomic);
+    const stopServing = close;
+    close = async () => {
+      await stopServing();
+      await backend.close();
+    };
+    redis.run = async (...command) => resultOf(await backend.run(command));
+  });
+  afterAll(() => close());
+  return redis;
+}
+
+type Run = (command: string[]) => Promise<Result>;
+type RunAtomic = (commands: string[][]) => Promise<Result[]>;
+
+async function openBackend(url: string | null) {
+  const mock = url ? null : await createRedisMock();
+  const client = createClient({ url: url ?? mock?.url });
+  await client.connect();
+  const scripts = createScripts();
+  const run: Run = (command) =>
+    client.sendCommand(scripts.translate(command)).then(
+      (reply) => ({ result: reply as unknown as Reply }),
+      (error: Error) => ({ error: error.message }),
+    );
+  return {
+    run,
+    async runAtomic(commands: string[][]) {
+      const transaction = client.multi();
+      for (const command of commands) transaction.addCommand(scripts.translate(command));
+      const replies = (await transaction.execAsPipeline()) as unknown as Reply[];
+      return replies.map((result) => ({ result }));
+    },
+    async close() {
+      client.destroy();
+      await mock?.close();
+    },
+  };
+}
+
+/** Stock Redis knows no key locking, so the first line of a script goes; the client still calls it by its own hash. */
+function createScripts() {
+  const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");
+  const ours = new Map<string, string>();
+  return {
+    translate(command: string[]): string[] {
+      const [name = "", script = "", ...rest] = command;
+      if (name.toLowerCase() === "evalsha") return [name, ours.get(script) ?? script, ...rest];
+      if (name.toLowerCase() !== "eval") return command;
+      const plain = script.replace(/^#!.*\n/, "");
+      ours.set(sha1(script), sha1(plain));
+      return [name, plain, ...rest];
+    },
+  };
+}
+
+async function serveRest(redis: RedisServer, run: Run, runAtomic: RunAtomic): Promise<() => Promise<void>> {
+  let outage: Outage | null = null;
+  const received: string[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const text = await textOf(request);
+    received.push(text);
+    if (outage === "hangs") return;
+    if (outage === "closes connections") return request.destroy();
+    if (typeof outage === "object" && outage) return respond(response, outage.status, outage.body);
+    const { status, body } = await answerRest(request, text, run, runAtomic);
+    if (outage !== "swallows answers") respond(response, status, JSON.stringify(body));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) =>
+      respond(response, 500, JSON.stringify({ error: String(error) })),
+    );
+  });
+  const port = await listen(server, 0);
+  redis.callsWith = (word) => received.filter((text) => text.includes(word)).length;
+  redis.url = `http://127.0.0.1:${port}`;
+  redis.fail = async (next) => {
+    outage = next;
+    if (next === "refuses connections") await stop(server);
+  };
+  redis.recover = async () => {
+    outage = null;
+    server.closeAllConnections();
+    if (!server.listening) await listen(server, port);
+  };
+  return () => (server.listening ? stop(server) : Promise.resolve());
+}
+
+async function answerRest(request: IncomingMessage, text: string, run: Run, runAtomic: RunAtomic) {
+  if (request.headers.authorization !== `Bearer ${TOKEN}`)
+    return { status: 401, body: { error: "WRONGPASS invalid or missing auth token" } };
+  if (request.method !== "POST") return { status: 405, body: { error: "ERR method not allowed" } };
+  const encode = request.headers["upstash-encoding"] === "base64" ? inBase64 : asIs;
+  const body: unknown = JSON.parse(text);
+  if (request.url === "/") {
+    const result = await run(words(Command.parse(body)));
+    return { status: "error" in result ? 400 : 200, body: encode(result) };
+  }
+  const commands = z.array(Command).parse(body).map(words);
+  // One connection carries them out in their order.
+  if (request.url === "/pipeline")
+    return { status: 200, body: (await Promise.all(commands.map(run))).map(encode) };
+  if (request.url === "/multi-exec") return { status: 200, body: (await runAtomic(commands)).map(encode) };
+  return { status: 400, body: { error: "ERR unknown path" } };
+}
+
+function words(command: z.output<typeof Command>): string[] {
+  return command.map((argument) => (argument === null ? "" : String(argument)));
+}
+
+const asIs = (result: Result): Result => result;
+
+function inBase64(result: Result): Result {
+  const encode = (reply: Reply): Reply => {
+    if (Array.isArray(reply)) return reply.map(encode);
+    return typeof reply === "string" && reply !== "OK" ? Buffer.from(reply).toString("base64") : reply;
+  };
+  return "result" in result ? { result: encode(result.result) } : result;
+}
+
+function resultOf(result: Result): Reply {
+  if ("error" in result) throw new Error(result.error);
+  return result.result;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+function respond(response: ServerResponse, status: number, body: string): void {
+  const type = body.startsWith("<") ? "text/html" : "application/json";
+  response.writeHead(status, { "Content-Type": type }).end(body);
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+async function stop(server: Server): Promise<void> {
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+}

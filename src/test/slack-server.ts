@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { type Fault, type StandIn, startStandIn } from "./stand-in";
+
+/** The body of a post, as far as this service uses it. */
+const SlackMessage = z.object({
+  text: z.string().min(1),
+  attachments: z
+    .array(
+      z.object({
+        fallback: z.string(),
+        color: z.string().regex(/^#[0-9a-f]{6}$/),
+        title: z.string(),
+        title_link: z.url(),
+        fields: z.array(z.object({ title: z.string(), value: z.string(), short: z.boolean() })),
+      }),
+    )
+    .optional(),
+});
+export type SlackMessage = z.output<typeof SlackMessage>;
+
+/** A stand-in for a chat's incoming webhook. */
+export interface SlackServer extends StandIn {
+  /** Its secret address. */
+  webhookUrl: string;
+  /** Posts that were accepted; a chat knows no idempotency keys. */
+  posts: SlackMessage[];
+}
+
+const SECRET_PATH = "/services/T00000000/B00000000/secretsecretsecret";
+
+/** Starts a chat that answers as Slack does: in plain text. */
+export async function startSlackServer({ port }: { port?: number } = {}): Promise<SlackServer> {
+  const posts: SlackMessage[] = [];
+  const standIn = await startStandIn({
+    port,
+    state: () => ({ posts }),
+    answer: async (request) => {
+      if (new URL(request.url).pathname !== SECRET_PATH) return new Response("no_service", { status: 404 });
+      const message = SlackMessage.safeParse(await request.json().catch(() => null));
+      if (!message.success) return new Response("invalid_payload", { status: 400 });
+      posts.push(message.data);
+      return new Response("ok");
+    },
+  });
+  return Object.assign(standIn, { posts, webhookUrl: `${standIn.url}${SECRET_PATH}` });
+}
+
+/** An error in Slack's form, to be queued among `faults`. */
+export function slackError(status: number, word: string, headers = {}): Fault {
+  return { status, headers, body: word };
+}

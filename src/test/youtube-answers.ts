@@ -1,0 +1,188 @@
+/** An answer of the API before it is sent. */
+export interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+/** What the platform knows of a channel. */
+export interface ShownChannel {
+  name: string;
+  /** With its `@`. */
+  handle: string;
+  /** The name of old times, which few have. */
+  username: string;
+  country: string;
+  thumbnailUrl: string;
+  /** Exact; shown rounded down to three significant figures. */
+  subscribers: number;
+  hidden: boolean;
+  views: number;
+  videos: number;
+  /** Members of the item that replace those made of the above. */
+  item: Record<string, unknown>;
+}
+
+export interface PublishedVideo {
+  channelId: string;
+  title: string;
+  /** ISO 8601 without fractions of a second. */
+  publishedAt: string;
+}
+
+/** A channel resource with the parts that were asked for. */
+export function channelItem(id: string, shown: Partial<ShownChannel>, parts: readonly string[]): object {
+  const { name = `Channel ${id.slice(-4)}`, handle, country, hidden = false, item } = shown;
+  const { subscribers = 1000, views = 10_000, videos = 10 } = shown;
+  const picture = shown.thumbnailUrl ?? "https://yt3.ggpht.example/picture";
+  const resource: Record<string, unknown> = {
+    snippet: {
+      title: name,
+      description: "What the channel says of itself",
+      ...(handle && { customUrl: handle.toLowerCase() }),
+      publishedAt: "2015-02-03T04:05:06Z",
+      thumbnails: Object.fromEntries(
+        Object.entries({ default: 88, medium: 240, high: 800 }).map(([size, width]) => [
+          size,
+          { url: `${picture}=s${width}`, width, height: width },
+        ]),
+      ),
+      localized: { title: name, description: "" },
+      ...(country && { country }),
+    },
+    statistics: {
+      viewCount: String(views),
+      // What the platform sends for a hidden count.
+      subscriberCount: hidden ? "0" : String(roundedDown(subscribers)),
+      hiddenSubscriberCount: hidden,
+      videoCount: String(videos),
+    },
+  };
+  const asked = Object.entries(resource).filter(([part]) => parts.includes(part));
+  return { kind: "youtube#channel", etag: "e", id, ...Object.fromEntries(asked), ...item };
+}
+
+export function searchItem({ channelId, title, publishedAt }: PublishedVideo, at: number): object {
+  return {
+    kind: "youtube#searchResult",
+    etag: "e",
+    id: { kind: "youtube#video", videoId: `video${String(at).padStart(6, "0")}` },
+    snippet: {
+      publishedAt,
+      channelId,
+      title,
+      description: "",
+      channelTitle: "",
+      liveBroadcastContent: "none",
+    },
+  };
+}
+
+/** One page of a list: five items unless more are asked for, and no `items` at all where there is none. */
+export function page(kind: string, all: readonly object[], params: URLSearchParams): Answer {
+  const size = Number(params.get("maxResults") ?? 5);
+  if (!(size >= 0 && size <= 50)) return ERRORS.invalid("invalidParameter", "maxResults");
+  const token = params.get("pageToken");
+  const from = token === null ? 0 : Number(/^page(\d+)$/.exec(token)?.[1] ?? Number.NaN);
+  if (Number.isNaN(from)) return ERRORS.invalid("invalidPageToken", "pageToken");
+  const items = all.slice(from, from + size);
+  const isLast = from + size >= all.length;
+  return json(200, {
+    kind,
+    etag: "e",
+    ...(!isLast && { nextPageToken: `page${from + size}` }),
+    pageInfo: { totalResults: all.length, resultsPerPage: size },
+    ...(items.length > 0 && { items }),
+  });
+}
+
+interface ErrorOptions {
+  domain?: string;
+  status?: string;
+  /** Reason of the newer form, beside the older one. */
+  detail?: string;
+  headers?: Record<string, string>;
+}
+
+/** An error in the form of all of Google's older APIs. */
+export function error(code: number, reason: string, message: string, options: ErrorOptions = {}): Answer {
+  const { domain = "youtube.parameter", status, detail, headers } = options;
+  const body = {
+    error: {
+      code,
+      message,
+      errors: [{ message, domain, reason }],
+      ...(status && { status }),
+      ...(detail && {
+        details: [
+          { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: detail, domain: "googleapis.com" },
+        ],
+      }),
+    },
+  };
+  return { ...json(code, body), ...(headers && { headers }) };
+}
+
+const QUOTA_MESSAGE =
+  'The request cannot be completed because you have exceeded your <a href="/youtube/v3/getting-started#quota">quota</a>.';
+const SEARCH_MESSAGE =
+  "Quota exceeded for quota metric 'Search Queries' and limit 'Search Queries per day' of service 'youtube.googleapis.com' for consumer 'project_number:123456789012'.";
+const MINUTE_MESSAGE =
+  "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute' of service 'youtube.googleapis.com' for consumer 'project_number:123456789012'.";
+const DISABLED_MESSAGE =
+  "YouTube Data API v3 has not been used in project 123456789012 before or it is disabled. Enable it, then retry.";
+const global = { domain: "global" };
+const exhausted = { ...global, status: "RESOURCE_EXHAUSTED", detail: "RATE_LIMIT_EXCEEDED" };
+const denied = { ...global, status: "PERMISSION_DENIED" };
+
+/** Every way in which the API refuses a call. */
+export const ERRORS = {
+  quotaExceeded: error(403, "quotaExceeded", QUOTA_MESSAGE, { domain: "youtube.quota" }),
+  dailyLimitExceeded: error(403, "dailyLimitExceeded", "Daily Limit Exceeded", { domain: "usageLimits" }),
+  searchesExhausted: error(429, "rateLimitExceeded", SEARCH_MESSAGE, exhausted),
+  perMinute: error(429, "rateLimitExceeded", MINUTE_MESSAGE, exhausted),
+  rateLimit: error(403, "rateLimitExceeded", "Rate Limit Exceeded", { domain: "usageLimits" }),
+  wrongKey: error(400, "badRequest", "API key not valid. Please pass a valid API key.", {
+    ...global,
+    status: "INVALID_ARGUMENT",
+    detail: "API_KEY_INVALID",
+  }),
+  wrongKeyOfOld: error(400, "keyInvalid", "Bad Request", { domain: "usageLimits" }),
+  missingKey: error(
+    403,
+    "forbidden",
+    "Method doesn't allow unregistered callers (callers without established identity).",
+    denied,
+  ),
+  disabled: error(403, "accessNotConfigured", DISABLED_MESSAGE, {
+    ...denied,
+    domain: "usageLimits",
+    detail: "SERVICE_DISABLED",
+  }),
+  blocked: error(403, "forbidden", "The provided API key has an IP address restriction.", {
+    ...denied,
+    detail: "API_KEY_IP_ADDRESS_BLOCKED",
+  }),
+  suspended: error(403, "forbidden", "Permission denied: Consumer 'api_key:AIza' has been suspended.", {
+    ...denied,
+    detail: "CONSUMER_SUSPENDED",
+  }),
+  forbidden: error(403, "forbidden", "Access forbidden.", { domain: "youtube.common" }),
+  channelNotFound: error(404, "channelNotFound", "Channel not found.", { domain: "youtube.channel" }),
+  backend: error(503, "backendError", "Backend Error", global),
+  notFound: { status: 404, body: "<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>" },
+  html: { status: 502, body: "<!DOCTYPE html><title>Error 502 (Server Error)!!1</title>" },
+  invalid: (reason: string, location: string) =>
+    error(400, reason, `The request specifies an invalid value: ${location}.`),
+  missingParameter: (name: string) => error(400, "missingRequiredParameter", name),
+};
+
+function json(status: number, body: object): Answer {
+  return { status, body: JSON.stringify(body) };
+}
+
+/** Three significant figures, from 1,000 up. */
+function roundedDown(count: number): number {
+  const unit = 10 ** Math.max(0, String(count).length - 3);
+  return Math.floor(count / unit) * unit;
+}

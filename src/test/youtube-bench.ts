@@ -1,0 +1,63 @@
+import { pino } from "pino";
+import { platformUnits } from "@/core/db/schema";
+import { createLedger, type Ledger } from "@/core/ledger";
+import type { ManualClock } from "@/core/time";
+import type { VideoPlatform } from "@/platform/port";
+import { createYoutubePlatform } from "@/platform/youtube";
+import { createTestDatabase } from "./database";
+import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
+
+/** The YouTube adapter on a ledger of its own, with the stand-in it talks to. */
+export interface YoutubeBench {
+  platform: VideoPlatform;
+  ledger: Ledger;
+  server: YoutubeServer;
+  /** What it has logged. */
+  logged: string[];
+  /** Milliseconds it would have waited between tries; it does not wait here. */
+  waits: number[];
+  /** An adapter that was not told anything yet, with nothing spent, and a server without a past. */
+  reset(more?: { url?: string; timeout?: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function createYoutubeBench(clock: ManualClock): Promise<YoutubeBench> {
+  const database = await createTestDatabase();
+  const server = await startYoutubeServer({ clock });
+  const { db } = database;
+  const limits = { search: 100, general: 200 };
+  const ledger = createLedger({ db, clock }, { limits, reserve: async () => 0 });
+  const logged: string[] = [];
+  const waits: number[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
+  const createPlatform = (more = {}) =>
+    createYoutubePlatform({
+      apiKey: server.apiKey,
+      url: server.url,
+      ledger,
+      clock,
+      log,
+      sleep: async (milliseconds) => void waits.push(milliseconds),
+      random: () => 0.5,
+      ...more,
+    });
+  const bench: YoutubeBench = {
+    platform: createPlatform(),
+    ledger,
+    server,
+    logged,
+    waits,
+    async reset(more) {
+      server.reset();
+      await db.delete(platformUnits);
+      logged.length = 0;
+      waits.length = 0;
+      bench.platform = createPlatform(more);
+    },
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+  return bench;
+}

@@ -1,0 +1,257 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import type { UnitBucket, UnitLimits } from "@/core/ledger";
+import { type Clock, pacificDay, systemClock } from "@/core/time";
+import {
+  type Answer,
+  channelItem,
+  ERRORS,
+  type PublishedVideo,
+  page,
+  type ShownChannel,
+  searchItem,
+} from "./youtube-answers";
+
+/** What comes instead of the right answer: another one, none at all, or the beginning of one. */
+export type Trouble = Answer | "silence" | "reset" | "cut off";
+
+/** One request as it came in. */
+export interface Call {
+  path: string;
+  params: Record<string, string>;
+  headers: IncomingMessage["headers"];
+  /** HTTP status; 0 when there was no whole answer. */
+  status: number;
+}
+
+export interface YoutubeServer {
+  /** For YOUTUBE_API_URL. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly calls: Call[];
+  /** Calls of a path that were answered with 200. */
+  answered(path: Call["path"]): number;
+  /** Sets what is shown of a channel from now on; what is not given stays as it was. */
+  show(id: string, fields?: Partial<ShownChannel>): void;
+  /** The channel is gone. */
+  hide(id: string): void;
+  publish(video: PublishedVideo): void;
+  /** The next calls get these, one each; null is a right answer. */
+  answerNext(...troubles: (Trouble | null)[]): void;
+  /** Each n-th call gets this; null ends it. */
+  answerEvery(n: number, trouble: Trouble | null): void;
+  /** Units of a day, and that none of this day's is spent. */
+  allow(limits: Partial<UnitLimits>): void;
+  /** Forgets everything: channels, videos, calls, troubles and what was spent. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** Any free one unless given. */
+  port?: number;
+  apiKey?: string;
+  /** By which its day in Los Angeles ends. */
+  clock?: Clock;
+}
+
+const BASE_PATH = "/youtube/v3";
+const DOCUMENTED_LIMITS: UnitLimits = { search: 100, general: 10_000 };
+const MOST_IDS = 50;
+const PARTS = new Set(["id", "snippet", "statistics", "contentDetails", "status", "topicDetails"]);
+
+/** Google's YouTube Data API v3, as far as documented and used here, on this machine. */
+export async function startYoutubeServer(options: Options = {}): Promise<YoutubeServer> {
+  const { port = 0, apiKey = "AIzaSyTestKeyOfTheStandIn_0123456789abc", clock = systemClock } = options;
+  const world = createWorld(apiKey, clock);
+  const http = createServer((request, response) => void serve(world, request, response));
+  http.listen(port, "127.0.0.1");
+  await once(http, "listening");
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}${BASE_PATH}`,
+    apiKey,
+    ...world.verbs,
+    close: async () => {
+      http.close();
+      http.closeAllConnections();
+      await once(http, "close");
+    },
+  };
+}
+
+type Verbs = Omit<YoutubeServer, "url" | "apiKey" | "close">;
+
+/** What a spec in another process may have a server do. */
+const REMOTE_VERBS = ["show", "hide", "publish", "answerNext", "answerEvery", "allow", "reset"] as const;
+type RemoteVerb = (typeof REMOTE_VERBS)[number];
+
+/** Has the server of another process do something. @param url its `url` @returns the calls that it has had by then */
+export async function tellYoutubeServer<V extends RemoteVerb>(
+  url: string,
+  verb: V,
+  ...args: Parameters<Verbs[V]>
+): Promise<Call[]> {
+  const response = await fetch(new URL("/control", url), {
+    method: "POST",
+    body: JSON.stringify({ verb, args }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Call[];
+}
+
+interface World {
+  verbs: Verbs;
+  nextTrouble(): Trouble | null;
+  answer(path: string, params: URLSearchParams, key: string | null): Answer;
+}
+
+function createWorld(apiKey: string, clock: Clock): World {
+  const channels = new Map<string, Partial<ShownChannel>>();
+  const videos: PublishedVideo[] = [];
+  const calls: Call[] = [];
+  let queued: (Trouble | null)[] = [];
+  let every: { n: number; trouble: Trouble } | null = null;
+  let limits = DOCUMENTED_LIMITS;
+  let spent = { day: "", search: 0, general: 0 };
+
+  const spend = (bucket: UnitBucket): boolean => {
+    const day = pacificDay(clock.now());
+    if (spent.day !== day) spent = { day, search: 0, general: 0 };
+    if (spent[bucket] >= limits[bucket]) return false;
+    spent[bucket] += 1;
+    return true;
+  };
+  const verbs: Verbs = {
+    calls,
+    answered: (path) => calls.filter((call) => call.path === path && call.status === 200).length,
+    show: (id, fields) => void channels.set(id, { ...channels.get(id), ...fields }),
+    hide: (id) => void channels.delete(id),
+    publish: (video) => void videos.push(video),
+    answerNext: (...troubles) => void queued.push(...troubles),
+    answerEvery: (n, trouble) => {
+      every = trouble && { n, trouble };
+    },
+    allow: (more) => {
+      limits = { ...limits, ...more };
+      spent = { day: "", search: 0, general: 0 };
+    },
+    reset: () => {
+      channels.clear();
+      videos.length = 0;
+      calls.length = 0;
+      queued = [];
+      every = null;
+      limits = DOCUMENTED_LIMITS;
+      spent = { day: "", search: 0, general: 0 };
+    },
+  };
+  return {
+    verbs,
+    nextTrouble: () => queued.shift() ?? (every && (calls.length + 1) % every.n === 0 ? every.trouble : null),
+    answer(path, params, key) {
+      if (!key) return ERRORS.missingKey;
+      if (key !== apiKey) return ERRORS.wrongKey;
+      const bucket = path === "search" ? "search" : "general";
+      // An invalid request costs a unit, too.
+      if (!spend(bucket)) return bucket === "search" ? ERRORS.searchesExhausted : ERRORS.quotaExceeded;
+      const parts = listOf(params, "part");
+      if (parts.length === 0) return ERRORS.missingParameter("part");
+      const strange = parts.find((part) => !PARTS.has(part));
+      if (strange) return ERRORS.invalid("unknownPart", `'${strange}'`);
+      if (path === "channels") return listChannels(channels, params, parts);
+      if (path === "search") return searchVideos(videos, params);
+      return ERRORS.notFound;
+    },
+  };
+}
+
+function listChannels(
+  channels: Map<string, Partial<ShownChannel>>,
+  params: URLSearchParams,
+  parts: readonly string[],
+): Answer {
+  const [filter, ...others] = ["id", "forHandle", "forUsername", "mine"].filter((name) => params.has(name));
+  if (!filter)
+    return ERRORS.missingParameter("No filter selected. Expected one of: forHandle, id, forUsername, mine");
+  if (others.length > 0) return ERRORS.invalid("incompatibleParameters", `${filter}, ${others}`);
+  const wanted = listOf(params, filter);
+  if (wanted.length > MOST_IDS) return ERRORS.invalid("invalidFilters", "id");
+  const names = new Set(wanted.map(nameOf));
+  const found = [...channels].filter(([id, { handle, username }]) => {
+    if (filter === "id") return wanted.includes(id);
+    const name = filter === "forHandle" ? handle : username;
+    return name && names.has(nameOf(name));
+  });
+  // Any order but the one asked in.
+  const items = found.reverse().map(([id, shown]) => channelItem(id, shown, parts));
+  return page("youtube#channelListResponse", items, params);
+}
+
+function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams): Answer {
+  const words = (params.get("q") ?? "").toLowerCase();
+  const after = params.get("publishedAfter") ?? "";
+  if (after && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(after))
+    return ERRORS.invalid("invalidSearchFilter", "publishedAfter");
+  if (params.get("type") !== "video") return ERRORS.invalid("invalidSearchFilter", "type");
+  const found = videos.filter(
+    ({ title, publishedAt }) => title.toLowerCase().includes(words) && publishedAt >= after,
+  );
+  if (params.get("order") === "date")
+    found.sort((one, other) => other.publishedAt.localeCompare(one.publishedAt));
+  return page("youtube#searchListResponse", found.map(searchItem), params);
+}
+
+/** Values of a parameter, repeated or joined by commas. */
+function listOf(params: URLSearchParams, name: string): string[] {
+  return params
+    .getAll(name)
+    .flatMap((value) => value.split(","))
+    .filter(Boolean);
+}
+
+const nameOf = (name: string) => name.replace(/^@/, "").toLowerCase();
+
+async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  if (url.pathname === "/control") return control(world, request, response);
+  const path = url.pathname.replace(`${BASE_PATH}/`, "");
+  const trouble = world.nextTrouble();
+  const call: Call = {
+    path,
+    params: Object.fromEntries(url.searchParams),
+    headers: request.headers,
+    status: 0,
+  };
+  world.verbs.calls.push(call);
+  if (trouble === "silence") return;
+  if (trouble === "reset") return void request.socket.resetAndDestroy();
+  const key = request.headers["x-goog-api-key"] ?? url.searchParams.get("key");
+  const answer =
+    trouble && trouble !== "cut off" ? trouble : world.answer(path, url.searchParams, String(key ?? ""));
+  const isZipped =
+    /gzip/.test(request.headers["user-agent"] ?? "") && /gzip/.test(`${request.headers["accept-encoding"]}`);
+  const body = isZipped ? gzipSync(answer.body) : Buffer.from(answer.body);
+  response.writeHead(answer.status, {
+    "Content-Type": "application/json; charset=UTF-8",
+    ...(isZipped && { "Content-Encoding": "gzip" }),
+    "Content-Length": body.length,
+    ...answer.headers,
+  });
+  if (trouble === "cut off") {
+    response.write(body.subarray(0, body.length / 2), () => request.socket.destroy());
+    return;
+  }
+  call.status = answer.status;
+  response.end(body);
+}
+
+async function control({ verbs }: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = await request.setEncoding("utf8").toArray();
+  const { verb, args } = JSON.parse(text.join("")) as { verb: RemoteVerb; args: [] };
+  if (!REMOTE_VERBS.includes(verb)) return void response.writeHead(400).end(`no such verb: ${verb}`);
+  (verbs[verb] as (...args: unknown[]) => void)(...args);
+  response.end(JSON.stringify(verbs.calls));
+}

@@ -1,0 +1,76 @@
+/** The words of the product are English, so are its numbers and times. */
+const LOCALE = "en-GB";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const whole = new Intl.NumberFormat(LOCALE);
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const percent = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+const share = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+const plurals = new Intl.PluralRules(LOCALE);
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "always" });
+
+/** `1,234,567` */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+/** Three significant figures, which is all that the platform tells of larger counts: `1.23M`; `763` as it is. */
+export function formatShortCount(count: number): string {
+  return compact.format(count);
+}
+
+/** Growth in percent with its sign and one decimal: `+12.5%`, `−0.4%`, `0.0%`. */
+export function formatGrowth(growth: number): string {
+  return `${percent.format(growth).replace("-", "−")}%`;
+}
+
+/** A share from 0 to 1: `97.5%`. */
+export function formatShare(value: number): string {
+  return share.format(value);
+}
+
+/** A number with its noun: `1 alert`, `3 alerts`. */
+export function formatQuantity(count: number, one: string, other = `${one}s`): string {
+  return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
+}
+
+/** Date and time in the reader's zone, with the zone: `21 Nov, 06:00 GMT`. @param timeZone the reader's when left out */
+export function formatInstant(at: Date, timeZone?: string): string {
+  return new Intl.DateTimeFormat(LOCALE, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
+  }).format(at);
+}
+
+/** `2026-11-21 06:00 UTC` */
+export function formatUtc(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** A UTC calendar day, as `21 Nov`. */
+export function formatDay(startOfDay: Date): string {
+  return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }).format(
+    startOfDay,
+  );
+}
+
+/** How far away an instant is, in its largest whole unit: `in 11 hours`, `3 minutes ago`, `now`. */
+export function formatDistance(at: Date, now: Date): string {
+  const distance = at.getTime() - now.getTime();
+  const size = Math.abs(distance);
+  if (size < MINUTE) return "now";
+  if (size < HOUR) return relative.format(Math.trunc(distance / MINUTE), "minute");
+  if (size < 2 * DAY) return relative.format(Math.trunc(distance / HOUR), "hour");
+  return relative.format(Math.trunc(distance / DAY), "day");
+}
