@@ -16,6 +16,7 @@ test.describe("the operator's view", () => {
       ]),
       runs: expect.any(Array),
       deliveries: expect.any(Array),
+      platform_units: null,
     });
     const { stdout: text } = await runNpm("status", [], DATA_DIR);
     expect(text).toMatch(

@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import type { CoreContext } from "@/core/context";
 import { TIER_LIMITS } from "@/core/tiers";
 import { instant, SECOND } from "@/core/time";
 import { countDeliveries } from "@/features/deliveries/service";
@@ -8,7 +7,8 @@ import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import { requestsPerDay } from "@/features/usage/service";
-import { closeOnSignal, runCommand, withContext } from "./command";
+import { createServiceContext, type ServiceContext } from "@/server/context";
+import { closeOnSignal, runCommand, withDatabase } from "./command";
 import { table } from "./table";
 
 const DAYS = 7;
@@ -18,17 +18,18 @@ const program = new Command("status")
   .option("--json", "print one JSON object, for machines");
 
 async function status({ json }: { json?: boolean }): Promise<void> {
-  const state = await withContext(read);
+  const state = await withDatabase(({ env, db, log }) => read(createServiceContext(env, { db, log })));
   process.stdout.write(`${json ? JSON.stringify(state) : asTables(state)}\n`);
 }
 
-async function read(ctx: CoreContext) {
+async function read(ctx: ServiceContext) {
   const runs = await recentRuns(ctx, DAYS);
   return {
     keys: await countKeys(ctx),
     requests: await requestsPerDay(ctx, DAYS),
     runs: runs.map((run) => ({ ...run, coverage: coverage(run), seconds: secondsOf(run) })),
     deliveries: await countDeliveries(ctx, DAYS),
+    platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };
 }
 
@@ -38,7 +39,13 @@ function secondsOf({ started_at, finished_at }: RunSummary): number | null {
   return (instant(finished_at).getTime() - instant(started_at).getTime()) / SECOND;
 }
 
-function asTables({ keys, requests, runs, deliveries }: Awaited<ReturnType<typeof read>>): string {
+function asTables({
+  keys,
+  requests,
+  runs,
+  deliveries,
+  platform_units: units,
+}: Awaited<ReturnType<typeof read>>): string {
   const days = `the last ${DAYS} days`;
   return [
     section(
@@ -69,6 +76,16 @@ function asTables({ keys, requests, runs, deliveries }: Awaited<ReturnType<typeo
       `Deliveries of alerts, ${days}`,
       ["to", "state", "deliveries"],
       deliveries.map(({ destination, status, count }) => [destination, status, count]),
+    ),
+    section(
+      "Platform calls of its present day",
+      ["kind", "used", "of", "resets (UTC)"],
+      (units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
+        bucket,
+        `${used}${exhausted ? " (used up, says the platform)" : ""}`,
+        limit,
+        resets_at.slice(0, 16).replace("T", " "),
+      ]),
     ),
   ].join("\n\n");
 }

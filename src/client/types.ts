@@ -313,13 +313,14 @@ export interface components {
             /** Format: uri */
             channel_url: string;
             /**
-             * @description Null where it is not judged
+             * @description sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings
              * @enum {string|null}
              */
             label: "sustained" | "spike" | "too_early" | null;
+            /** @description Why it has that label, in one sentence */
             reason: string | null;
             /**
-             * @description Null until it is graded
+             * @description Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
@@ -589,7 +590,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A topic category; upper and lower case are the same, and space around it is left out
+                 * @description A topic category. Case, spaces, hyphens and the plural make no difference
                  * @example gaming
                  */
                 niche: string;
@@ -641,7 +642,7 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 1,
+                     *           "score_version": 2,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "growth_1d_percent": 1.7,
@@ -653,15 +654,17 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        /** @description The niche that was looked up */
+                        /** @description The niche that is answered, as it was first spelled: the nearest known one where a hint says so */
                         niche: string;
                         /**
                          * Format: date-time
                          * @description When the niche's creators were last looked up
                          */
                         as_of: string;
-                        /** @description Best first */
+                        /** @description Best score first */
                         creators: components["schemas"]["Creator"][];
+                        /** @description Only where there is something to say: another niche was answered, or is spelled almost alike */
+                        hint?: string;
                     };
                 };
             };
@@ -728,7 +731,7 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 1,
+                     *           "score_version": 2,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "growth_1d_percent": 1.7,
@@ -805,7 +808,7 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 31,
                      *         "score_basis": "profile",
-                     *         "score_version": 1,
+                     *         "score_version": 2,
                      *         "alert_level": "WATCH",
                      *         "percentile": null,
                      *         "growth_1d_percent": null,
@@ -1150,8 +1153,8 @@ export interface operations {
                      *           "certain": true,
                      *           "severity": "RISING FAST",
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
-                     *           "label": null,
-                     *           "reason": null,
+                     *           "label": "sustained",
+                     *           "reason": "The channel was growing by about 5.6 % a week before this day",
                      *           "outcome": null
                      *         }
                      *       ]
@@ -1268,7 +1271,16 @@ export interface operations {
                      *         "alerts": 9
                      *       },
                      *       "run_overdue": false,
-                     *       "coverage": 1
+                     *       "coverage": 1,
+                     *       "platform_units": [
+                     *         {
+                     *           "bucket": "general",
+                     *           "used": 31,
+                     *           "limit": 10000,
+                     *           "exhausted": false,
+                     *           "resets_at": "2026-11-20T08:00:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -1284,6 +1296,20 @@ export interface operations {
                         run_overdue: boolean;
                         /** @description Share of its channels that run read or found unavailable */
                         coverage: number | null;
+                        /** @description Calls made of the platform's daily allowance; null where it has none */
+                        platform_units: {
+                            /**
+                             * @description search: searches. general: all other calls
+                             * @enum {string}
+                             */
+                            bucket: "search" | "general";
+                            used: number;
+                            limit: number;
+                            /** @description True when the platform itself says that nothing is left */
+                            exhausted: boolean;
+                            /** Format: date-time */
+                            resets_at: string;
+                        }[] | null;
                     };
                 };
             };

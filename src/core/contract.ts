@@ -3,7 +3,7 @@ import type { ErrorCode } from "@/core/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The failures an endpoint can answer with: not a wrong method, which is another operation, nor what only the console meets. */
+/** The failures an endpoint can answer with. A wrong method is one of none, and some are the console's alone. */
 export type DocumentedError = Exclude<ErrorCode, "method_not_allowed" | "forbidden" | "too_many_attempts">;
 
 /** The groups that documents show endpoints in. */

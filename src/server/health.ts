@@ -60,7 +60,15 @@ export const healthContract = contract({
       },
       run_overdue: false,
       coverage: 1,
-      platform_units: null,
+      platform_units: [
+        {
+          bucket: "general",
+          used: 31,
+          limit: 10_000,
+          exhausted: false,
+          resets_at: "2026-11-20T08:00:00.000Z",
+        },
+      ],
     },
   },
 });

@@ -65,8 +65,8 @@ const EXAMPLE_ALERT: Alert = {
   certain: true,
   severity: "RISING FAST",
   channel_url: EXAMPLE_CREATOR.url,
-  label: "too_early",
-  reason: "There are 3 days of readings; 14 are needed to tell a rise from a spike.",
+  label: "sustained",
+  reason: "The channel was growing by about 5.6 % a week before this day",
   outcome: null,
 };
 
