@@ -2,6 +2,8 @@ import { expect, test } from "../fixtures";
 import { DATA_DIR, runKeysJson, runNpm } from "../product";
 
 test.describe("the operator's view", () => {
+  test.describe.configure({ timeout: 90_000 });
+
   test("npm run status shows keys, requests, runs and deliveries", async ({ api }) => {
     await api.get("/api/usage");
     const { code, stdout } = await runNpm("status", ["--json"], DATA_DIR);
@@ -39,7 +41,7 @@ test.describe("the operator's view", () => {
     });
     // The log of requests is written in the background.
     await expect
-      .poll(async () => (await read()).answers)
+      .poll(async () => (await read()).answers, { timeout: 60_000 })
       .toEqual([
         { status: 200, requests: 2 },
         { status: 400, requests: 1 },
