@@ -203,7 +203,7 @@ export interface components {
             score_version: number;
             /** @enum {string} */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Null where it is not calculated */
+            /** @description Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare */
             percentile: number | null;
             /** @description Null when unknown */
             growth_1d_percent: number | null;
@@ -246,7 +246,7 @@ export interface components {
             score_version: number;
             /** @enum {string} */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Null where it is not calculated */
+            /** @description Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare */
             percentile: number | null;
             /** @description Null when unknown */
             growth_1d_percent: number | null;
