@@ -24,6 +24,9 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   reporter: "list",
+  // Only ends what hangs, on a slow machine too.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   use: { trace: "retain-on-failure" },
   projects: [
     { name: "api", testMatch: "api/**/*.spec.ts" },
@@ -35,7 +38,7 @@ export default defineConfig({
     url: `${baseUrl(PORT)}/api/health`,
     env: productEnv(DATA_DIR),
     reuseExistingServer: false,
-    timeout: 60_000,
+    timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },
   },
 });

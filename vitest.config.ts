@@ -15,7 +15,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
     provide: { redisUrl: process.env.TEST_REDIS_URL || null },
     globalSetup: "./src/test/global-setup.ts",
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // No test is about time: these only end what hangs, on a slow machine too.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

@@ -155,7 +155,7 @@ export async function startProduct({ dataDir, port, env }: Start): Promise<Produ
   };
   const ended = exit.then(({ code }) => `ended with ${code}: ${said()}`);
   const healthy = expect
-    .poll(() => health(port), { timeout: 30_000, intervals: [50] })
+    .poll(() => health(port), { timeout: 90_000, intervals: [50] })
     .toBe(200)
     .then(() => null);
   const failure = await Promise.race([healthy, ended]).catch(() => `does not come up: ${said()}`);
