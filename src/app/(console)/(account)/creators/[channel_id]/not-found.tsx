@@ -1,3 +1,5 @@
+"use client";
+
 import { Button } from "@mantine/core";
 import Link from "next/link";
 import { EmptyState } from "../../../_ui/empty-state";
