@@ -63,9 +63,7 @@ describe("explainScore", () => {
 
 describe("scoreBasisText", () => {
   it("says when no growth is measured, and when parts are still to come", () => {
-    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain(
-      "No growth is measured yet",
-    );
+    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain("No growth is measured");
     expect(scoreBasisText({ score_basis: "history", score_parts: null })).toContain("next daily reading");
     expect(scoreBasisText({ score_basis: "history", score_parts: PARTS })).toContain("recent growth most");
   });

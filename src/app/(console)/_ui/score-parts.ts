@@ -21,7 +21,7 @@ const HARDLY_SURE = 0.33;
 /** What stands for a score without parts. */
 export function scoreBasisText({ score_basis, score_parts }: Explained): string {
   if (score_basis === "profile")
-    return "No growth is measured yet: the score rests on how far the channel’s videos travel beyond its subscribers, and stays below 50 until two days are read.";
+    return "No growth is measured: that takes two days with a shown count. The score rests on how far the channel’s videos travel beyond its subscribers, and stays below 50.";
   return score_parts
     ? "The score weighs growth against channels of its size: recent growth most, then what its views promise, then the whole four weeks."
     : "The parts of this score come with the next daily reading.";
@@ -33,7 +33,7 @@ export function explainScore(parts: Parts): ExplainedPart[] {
     {
       name: "Recent growth",
       value: perWeek(parts.growth_recent),
-      text: "The pace of the last days, the newest counting most. It weighs most in the score.",
+      text: "The pace of four weeks, the newest days counting most and sudden falls little. It weighs most in the score.",
     },
     {
       name: "Last 7 days",

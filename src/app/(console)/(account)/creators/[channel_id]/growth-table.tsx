@@ -47,7 +47,7 @@ export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
       </Table>
       <Text size="xs" c="dimmed" mt="xs">
         The platform cuts counts from 1,000 up to three figures, so the true growth lies anywhere between the
-        two. It is not known where that day has no reading.
+        two. A dash stands for what cannot be known: no reading of that day, or a hidden count.
       </Text>
     </Card>
   );

@@ -27,7 +27,7 @@ export function LevelCard({ score, score_basis, alert_level, percentile, subscri
       {standing && <Text size="sm">In the {standing}.</Text>}
       {score_basis === "profile" && (
         <Text size="sm" c="dimmed" mt={4}>
-          Estimated from views and uploads: no growth is measured yet.
+          Estimated from views and uploads: no growth is measured.
         </Text>
       )}
     </Card>

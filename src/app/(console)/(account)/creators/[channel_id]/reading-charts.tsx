@@ -4,6 +4,7 @@ import "@mantine/charts/styles.css";
 import { LineChart } from "@mantine/charts";
 import { SimpleGrid, Text } from "@mantine/core";
 import { type Day, startOfDay } from "@/core/time";
+import { hiddenByRounding } from "@/features/growth/rules";
 import { formatCount, formatDay, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
 import styles from "./creator.module.css";
@@ -17,6 +18,7 @@ interface ReadingChartsProps {
 /** Subscribers and views by day, with real gaps. For sighted readers: the table beneath has the same numbers. */
 export function ReadingCharts({ days, alertDays }: ReadingChartsProps) {
   const marked = days.filter(({ day }) => alertDays.includes(day)).map(({ day }) => day);
+  const isRounded = days.some(({ reading }) => hiddenByRounding(reading?.subscribers ?? 0) > 0);
   const hasGap = days.some(({ reading }) => reading === null);
   return (
     <>
@@ -27,8 +29,8 @@ export function ReadingCharts({ days, alertDays }: ReadingChartsProps) {
       <Text size="xs" c="dimmed" mt="xs">
         {marked.length > 0 && "A dashed line with ▲ marks a day with an alert. "}
         {hasGap && "A gap is a day without a reading. "}
-        Subscribers move in steps because the platform cuts counts from 1,000 up to three figures. Days are
-        UTC days.
+        {isRounded && "Subscribers move in steps: the platform cuts counts from 1,000 up to three figures. "}
+        Days are UTC days.
       </Text>
     </>
   );
@@ -65,7 +67,7 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
             strokeWidth={2}
             dotProps={{ r: 2.5, strokeWidth: 0 }}
             tickLine="none"
-            gridAxis="y"
+            gridAxis="x"
             valueFormatter={formatCount}
             xAxisProps={{ minTickGap: 24 }}
             yAxisProps={{
@@ -79,6 +81,7 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
               label: "▲",
               labelPosition: "insideTopLeft",
               color: "var(--mantine-color-text)",
+              strokeDasharray: "3 3",
             }))}
             lineChartProps={{ accessibilityLayer: false }}
           />
