@@ -22,7 +22,8 @@ async function trackLong(client: KeyClient, handle: string): Promise<string> {
     select ${id}, d, d + interval '6 hours', 'daily', 20000 - 100 * ago, 900000 - 1000 * ago, 40, 10, 1, '{}'
     from (select ago, (now() at time zone 'UTC')::date - ago as d from generate_series(0, ${DAYS - 1}) as ago
       where ago <> ${MISSED}) as days
-    on conflict (channel_id, day) do update set subscribers = excluded.subscribers, views = excluded.views`;
+    on conflict (channel_id, day) do update set subscribers = excluded.subscribers,
+      views = excluded.views, videos = excluded.videos`;
   await sql`update tracked_creators set tracked_since = now() - interval '28 days' where key_id = ${client.keyId}`;
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
@@ -42,7 +43,9 @@ test.describe("a creator's page", () => {
     id = await trackLong(api, "@copperbyteretro");
     await signIn(page, api.key);
     await page.goto(`/creators/${id}`);
-    await expect(chart(page, "Subscribers:").locator("path.recharts-curve")).toBeVisible();
+    await expect(chart(page, "Subscribers:").locator("path.recharts-curve")).toBeVisible({
+      timeout: 15_000,
+    });
   });
 
   test("shows charts with real gaps, growth with its bounds, and the alert", async ({ page }) => {
@@ -71,7 +74,8 @@ test.describe("a creator's page", () => {
     await expect(rows.nth(1)).toContainText("▲ alert");
     await expect(rows.nth(1)).toContainText("20,000");
     await expect(rows.nth(1 + MISSED)).toContainText("no reading");
-    await page.getByRole("radio", { name: "7 days" }).check({ force: true });
+    await page.getByRole("radio", { name: "30 days" }).focus();
+    await page.keyboard.press("ArrowLeft");
     await expect(page).toHaveURL(/\?days=7$/);
     await expect(rows).toHaveCount(1 + 7);
     await page.goBack();

@@ -46,7 +46,7 @@ export function ResultCard(creator: FoundCreator) {
         <Fact name="7 days">
           <Growth percent={creator.growth_7d_percent} />
         </Fact>
-        <Fact name="Score">
+        <Fact name={creator.score_basis === "profile" ? "Score, estimated" : "Score"}>
           {score} <LevelBadge level={creator.alert_level} />
         </Fact>
       </dl>

@@ -30,7 +30,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
       {(canUndo || !is_tracked) && (
         <Button
           size="xs"
-          variant={canUndo ? "default" : "filled"}
+          variant="default"
           onClick={() => {
             setIsNew(true);
             if (canUndo) untrack.mutate(input);

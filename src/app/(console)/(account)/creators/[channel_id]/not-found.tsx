@@ -11,6 +11,7 @@ export default function CreatorNotFound() {
     <>
       <PageHeader title="Not tracked" />
       <EmptyState
+        order={2}
         title="This key does not track such a creator"
         text="Its page is there from the moment you track it. Find it by its niche, or look through those you track."
       >

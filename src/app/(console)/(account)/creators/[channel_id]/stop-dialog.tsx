@@ -12,10 +12,12 @@ interface StopDialogProps {
   name: string;
   opened: boolean;
   onClose: () => void;
+  /** Once it is out of sight. */
+  onClosed: () => void;
 }
 
 /** Asks whether a creator is to be tracked no longer, and says what follows. */
-export function StopDialog({ channelId, name, opened, onClose }: StopDialogProps) {
+export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -34,6 +36,9 @@ export function StopDialog({ channelId, name, opened, onClose }: StopDialogProps
     <Modal
       opened={opened}
       onClose={onClose}
+      // Left to itself, it does not know where the focus was before it was loaded.
+      returnFocus={false}
+      onExitTransitionEnd={onClosed}
       title={`Stop tracking ${name}?`}
       centered
       closeButtonProps={{ "aria-label": "Close" }}

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { useRef, useState } from "react";
 
 /** Loaded when it is first opened. */
 const StopDialog = dynamic(() => import("./stop-dialog").then(({ StopDialog }) => StopDialog), {
@@ -17,14 +17,17 @@ interface StopTrackingProps {
 
 /** Leads to the question whether tracking is to end. */
 export function StopTracking(creator: StopTrackingProps) {
+  const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   return (
     <>
-      <Button variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
+      <Button ref={button} variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
         Stop tracking
       </Button>
-      {wasOpened && <StopDialog {...creator} opened={opened} onClose={close} />}
+      {wasOpened && (
+        <StopDialog {...creator} opened={opened} onClose={close} onClosed={() => button.current?.focus()} />
+      )}
     </>
   );
 }
