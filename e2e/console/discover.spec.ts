@@ -88,8 +88,8 @@ test.describe("discover", () => {
     await track.focus();
     await page.keyboard.press("Enter");
     const owl = card(page, "Sprocket Owl Strategy");
-    await expect(owl.getByRole("status")).toContainText("Tracked: Sprocket Owl Strategy");
-    const undo = owl.getByRole("button", { name: "Undo: stop tracking Sprocket Owl Strategy" });
+    await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
+    const undo = owl.getByRole("button", { name: "Undo tracking Sprocket Owl Strategy" });
     await expect(undo).toBeFocused();
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
     await page.keyboard.press("Enter");

@@ -15,19 +15,13 @@ export type FoundCreator = ExplainedDiscovery["creators"][number];
 
 /** A creator that was found, with what speaks for tracking it. */
 export function ResultCard(creator: FoundCreator) {
-  const { channel_id, score, percentile, subscribers } = creator;
+  const { name, score, percentile, subscribers } = creator;
   const standing = standingText(percentile, subscribers);
   return (
-    <Card
-      component="article"
-      withBorder
-      padding="md"
-      bg="var(--surface)"
-      aria-labelledby={`found-${channel_id}`}
-    >
+    <Card component="article" withBorder padding="md" bg="var(--surface)" aria-label={name}>
       <div className={styles.head}>
         <div className={styles.who}>
-          <Title order={3} size="0.9375rem" id={`found-${channel_id}`}>
+          <Title order={3} size="0.9375rem">
             <Name {...creator} />
           </Title>
           <Text size="xs" c="dimmed">

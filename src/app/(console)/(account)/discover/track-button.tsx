@@ -23,7 +23,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
       <span role="status">
         {is_tracked && (
           <span className={styles.tracked}>
-            <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden">: {name}</span>
+            <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
           </span>
         )}
       </span>
@@ -39,8 +39,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
         >
           {canUndo ? "Undo" : "Track"}
           <span className="visually-hidden">
-            {canUndo ? ": stop tracking " : " "}
-            {name}
+            {canUndo && " tracking"} {name}
           </span>
         </Button>
       )}
