@@ -39,11 +39,12 @@ export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopD
       // Left to itself, it does not know where the focus was before it was loaded.
       returnFocus={false}
       onExitTransitionEnd={onClosed}
-      title={`Stop tracking ${name}?`}
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
+      // Its header would be a second banner of the page.
+      withCloseButton={false}
     >
       <Stack gap="md">
+        <Modal.Title fw={650}>Stop tracking {name}?</Modal.Title>
         <Text size="sm">
           It is no longer read for this key from the next daily snapshot on, and makes no more alerts. Its
           past alerts stay.
