@@ -10,6 +10,7 @@ import { DISCOVERED } from "../../_client/discovered";
 import { failureOf } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
+import { EmptyState } from "../../_ui/empty-state";
 import { CountedFailure } from "./counted-failure";
 import { Results } from "./results";
 import { asQuery, EMPTY_SEARCH, problemFields, type Search, searchProblems } from "./search";
@@ -66,7 +67,19 @@ export function Discover({ niches, appUrl }: { niches: string[]; appUrl: string 
         )}
       </Text>
       {found.answer && <Results {...found.answer} appUrl={appUrl} />}
+      {!found.answer && asked.niche === "" && <NothingAsked appUrl={appUrl} />}
     </>
+  );
+}
+
+function NothingAsked({ appUrl }: { appUrl: string }) {
+  return (
+    <EmptyState
+      order={2}
+      title="Who is rising in a niche?"
+      text="Search one: its creators come ranked by how likely they are to grow next. Track those you want to hear of."
+      command={`curl -H "X-API-Key: <API_KEY>" "${appUrl}/api/discover?niche=gaming"`}
+    />
   );
 }
 

@@ -32,7 +32,7 @@ export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
           {growth.map((window) => (
             <Table.Tr key={window.days}>
               <Table.Th scope="row">
-                {formatQuantity(window.days, "day")}
+                <span className={styles.span}>{formatQuantity(window.days, "day")}</span>
                 <Counts {...window} />
               </Table.Th>
               <Table.Td>

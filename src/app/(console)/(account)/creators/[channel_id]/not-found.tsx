@@ -1,6 +1,6 @@
 "use client";
 
-import { Button } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import Link from "next/link";
 import { EmptyState } from "../../../_ui/empty-state";
 import { PageHeader } from "../../../_ui/page-header";
@@ -15,12 +15,14 @@ export default function CreatorNotFound() {
         title="This key does not track such a creator"
         text="Its page is there from the moment you track it. Find it by its niche, or look through those you track."
       >
-        <Button component={Link} href="/discover">
-          Discover creators
-        </Button>
-        <Button component={Link} href="/overview" variant="default">
-          Back to the overview
-        </Button>
+        <Group gap="xs" justify="center">
+          <Button component={Link} href="/discover">
+            Discover creators
+          </Button>
+          <Button component={Link} href="/overview" variant="default">
+            Back to the overview
+          </Button>
+        </Group>
       </EmptyState>
     </>
   );
