@@ -1,5 +1,6 @@
 import { counted, router, signedIn } from "@/core/trpc";
 import {
+  CreatorDetails,
   HistoryAnswer,
   TrackAnswer,
   TrackedParams,
@@ -8,13 +9,23 @@ import {
   TrackInput,
   UntrackAnswer,
 } from "./schema";
-import { creatorHistory, listTrackedWithTrend, trackCreator, untrackCreator } from "./service";
+import {
+  creatorHistory,
+  listTrackedWithTrend,
+  trackCreator,
+  trackedCreator,
+  untrackCreator,
+} from "./service";
 
 export const creatorsRouter = router({
   tracked: signedIn
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => listTrackedWithTrend(ctx, ctx.key.id, input)),
+  get: signedIn
+    .input(TrackedParams)
+    .output(CreatorDetails)
+    .query(({ ctx, input: { channel_id } }) => trackedCreator(ctx, ctx.key.id, channel_id)),
   history: signedIn
     .input(TrackedParams)
     .output(HistoryAnswer)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
+import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score";
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
@@ -45,6 +46,13 @@ export const TrackedCreator = Creator.extend({
   last_snapshot_at: z.iso.datetime().nullable().describe("Null until the first daily snapshot"),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
+
+/** A tracked creator as its page of the console shows it. */
+export const CreatorDetails = TrackedCreator.extend({
+  growth: z.array(GrowthWindow),
+  score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
+});
+export type CreatorDetails = z.output<typeof CreatorDetails>;
 
 export const TrackInput = z.object({
   channel_id: z

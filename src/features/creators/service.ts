@@ -6,11 +6,18 @@ import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { addDays, type Day, utcDay } from "@/core/time";
 import { type AlertLevel, alertLevel } from "@/features/growth/score";
-import { insertUnread, recordReadings } from "@/features/growth/service";
+import { insertUnread, measuredGrowth, recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import { channelUrl } from "./rules";
-import type { Creator, HistoryReading, TrackedCreator, TrackedQuery, TrackedRow } from "./schema";
+import type {
+  Creator,
+  CreatorDetails,
+  HistoryReading,
+  TrackedCreator,
+  TrackedQuery,
+  TrackedRow,
+} from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -194,6 +201,33 @@ export async function untrackCreator({ db }: CoreContext, keyId: KeyId, channelI
     .where(and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)))
     .returning({ channelId: trackedCreators.channelId });
   if (removed.length === 0) throw notTracked();
+}
+
+/**
+ * A tracked creator with its growth over several spans and the parts of its score.
+ * @throws AppError `not_found` when the key does not track it
+ */
+export async function trackedCreator(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+): Promise<CreatorDetails> {
+  const creator = await findTracked(ctx.db, keyId, channelId);
+  const [growth, parts] = await Promise.all([measuredGrowth(ctx, channelId), scorePartsOf(ctx, [channelId])]);
+  return { ...creator, growth, score_parts: parts.get(channelId) ?? null };
+}
+
+/** Which of the channels the key tracks. */
+export async function trackedAmong(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db
+    .select({ channelId: trackedCreators.channelId })
+    .from(trackedCreators)
+    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])));
+  return new Set(rows.map(({ channelId }) => channelId));
 }
 
 /**

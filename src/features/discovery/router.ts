@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counted, router, signedIn } from "@/core/trpc";
-import { DiscoverQuery, Discovery } from "./schema";
-import { discover } from "./service";
+import { DiscoverQuery, ExplainedDiscovery } from "./schema";
+import { discoverExplained } from "./service";
 
 export const discoveryRouter = router({
   /** Niches worth suggesting; counts nothing. */
@@ -11,6 +11,6 @@ export const discoveryRouter = router({
   /** A mutation because it counts: nothing may repeat it unasked. */
   discover: counted
     .input(DiscoverQuery)
-    .output(Discovery)
-    .mutation(({ ctx, input }) => discover(ctx, ctx.key, input)),
+    .output(ExplainedDiscovery)
+    .mutation(({ ctx, input }) => discoverExplained(ctx, ctx.key, input)),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { wholeNumber } from "@/core/page";
 import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
+import { ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "@/features/niches/rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
@@ -43,6 +44,17 @@ export const Discovery = z.object({
     .describe("Only where there is something to say: another niche was answered, or is spelled almost alike"),
 });
 export type Discovery = z.output<typeof Discovery>;
+
+/** The same as the console shows it: with why a score is what it is, and what the key tracks already. */
+export const ExplainedDiscovery = Discovery.extend({
+  creators: z.array(
+    Creator.extend({
+      score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
+      is_tracked: z.boolean(),
+    }),
+  ),
+});
+export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
 
 export const discoverContract = contract({
   method: "GET",

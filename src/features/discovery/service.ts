@@ -19,8 +19,8 @@ import type { CoreContext } from "@/core/context";
 import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreators } from "@/core/db/schema";
 import { AppError, errorMessage } from "@/core/errors";
 import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay } from "@/core/time";
-import { asCreator, creatorColumns } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/service";
+import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
+import { recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
 import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
 import {
@@ -35,7 +35,7 @@ import {
   wantRenewal,
 } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
-import type { DiscoverQuery, Discovery } from "./schema";
+import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
 /** What answering questions needs. */
 export interface DiscoveryContext extends PlatformContext {
@@ -72,6 +72,23 @@ export async function discover(ctx: DiscoveryContext, key: Asker, query: Discove
   throw new AppError("unavailable", "This niche could not be looked up; please try again later", {
     retryAfter,
   });
+}
+
+/** {@link discover} with the parts of each score, and which of the creators the key tracks. */
+export async function discoverExplained(
+  ctx: DiscoveryContext,
+  key: Asker,
+  query: DiscoverQuery,
+): Promise<ExplainedDiscovery> {
+  const answer = await discover(ctx, key, query);
+  const ids = answer.creators.map(({ channel_id }) => channel_id);
+  const [parts, tracked] = await Promise.all([scorePartsOf(ctx, ids), trackedAmong(ctx, key.id, ids)]);
+  const creators = answer.creators.map((creator) => ({
+    ...creator,
+    score_parts: parts.get(creator.channel_id) ?? null,
+    is_tracked: tracked.has(creator.channel_id),
+  }));
+  return { ...answer, creators };
 }
 
 /** Why a niche is not looked up, and in how many seconds it may be. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { instant } from "@/core/time";
+import { HOUR, instant, startOfDay } from "@/core/time";
 import {
   growthBounds,
   growthPercent,
+  growthWindows,
   likelyCounts,
   oneDayGrowthPercent,
   sizeBand,
@@ -85,6 +86,61 @@ describe("growthBounds", () => {
     expect(growthBounds(9990, 10_000)).toEqual({ low: 0, high: 1.1 });
     expect(growthBounds(999, 1000)).toEqual({ low: 0.1, high: 1.1 });
     expect(growthBounds(1000, 999)).toEqual({ low: -1, high: -0.1 });
+  });
+});
+
+describe("growthWindows", () => {
+  const at = (day: string, subscribers: number | null, hour = 6) => ({
+    day,
+    readAt: instant(startOfDay(day).getTime() + hour * HOUR),
+    subscribers,
+  });
+  const percents = (readings: Parameters<typeof growthWindows>[0]) =>
+    growthWindows(readings).map(({ percent }) => percent);
+
+  it("tell growth over 1, 7 and 28 days up to the latest reading, with what rounding leaves open", () => {
+    const readings = [
+      at("2026-03-10", 1110),
+      at("2026-03-09", 1000),
+      at("2026-03-03", 500),
+      at("2026-02-10", 370),
+    ];
+    for (const order of [readings, readings.toReversed()])
+      expect(growthWindows(order)).toEqual([
+        { days: 1, subscribers_before: 1000, subscribers_after: 1110, percent: 11, low: 10, high: 11.9 },
+        { days: 7, subscribers_before: 500, subscribers_after: 1110, percent: 122, low: 122, high: 123.8 },
+        { days: 28, subscribers_before: 370, subscribers_after: 1110, percent: 200, low: 200, high: 202.5 },
+      ]);
+  });
+
+  it("know nothing without a reading of the very day, nor of hidden counts or from zero", () => {
+    expect(percents([])).toEqual([null, null, null]);
+    expect(percents([at("2026-03-10", 500)])).toEqual([null, null, null]);
+    expect(percents([at("2026-03-10", 500), at("2026-03-08", 400), at("2026-03-02", 300)])).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(percents([at("2026-03-10", null), at("2026-03-09", 400), at("2026-03-03", 300)])).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(percents([at("2026-03-10", 500), at("2026-03-09", 0), at("2026-03-03", null)])).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it("leave out the day where its readings are more than 36 hours apart", () => {
+    const [day, week] = growthWindows([
+      at("2026-03-10", 600, 19),
+      at("2026-03-09", 500),
+      at("2026-03-03", 400),
+    ]);
+    expect(day).toMatchObject({ subscribers_before: null, percent: null, low: null });
+    expect(week).toMatchObject({ subscribers_before: 400, percent: 50 });
   });
 });
 

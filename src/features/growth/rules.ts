@@ -1,4 +1,4 @@
-import { type Day, HOUR } from "@/core/time";
+import { addDays, type Day, HOUR } from "@/core/time";
 
 /** A stored reading as far as growth is concerned. */
 export interface GrowthReading {
@@ -66,6 +66,46 @@ export function growthBounds(before: number, after: number): GrowthBounds {
     BigInt(before),
   );
   return { low: Number(low) / 10, high: Number(high) / 10 };
+}
+
+/** Over how many days growth is told. */
+const WINDOWS = [1, 7, 28] as const;
+
+/** Growth of the shown count over some days, in percent; null where it is not known. */
+export interface GrowthWindow {
+  days: number;
+  subscribers_before: number | null;
+  subscribers_after: number | null;
+  percent: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+/**
+ * Growth over 1, 7 and 28 days up to the latest of a channel's readings, each with the bounds that rounding leaves
+ * open. Only days that were read exactly so long before count; the day before only as one-day growth compares it.
+ */
+export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[] {
+  const current = readings.reduce<GrowthReading | undefined>(
+    (latest, reading) => (latest && latest.day > reading.day ? latest : reading),
+    undefined,
+  );
+  return WINDOWS.map((days) => {
+    const baseline = current && readings.find(({ day }) => day === addDays(current.day, -days));
+    const isDay = days === 1 && current;
+    const before = (isDay ? comparableCounts(baseline, current)?.before : baseline?.subscribers) ?? null;
+    const after = current?.subscribers ?? null;
+    const percent = growthPercent(before, after);
+    const bounds = before && after !== null ? growthBounds(before, after) : null;
+    return {
+      days,
+      subscribers_before: before,
+      subscribers_after: after,
+      percent,
+      low: bounds?.low ?? null,
+      high: bounds?.high ?? null,
+    };
+  });
 }
 
 /** How much more than a shown count the true one may be. */

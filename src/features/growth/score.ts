@@ -33,7 +33,7 @@ export interface Score {
 }
 
 /** Growth is in log per week: 0.01 is 1 % a week. */
-interface ScoreParts extends Record<string, number | null> {
+export interface ScoreParts extends Record<string, number | null> {
   /** Over all 28 days; days from before the first reading count as days without growth. */
   growth_28d: number;
   growth_7d: number;

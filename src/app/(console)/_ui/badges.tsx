@@ -39,3 +39,8 @@ export function LevelBadge({ level }: { level: AlertLevel }) {
 export function levelWord(level: AlertLevel): string {
   return LEVELS[level].word;
 }
+
+/** What a level says of a creator's growth. */
+export function levelMeaning(level: AlertLevel): string {
+  return LEVELS[level].meaning;
+}

@@ -1,19 +1,34 @@
 import type { Metadata } from "next";
-import { PageHeader } from "../../../_ui/page-header";
-import { History } from "./history";
-
-export const metadata: Metadata = { title: "Creator" };
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { AppError } from "@/core/errors";
+import type { CreatorDetails } from "@/features/creators/schema";
+import { trackedCreator } from "@/features/creators/service";
+import { appContext } from "@/server/context";
+import { requireKey } from "../../../_server/session";
+import { CreatorView } from "./creator-view";
 
 interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;
 }
 
+/** The creator as the reader's key tracks it; null when it does not. Asked once for title and page. */
+const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | null> => {
+  const { id } = await requireKey();
+  try {
+    return await trackedCreator(appContext(), id, channelId);
+  } catch (error) {
+    if (error instanceof AppError && error.code === "not_found") return null;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: CreatorPageProps): Promise<Metadata> {
+  const creator = await loadCreator((await params).channel_id);
+  return { title: creator?.name ?? "Not tracked" };
+}
+
 export default async function CreatorPage({ params }: CreatorPageProps) {
-  const { channel_id } = await params;
-  return (
-    <>
-      <PageHeader title="Creator" lead={channel_id} />
-      <History channelId={channel_id} />
-    </>
-  );
+  const creator = await loadCreator((await params).channel_id);
+  return creator ? <CreatorView initial={creator} /> : notFound();
 }

@@ -1,0 +1,171 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expect, type KeyClient, newClient, required, test } from "../fixtures";
+import { DATA_DIR, databaseUrl } from "../product";
+
+const DAYS = 29;
+/** Days ago without a reading. */
+const MISSED = 3;
+
+/**
+ * Has a key track a creator since 28 days ago, with readings of each day but one and an alert of today. They are the
+ * spec's own, so the creator must be one that no other spec looks at.
+ */
+async function trackLong(client: KeyClient, handle: string): Promise<string> {
+  const { body } = await client.post("/api/track", { channel_id: handle });
+  const id = required(body.creator?.channel_id);
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  await sql`
+    insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
+    select ${id}, d, d + interval '6 hours', 'daily', 20000 - 100 * ago, 900000 - 1000 * ago, 40, 10, 1, '{}'
+    from (select ago, (now() at time zone 'UTC')::date - ago as d from generate_series(0, ${DAYS - 1}) as ago
+      where ago <> ${MISSED}) as days
+    on conflict (channel_id, day) do update set subscribers = excluded.subscribers,
+      views = excluded.views, videos = excluded.videos`;
+  await sql`update tracked_creators set tracked_since = now() - interval '28 days' where key_id = ${client.keyId}`;
+  await sql`
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+    values (${client.keyId}, ${id}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
+      'It grew 30.0% in one day (1,000 → 1,300)', now())`;
+  await sql.end();
+  return id;
+}
+
+const main = (page: Page) => page.getByRole("main");
+const chart = (page: Page, name: string) => page.getByRole("img", { name });
+
+test.describe("a creator's page", () => {
+  let id: string;
+
+  test.beforeEach(async ({ page, api }) => {
+    id = await trackLong(api, "@copperbyteretro");
+    await signIn(page, api.key);
+    await page.goto(`/creators/${id}`);
+    await expect(chart(page, "Subscribers:").locator("path.recharts-curve")).toBeVisible({
+      timeout: 15_000,
+    });
+  });
+
+  test("shows charts with real gaps, growth with its bounds, and the alert", async ({ page }) => {
+    await expect(chart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
+    await expect(chart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
+    // A line that is taken up anew after the missed day has two beginnings.
+    const path = await chart(page, "Subscribers").locator("path.recharts-curve").getAttribute("d");
+    expect(path?.match(/M/g)).toHaveLength(2);
+    const day = page.getByRole("row", { name: "1 day" });
+    await expect(day).toContainText("19,900 → 20,000");
+    await expect(day).toContainText("+0.5%");
+    await expect(page.getByRole("row", { name: "7 days" })).toContainText("19,300 → 20,000");
+    await expect(page.getByRole("row", { name: "28 days" })).toContainText("17,200 → 20,000");
+    await expect(page.getByRole("region", { name: "Alerts" })).toContainText("It grew 30.0% in one day");
+    await expect(page.getByRole("link", { name: "Open on YouTube" })).toHaveAttribute(
+      "href",
+      new RegExp(`${id}$`),
+    );
+    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+  });
+
+  test("has the same numbers as a table, and another span by the address", async ({ page }) => {
+    await page.getByText("The same as a table").click();
+    const rows = page.getByRole("group").getByRole("row");
+    await expect(rows).toHaveCount(1 + DAYS);
+    await expect(rows.nth(1)).toContainText("▲ alert");
+    await expect(rows.nth(1)).toContainText("20,000");
+    await expect(rows.nth(1 + MISSED)).toContainText("no reading");
+    await page.getByRole("radio", { name: "30 days" }).focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(page).toHaveURL(/\?days=7$/);
+    await expect(rows).toHaveCount(1 + 7);
+    await page.goBack();
+    await expect(rows).toHaveCount(1 + DAYS);
+  });
+
+  test("gives the readings as CSV", async ({ page }) => {
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "CSV of all readings" }).click();
+    const download = await started;
+    expect(download.suggestedFilename()).toBe(`readings-${id}.csv`);
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+    expect(lines).toHaveLength(1 + DAYS - 1);
+    expect(lines[1]).toContain(`${id},Copperbyte Retro 🎮,'@copperbyteretro,`);
+    expect(lines.at(-1)).toMatch(/,20000,900000,40$/);
+  });
+
+  test("stops tracking by keyboard alone, once the consequence has been told", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    const stop = page.getByRole("button", { name: "Stop tracking" });
+    await stop.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Stop tracking Copperbyte Retro" });
+    await expect(dialog).toContainText("Its past alerts stay.");
+    await expect(dialog.getByRole("button", { name: "Keep tracking" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(stop).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByRole("button", { name: "Keep tracking" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/overview$/);
+    await expect(page.getByText("You track no creators yet")).toBeVisible();
+    expect((await api.get("/api/alerts")).body.pagination?.total).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+    const faults = watchFaults(page);
+    await page.getByText("The same as a table").click();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+    expect(faults).toEqual([]);
+  });
+
+  test("keeps nobody out of the dialog either", async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByRole("button", { name: "Stop tracking" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNoSidewaysScrolling(page);
+    await expectAccessible(page);
+  });
+});
+
+test.describe("the page of a creator with little to show", () => {
+  test("says what a single reading cannot tell yet", async ({ page, api }) => {
+    const { body } = await api.post("/api/track", { channel_id: "@tavinorrbrink" });
+    const faults = watchFaults(page);
+    await signIn(page, api.key);
+    await page.goto(`/creators/${required(body.creator?.channel_id)}`);
+    await expect(page.getByText("One reading so far.")).toHaveCount(2);
+    await expect(page.getByRole("row", { name: "1 day" })).toContainText("not known");
+    await expect(main(page)).toContainText("No growth is measured");
+    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
+  test("says that a count is hidden", async ({ page, api }) => {
+    const { body } = await api.post("/api/track", { channel_id: "@unlistedraccoon" });
+    await signIn(page, api.key);
+    await page.goto(`/creators/${required(body.creator?.channel_id)}`);
+    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText("hidden");
+    await expect(page.getByRole("region", { name: "Subscribers" })).toContainText(
+      "The channel hides this count.",
+    );
+  });
+
+  test("is missing for whoever does not track it, as for one that does not exist", async ({ page, api }) => {
+    const other = await newClient("free");
+    const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
+    await signIn(page, api.key);
+    for (const id of [required(body.creator?.channel_id), "UC0000000000000000000000", "nonsense"]) {
+      const answer = await page.goto(`/creators/${id}`);
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByText("This key does not track such a creator")).toBeVisible();
+      await expect(main(page)).not.toContainText("Hallvor");
+    }
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,162 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expect, requestsToday, test } from "../fixtures";
+
+const SEARCH = /discovery\.discover/;
+
+const cards = (page: Page) => page.getByRole("article");
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
+
+async function search(page: Page, niche: string): Promise<void> {
+  await page.getByRole("searchbox", { name: "Niche" }).fill(niche);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 2, name: niche })).toBeVisible();
+}
+
+/** How often the page has searched since. */
+function countSearches(page: Page): () => number {
+  let searches = 0;
+  page.on("request", (request) => {
+    if (SEARCH.test(request.url())) searches++;
+  });
+  return () => searches;
+}
+
+test.describe("discover", () => {
+  test.beforeEach(async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/discover");
+    await expect(page.getByRole("button", { name: "gaming", exact: true })).toBeVisible();
+  });
+
+  test("searches a niche for one request, and shows who was found and why", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    await expect(main(page)).toContainText("Each search counts 1 of your 50 requests a day");
+    await search(page, "gaming");
+    expect(await requestsToday(api)).toBe(2);
+    await expect(main(page)).toContainText(/\d+ creators, best score first. Looked up/);
+    await expect(card(page, "The Unlisted Raccoon")).toContainText("hidden");
+    const first = cards(page).first();
+    await first.getByText(/^Why \d+\?/).click();
+    await expect(first).toContainText(/No growth is measured|The score weighs growth/);
+    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    expect(faults).toEqual([]);
+  });
+
+  test("searches a suggested niche, within bounds, and says when nobody is left", async ({ page }) => {
+    await page.getByLabel("Most subscribers").fill("10,000");
+    await page.getByRole("button", { name: "cooking", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
+    await expect(page).toHaveURL(/niche=cooking/);
+    await expect(cards(page).first()).toBeVisible();
+    for (const text of await cards(page).allInnerTexts())
+      expect(text).not.toMatch(/Subscribers\s+\d+(\.\d+)?M/);
+    await page.getByLabel("Least subscribers").fill("10000");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("No creator found")).toBeVisible();
+  });
+
+  test("never searches by itself: not by a link, nor loaded anew, nor by the way back", async ({
+    page,
+    api,
+  }) => {
+    const searches = countSearches(page);
+    await page.goto("/discover?niche=fitness&min=100");
+    await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("fitness");
+    await expect(page.getByLabel("Least subscribers")).toHaveValue("100");
+    await expect(main(page)).toContainText("fitness is not searched yet.");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(cards(page).first()).toBeVisible();
+    await search(page, "cooking");
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 2, name: "fitness" })).toBeVisible();
+    await page.goForward();
+    await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
+    await page.reload();
+    await expect(main(page)).toContainText("cooking is not searched yet.");
+    expect(searches()).toBe(2);
+    expect(await requestsToday(api)).toBe(3);
+  });
+
+  test("tracks and takes it back by keyboard alone", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    await page.getByRole("searchbox", { name: "Niche" }).focus();
+    await page.keyboard.type("gaming");
+    await page.keyboard.press("Enter");
+    const track = page.getByRole("button", { name: "Track Sprocket Owl Strategy" });
+    await track.focus();
+    await page.keyboard.press("Enter");
+    const owl = card(page, "Sprocket Owl Strategy");
+    await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
+    const undo = owl.getByRole("button", { name: "Undo tracking Sprocket Owl Strategy" });
+    await expect(undo).toBeFocused();
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
+    await page.keyboard.press("Enter");
+    await expect(track).toBeFocused();
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(0);
+    await page.keyboard.press("Enter");
+    await owl.getByRole("link", { name: "Sprocket Owl Strategy" }).focus();
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sprocket Owl Strategy");
+    expect(faults).toEqual([]);
+  });
+
+  test("shows a refused track as not tracked, and keeps what was found", async ({ page }) => {
+    await search(page, "gaming");
+    await page.route(/creators\.track/, (route) => route.abort());
+    await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
+    const owl = card(page, "Sprocket Owl Strategy");
+    await expect(owl.getByRole("alert")).toContainText("cannot be reached");
+    await expect(owl.getByRole("button", { name: "Track Sprocket Owl Strategy" })).toBeVisible();
+  });
+
+  test("says at the field what is wrong before it costs a request", async ({ page, api }) => {
+    const searches = countSearches(page);
+    await page.getByLabel("Least subscribers").fill("2,000");
+    await page.getByLabel("Most subscribers").fill("1000");
+    await page.getByRole("searchbox", { name: "Niche" }).fill("gaming");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByText("Must not be more than the most")).toBeVisible();
+    await expect(page.getByLabel("Least subscribers")).toHaveAttribute("aria-invalid", "true");
+    expect(searches()).toBe(0);
+    expect(await requestsToday(api)).toBe(1);
+  });
+
+  test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {
+    await search(page, "gaming");
+    while ((await api.get("/api/usage")).status === 200);
+    await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    const notice = page.getByRole("alert").filter({ hasText: "No requests left today" });
+    await expect(notice).toContainText("All 50 requests of your day are used.");
+    await expect(notice).toContainText("at midnight UTC");
+    await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("cooking");
+    await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("keeps nobody out before a search: axe in both themes", async ({ page }) => {
+    await expect(page.getByText("Who is rising in a niche?")).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+    await search(page, "gaming");
+    await page
+      .getByRole("button", { name: /^Track / })
+      .first()
+      .click();
+    await cards(page)
+      .first()
+      .getByText(/^Why \d+\?/)
+      .click();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScrolling(page);
+  });
+});
+
+function main(page: Page) {
+  return page.getByRole("main");
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { Button, Skeleton, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Alert } from "@/features/alerts/schema";
+import { formatCount, formatGrowth } from "@/ui/format";
+import { trpc } from "../../../_client/trpc";
+import { SeverityBadge } from "../../../_ui/badges";
+import { Card } from "../../../_ui/card";
+import { QueryState } from "../../../_ui/query-state";
+import { Distance } from "../../../_ui/times";
+
+const SHOWN = 3;
+/** As many as a page of alerts may have. */
+const MOST = 100;
+
+/** What is asked for the alerts of a creator: by its page in two places, answered once. */
+export const alertsOf = (channelId: string) => ({ channel_id: channelId, limit: MOST });
+
+/** The alerts that a creator has made for the key, the latest first. */
+export function CreatorAlerts({ channelId }: { channelId: string }) {
+  const alerts = trpc.alerts.list.useQuery(alertsOf(channelId));
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card title="Alerts">
+      <QueryState query={alerts} skeleton={<Skeleton height={92} />}>
+        {({ alerts: all }) => (
+          <Stack gap="md" align="start">
+            {all.length === 0 && (
+              <Text c="dimmed" size="sm">
+                None so far. Growth by more than 10% in one day makes one.
+              </Text>
+            )}
+            {(isOpen ? all : all.slice(0, SHOWN)).map((alert) => (
+              <AlertLine key={alert.created_at} {...alert} />
+            ))}
+            {all.length > SHOWN && (
+              <Button variant="default" size="xs" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+                {isOpen ? "Show fewer" : `Show all ${formatCount(all.length)}`}
+              </Button>
+            )}
+          </Stack>
+        )}
+      </QueryState>
+    </Card>
+  );
+}
+
+function AlertLine({ severity, message, created_at, reason, growth_low, growth_high }: Alert) {
+  return (
+    <div>
+      <SeverityBadge severity={severity} />{" "}
+      <Text span size="sm" c="dimmed">
+        <Distance at={created_at} />
+      </Text>
+      <Text size="sm" mt={4}>
+        {message}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {growth_low !== growth_high &&
+          `Truly between ${formatGrowth(growth_low)} and ${formatGrowth(growth_high)}, given the platform’s rounding. `}
+        {reason}
+      </Text>
+    </div>
+  );
+}

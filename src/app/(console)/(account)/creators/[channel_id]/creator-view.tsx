@@ -1,0 +1,75 @@
+"use client";
+
+import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import type { CreatorDetails } from "@/features/creators/schema";
+import { trpc } from "../../../_client/trpc";
+import { Card } from "../../../_ui/card";
+import { PageHeader } from "../../../_ui/page-header";
+import { ScoreExplanation } from "../../../_ui/score-explanation";
+import { CreatorAlerts } from "./creator-alerts";
+import { GrowthTable } from "./growth-table";
+import { LevelCard } from "./level-card";
+import { PlatformCard } from "./platform-card";
+import { Readings } from "./readings";
+import { StopTracking } from "./stop-tracking";
+
+/** Everything known of one tracked creator. */
+export function CreatorView({ initial }: { initial: CreatorDetails }) {
+  const { channel_id } = initial;
+  const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
+  return (
+    <>
+      <PageHeader title={creator.name} lead={<Whereabouts {...creator} />}>
+        <StopTracking channelId={channel_id} name={creator.name} />
+      </PageHeader>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
+        <PlatformCard {...creator} />
+        <LevelCard {...creator} />
+      </SimpleGrid>
+      <Readings {...creator} />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
+        <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
+          <GrowthTable growth={creator.growth} />
+          <CreatorAlerts channelId={channel_id} />
+        </div>
+        <Card title={`Why the score is ${creator.score}`} aside={<Ours />}>
+          <ScoreExplanation {...creator} />
+        </Card>
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Whereabouts({ handle, country, url, status }: CreatorDetails) {
+  return (
+    <Group component="span" gap="0 0.75rem">
+      {handle && <span>{handle}</span>}
+      {country && <span>{countryName(country)}</span>}
+      <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+        Open on YouTube <IconExternalLink size={15} style={{ verticalAlign: "-2px" }} aria-hidden />
+        <span className="visually-hidden">(in a new tab)</span>
+      </Anchor>
+      {status === "unavailable" && (
+        <Text span c="var(--mantine-color-error)" inherit>
+          No longer shown by the platform
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+const countries = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
+
+/** The platform is not to be trusted with the form of its codes. */
+function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+}
+
+function Ours() {
+  return (
+    <Text size="xs" c="dimmed">
+      Calculated by us
+    </Text>
+  );
+}

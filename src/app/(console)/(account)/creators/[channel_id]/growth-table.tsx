@@ -1,0 +1,73 @@
+"use client";
+
+import { Table, Text } from "@mantine/core";
+import type { CreatorDetails } from "@/features/creators/schema";
+import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
+import { Card } from "../../../_ui/card";
+import { Growth } from "../../../_ui/numbers";
+import styles from "./creator.module.css";
+
+type GrowthWindow = CreatorDetails["growth"][number];
+
+/** Growth over 1, 7 and 28 days, with what the platform's rounding leaves open. */
+export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
+  return (
+    <Card
+      title="Growth"
+      aside={
+        <Text size="xs" c="dimmed">
+          Calculated by us
+        </Text>
+      }
+    >
+      <Table className={styles.growth}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Over</Table.Th>
+            <Table.Th scope="col">Shown</Table.Th>
+            <Table.Th scope="col">True growth between</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {growth.map((window) => (
+            <Table.Tr key={window.days}>
+              <Table.Th scope="row">
+                <span className={styles.span}>{formatQuantity(window.days, "day")}</span>
+                <Counts {...window} />
+              </Table.Th>
+              <Table.Td>
+                <Growth percent={window.percent} />
+              </Table.Td>
+              <Table.Td>
+                <Bounds {...window} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed" mt="xs">
+        The platform cuts counts from 1,000 up to three figures, so the true growth lies anywhere between the
+        two. A dash stands for what cannot be known: no reading of that day, or a hidden count.
+      </Text>
+    </Card>
+  );
+}
+
+function Counts({ percent, subscribers_before: before, subscribers_after: after }: GrowthWindow) {
+  if (percent === null || before === null || after === null) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {formatCount(before)} → {formatCount(after)}
+    </Text>
+  );
+}
+
+function Bounds({ percent, low, high }: GrowthWindow) {
+  if (low === null || high === null) return <Growth percent={null} />;
+  if (low === high) return <>exactly {formatGrowth(percent ?? low)}</>;
+  return (
+    <>
+      {formatGrowth(low)} and {formatGrowth(high)}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, it } from "vitest";
+import { readingsCsv } from "./readings-csv";
+
+const CHANNEL = "UC0000000000000000000000";
+const reading = { day: "2026-03-10", subscribers: 1000, views: 20_000, videos: 3 };
+const csvOf = (name: string, handle: string | null = null) =>
+  readingsCsv({ channel_id: CHANNEL, name, handle }, [reading]);
+const cells = (csv: string) => parse(csv, { bom: true, columns: true }) as Record<string, string>[];
+
+describe("readingsCsv", () => {
+  it("has a row for each reading; what is hidden or not known is empty", () => {
+    const creator = { channel_id: CHANNEL, name: "Owl", handle: null };
+    const hidden = { ...reading, day: "2026-03-11", subscribers: null };
+    expect(readingsCsv(creator, [reading, hidden])).toBe(
+      [
+        "\ufeffchannel_id,name,handle,day,subscribers,views,videos",
+        `${CHANNEL},Owl,,2026-03-10,1000,20000,3`,
+        `${CHANNEL},Owl,,2026-03-11,,20000,3`,
+        "",
+      ].join("\r\n"),
+    );
+  });
+
+  it.each([
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    '=HYPERLINK("http://x.test";"a")',
+    "＝1",
+    "＋1",
+    "－1",
+    "＠a",
+  ])("keeps a spreadsheet from running the name %j", (name) => {
+    expect(cells(csvOf(name))[0]?.name).toBe(`'${name}`);
+    expect(cells(csvOf("Owl", name))[0]?.handle).toBe(`'${name}`);
+  });
+
+  it.each(['Said "hi"', "One, two", "Line\nbreak", "a=b", "夜更かし"])(
+    "keeps the name %j as it is",
+    (name) => {
+      expect(cells(csvOf(name))).toMatchObject([{ name, subscribers: "1000" }]);
+    },
+  );
+});

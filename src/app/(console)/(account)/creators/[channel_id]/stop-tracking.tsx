@@ -1,0 +1,33 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+
+/** Loaded when it is first opened. */
+const StopDialog = dynamic(() => import("./stop-dialog").then(({ StopDialog }) => StopDialog), {
+  ssr: false,
+});
+
+interface StopTrackingProps {
+  channelId: string;
+  name: string;
+}
+
+/** Leads to the question whether tracking is to end. */
+export function StopTracking(creator: StopTrackingProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  return (
+    <>
+      <Button ref={button} variant="default" size="xs" aria-haspopup="dialog" onClick={open}>
+        Stop tracking
+      </Button>
+      {wasOpened && (
+        <StopDialog {...creator} opened={opened} onClose={close} onClosed={() => button.current?.focus()} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { Alert, Text } from "@mantine/core";
+import { formatCount } from "@/ui/format";
+import { failureOf } from "../../_client/failure";
+import { trpc } from "../../_client/trpc";
+import { FailureNotice } from "../../_ui/failure-notice";
+import { Distance, Instant } from "../../_ui/times";
+
+interface CountedFailureProps {
+  error: unknown;
+  retry?: () => void;
+  /** What is not lost by it. */
+  kept?: string;
+}
+
+/** Says what became of a call that counts: when the day has no request left, that and when the next day begins. */
+export function CountedFailure({ error, retry, kept }: CountedFailureProps) {
+  const { data: usage } = trpc.usage.today.useQuery();
+  const isSpent = failureOf(error).code === "TOO_MANY_REQUESTS";
+  return (
+    <div style={{ marginBlock: "0.75rem" }}>
+      {isSpent ? (
+        <Alert role="alert" variant="default" title="No requests left today">
+          <Text size="sm">
+            {usage
+              ? `All ${formatCount(usage.requests_limit)} requests of your day are used.`
+              : "All are used."}{" "}
+            {usage && (
+              <>
+                The next ones come <Distance at={usage.resets_at} />, at midnight UTC (
+                <Instant at={usage.resets_at} />
+                ).{" "}
+              </>
+            )}
+            {kept}
+          </Text>
+        </Alert>
+      ) : (
+        <FailureNotice error={error} {...(retry && failureOf(error).mayPass && { retry })} />
+      )}
+    </div>
+  );
+}

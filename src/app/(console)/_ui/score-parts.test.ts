@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { explainScore, scoreBasisText } from "./score-parts";
+
+const PARTS = {
+  growth_28d: Math.log(1.02),
+  growth_7d: Math.log(1.05),
+  growth_recent: Math.log(1.1),
+  growth_by_views: Math.log(1.03),
+  acceleration: 0.0755,
+  persistence: 0.75,
+  reach: 1.234,
+  confidence: 0.8,
+};
+
+const valueIn = (name: string, parts = {}) =>
+  explainScore({ ...PARTS, ...parts }).find((part) => part.name === name)?.value;
+const textIn = (name: string, parts = {}) =>
+  explainScore({ ...PARTS, ...parts }).find((part) => part.name === name)?.text;
+
+describe("explainScore", () => {
+  it("tells each part as a name, a value and a sentence", () => {
+    expect(explainScore(PARTS).map(({ name, value }) => [name, value])).toEqual([
+      ["Recent growth", "+10.0% a week"],
+      ["Last 7 days", "+5.0%"],
+      ["Last 28 days", "+2.0% a week"],
+      ["Pace", "faster"],
+      ["Promised by views", "+3.0% a week"],
+      ["Persistence", "3 of 4 weeks"],
+      ["Reach", "123 per 100"],
+      ["Confidence", "80%"],
+    ]);
+    for (const { text } of explainScore(PARTS)) expect(text).toMatch(/^[A-Z].* .*\.$/);
+  });
+
+  it.each([
+    [0.0755, "faster", "It grows 7.6% a week faster now than over the four weeks."],
+    [-0.02, "slower", "It grows 2.0% a week slower now than over the four weeks."],
+    [0.0004, "even", "It grows as fast now as over the four weeks."],
+  ])("tells an acceleration of %s as %s", (acceleration, value, text) => {
+    expect(valueIn("Pace", { acceleration })).toBe(value);
+    expect(textIn("Pace", { acceleration })).toBe(text);
+  });
+
+  it("says what is not known instead of a zero", () => {
+    for (const name of ["Promised by views", "Reach"])
+      expect(valueIn(name, { growth_by_views: null, reach: null })).toBe("not known");
+  });
+
+  it("tells no growth and a fall with their signs", () => {
+    expect(valueIn("Last 7 days", { growth_7d: 0 })).toBe("0.0%");
+    expect(valueIn("Last 7 days", { growth_7d: Math.log(0.9) })).toBe("−10.0%");
+  });
+
+  it("says in words how sure the score is", () => {
+    const texts = [0.9, 0.5, 0.1].map((confidence) => textIn("Confidence", { confidence }));
+    expect(texts).toEqual([
+      expect.stringContaining("Most of the four weeks"),
+      expect.stringContaining("Part of the four weeks"),
+      expect.stringContaining("Little is known"),
+    ]);
+  });
+});
+
+describe("scoreBasisText", () => {
+  it("says when no growth is measured, and when parts are still to come", () => {
+    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain("No growth is measured");
+    expect(scoreBasisText({ score_basis: "history", score_parts: null })).toContain("next daily reading");
+    expect(scoreBasisText({ score_basis: "history", score_parts: PARTS })).toContain("recent growth most");
+  });
+});

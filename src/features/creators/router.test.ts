@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { snapshots } from "@/core/db/schema";
+import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { recordReadings } from "@/features/growth/service";
+import { sampleChannelId } from "@/platform/sample";
+import { createCaller } from "@/server/router";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+
+const HANDLE = "@juniperfivecrits";
+const CHANNEL = sampleChannelId(HANDLE);
+const NOT_FOUND = expect.objectContaining({ code: "NOT_FOUND" });
+
+describe("the console's creators", () => {
+  const service = useService();
+  let key: TestKey;
+
+  /** The procedures as somebody signed in with the key calls them. */
+  const as = ({ id, tier }: TestKey) =>
+    createCaller({
+      ...service,
+      session: {
+        caller: async () => ({ id, tier, label: "Test", hint: "cg_…", stamp: "" }),
+        open: async () => {},
+        close: () => {},
+      },
+      clientAddress: "192.0.2.1",
+      requestId: "test",
+    });
+
+  /** The daily runs of the given days. */
+  async function readOn(...days: string[]): Promise<void> {
+    for (const day of days) {
+      service.clock.set(instant(startOfDay(day).getTime() + DAY / 4));
+      await recordReadings(service, day, "daily", await service.platform.channels([CHANNEL]));
+    }
+    service.clock.set(TEST_START);
+  }
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    await service.db.delete(snapshots);
+  });
+
+  it("are shown with their growth and the parts of their score, as they stand in the lists", async () => {
+    const today = utcDay(instant(TEST_START));
+    await readOn(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
+    await as(key).creators.track({ channel_id: CHANNEL });
+    const creator = await as(key).creators.get({ channel_id: CHANNEL });
+    const { creators } = await as(key).creators.tracked({});
+    const { trend, ...listed } = creators[0] ?? {};
+    expect(creator).toMatchObject(listed);
+    const [stored] = await service.db.select().from(snapshots).orderBy(snapshots.day).offset(3);
+    const [day, week, month] = creator.growth;
+    expect([day?.days, week?.days, month?.days]).toEqual([1, 7, 28]);
+    expect(day?.percent).toBe(creator.growth_1d_percent);
+    expect(week?.percent).toBe(creator.growth_7d_percent);
+    for (const window of creator.growth) {
+      expect(window.subscribers_after).toBe(stored?.subscribers);
+      expect(window.low).toBeLessThanOrEqual(window.percent ?? Number.NaN);
+      expect(window.high).toBeGreaterThanOrEqual(window.percent ?? Number.NaN);
+    }
+    expect(creator.score_parts).toEqual(stored?.scoreParts);
+  });
+
+  it("have neither growth nor parts after their first reading", async () => {
+    await as(key).creators.track({ channel_id: HANDLE });
+    const { growth, score_parts, score_basis } = await as(key).creators.get({ channel_id: CHANNEL });
+    expect(growth.map(({ percent, low, high }) => [percent, low, high])).toEqual(
+      Array.from({ length: 3 }, () => [null, null, null]),
+    );
+    expect({ score_parts, score_basis }).toEqual({ score_parts: null, score_basis: "profile" });
+  });
+
+  it("of another key are like those that do not exist, and so is what cannot exist", async () => {
+    const other = await createKey(service);
+    await as(other).creators.track({ channel_id: HANDLE });
+    for (const channel_id of [CHANNEL, sampleChannelId("@sprocketowl")])
+      await expect(as(key).creators.get({ channel_id })).rejects.toEqual(NOT_FOUND);
+    await expect(as(key).creators.get({ channel_id: "UC1" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    expect((await as(other).creators.get({ channel_id: CHANNEL })).channel_id).toBe(CHANNEL);
+  });
+
+  it("are not found any more once the key has stopped tracking them", async () => {
+    await as(key).creators.track({ channel_id: HANDLE });
+    await as(key).creators.untrack({ channel_id: CHANNEL });
+    await expect(as(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
+  });
+
+  it("found by a search say whether this key tracks them, and why their score is what it is", async () => {
+    const today = utcDay(instant(TEST_START));
+    await readOn(addDays(today, -7), today);
+    await as(await createKey(service)).creators.track({ channel_id: HANDLE });
+    const search = async () => {
+      const { creators } = await as(key).discovery.discover({ niche: "gaming", limit: "50" });
+      return creators.filter(({ is_tracked, score_parts }) => is_tracked || score_parts);
+    };
+    const [found, ...others] = await search();
+    expect(found).toMatchObject({ channel_id: CHANNEL, is_tracked: false });
+    expect(found?.score_parts?.growth_7d).toBeTypeOf("number");
+    expect(others).toEqual([]);
+    await as(key).creators.track({ channel_id: HANDLE });
+    expect(await search()).toMatchObject([{ channel_id: CHANNEL, is_tracked: true }]);
+  });
+});
