@@ -16,7 +16,13 @@ import type { MailEvent } from "@/core/email";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
-import { alertEmail, mayMail, suppress, unsubscribeToken } from "@/features/addresses/service";
+import {
+  alertEmail,
+  mayMail,
+  suppress,
+  unsubscribeHeaders,
+  unsubscribeToken,
+} from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
@@ -340,10 +346,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
-  const headers = {
-    "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  };
+  const headers = unsubscribeHeaders(ctx, unsubscribe);
   return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
 }
 
