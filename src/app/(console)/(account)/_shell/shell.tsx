@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import type { Tier } from "@/core/tiers";
 import { Brand } from "@/ui/brand";
 import { useWantsToasts } from "../../_client/toast";
+import { Commands } from "./commands";
 import { Navigation } from "./navigation";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
@@ -54,6 +55,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
             Sample data
           </Badge>
         )}
+        <Commands />
         <QuotaLine />
       </AppShell.Header>
       <AppShell.Navbar p="sm" visibleFrom="sm">
