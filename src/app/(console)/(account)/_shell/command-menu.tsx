@@ -49,7 +49,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       nothingFound="Nothing has such a name"
       scrollable
       maxHeight={420}
-      aria-label="Command menu"
+      attributes={{ content: { "aria-label": "Command menu" } }}
       searchProps={{ placeholder: "Page, creator or action", "aria-label": "Page, creator or action" }}
     />
   );

@@ -28,9 +28,12 @@ export function Commands() {
         size="xs"
         visibleFrom="sm"
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            Ctrl K
+          </Kbd>
+        }
         onClick={ask}
-        aria-label="Command menu"
       >
         Go to…
       </Button>

@@ -9,6 +9,9 @@ const SHORTCUTS = [
   { keys: ["Tab"], does: "Go to the next control; the first on a page skips to its content" },
 ];
 
+/** A dialog's header is not the page's. */
+const HEADER = { header: { role: "none" } };
+
 /** The keys that do something everywhere in the console. */
 export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
@@ -16,6 +19,7 @@ export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () =>
       opened={opened}
       onClose={onClose}
       title="Keyboard shortcuts"
+      attributes={HEADER}
       closeButtonProps={{ "aria-label": "Close the shortcuts" }}
     >
       <Table>

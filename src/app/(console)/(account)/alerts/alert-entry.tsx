@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { addDays, startOfDay } from "@/core/time";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import type { InboxAlert } from "@/features/alerts/schema";
+import { hiddenByRounding } from "@/features/growth/rules";
 import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import { SeverityBadge } from "../../_ui/badges";
 import { Distance } from "../../_ui/times";
@@ -32,7 +33,14 @@ export function AlertEntry({ alert, onSeverity }: AlertEntryProps) {
         </Text>
       </div>
       <h2 className={styles.title}>
-        <Anchor component={Link} href={`/creators/${channel_id}`} prefetch={false} c="inherit" dir="auto">
+        <Anchor
+          component={Link}
+          href={`/creators/${channel_id}`}
+          prefetch={false}
+          c="inherit"
+          dir="auto"
+          inherit
+        >
           {name}
         </Anchor>{" "}
         <strong className={styles.growth}>{formatGrowth(percent)}</strong>{" "}
@@ -86,19 +94,19 @@ function Counts({ day, subscribers_before: before, subscribers_after: after }: I
 }
 
 /** What the platform's rounding leaves open of the growth. */
-function certainty({ growth_low: low, growth_high: high, certain }: InboxAlert): string {
-  if (low === high) return "Exact counts: the platform does not round ones this small.";
+function certainty(alert: InboxAlert): string {
+  const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
+  if (hiddenByRounding(Math.max(subscribers_before, subscribers_after)) === 0)
+    return "Exact counts: the platform does not round ones this small.";
   const range = `The platform rounds counts: true growth is between ${formatGrowth(low)} and ${formatGrowth(high)}`;
   return certain ? `${range}, above 10% in any case.` : `${range}, so it may have been 10% or less.`;
 }
 
-const OUTCOME_WORDS = { held: "held", faded: "faded", unclear: "unclear" } as const;
-
 function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
   const after = (days: number, outcome: InboxAlert["outcome_7d"]) =>
     outcome
-      ? `${days} days later: ${OUTCOME_WORDS[outcome]}`
-      : `${days} days later: graded on ${dayWord(addDays(day, days))}`;
+      ? `${days} days later: ${outcome}`
+      : `${days} days later: graded on ${dayWord(addDays(day, days))} or soon after`;
   return (
     <>
       {after(7, outcome_7d)} · {after(28, outcome_28d)}{" "}

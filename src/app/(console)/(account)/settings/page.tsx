@@ -1,4 +1,4 @@
-import { SimpleGrid } from "@mantine/core";
+import { SimpleGrid, Stack } from "@mantine/core";
 import type { Metadata } from "next";
 import { appContext } from "@/server/context";
 import { Card } from "../../_ui/card";
@@ -15,11 +15,13 @@ export default function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <AlertEmail />
+        <Stack>
+          <AlertEmail />
+          <Card title="Theme">
+            <ThemeSwitch />
+          </Card>
+        </Stack>
         <KeyCard contact={env.operatorContact} />
-        <Card title="Theme">
-          <ThemeSwitch />
-        </Card>
       </SimpleGrid>
     </>
   );

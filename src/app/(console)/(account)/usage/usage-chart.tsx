@@ -40,10 +40,10 @@ export function UsageChart({ days, limit, height, label }: UsageChartProps) {
               ]
             : []
         }
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
-        xAxisProps={{ minTickGap: 24 }}
-        yAxisProps={{ allowDecimals: false, domain: [0, (top: number) => Math.max(top, 5)] }}
+        xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
+        yAxisProps={{ allowDecimals: false }}
         barProps={{ radius: 2, isAnimationActive: false }}
         barChartProps={{ accessibilityLayer: false }}
       />

@@ -42,10 +42,8 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
     day: "",
     requests: 0,
   });
-  const summary =
-    total === 0
-      ? "No request has been counted in these days."
-      : `${formatQuantity(total, "request")}; most on ${dayWord(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
+  if (total === 0) return <Text c="dimmed">No request has been counted in these days.</Text>;
+  const summary = `${formatQuantity(total, "request")}; most on ${dayWord(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
       <Text size="sm" mb="sm">
