@@ -4,6 +4,8 @@ import { CodeExample } from "@/ui/code-example";
 
 interface EmptyStateProps {
   title: string;
+  /** Level of its heading: one below what it stands under. */
+  order?: 2 | 3;
   text: ReactNode;
   /** The same as a request: what a program would do. */
   command?: string;
@@ -12,10 +14,10 @@ interface EmptyStateProps {
 }
 
 /** In place of a list with nothing in it: what would fill it, as an action and as a command. */
-export function EmptyState({ title, text, command, children }: EmptyStateProps) {
+export function EmptyState({ title, order = 3, text, command, children }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" py="xl" px="md" ta="center">
-      <Title order={3} size="h5">
+      <Title order={order} size="h5">
         {title}
       </Title>
       <Text c="dimmed" maw="32rem">

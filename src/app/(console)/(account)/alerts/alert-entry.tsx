@@ -110,7 +110,7 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
   return (
     <>
       {after(7, outcome_7d)} · {after(28, outcome_28d)}{" "}
-      <Anchor href="/accuracy#rule" inherit>
+      <Anchor href="/accuracy#rule" inherit underline="always">
         How<span className="visually-hidden"> alerts are graded</span>?
       </Anchor>
     </>

@@ -81,7 +81,11 @@ interface NoAlertsProps {
 function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
   if (isFiltered)
     return (
-      <EmptyState title="No alert fits the filter" text="There may be others, which the filter leaves out.">
+      <EmptyState
+        order={2}
+        title="No alert fits the filter"
+        text="There may be others, which the filter leaves out."
+      >
         <Button variant="default" onClick={clear}>
           Clear the filter
         </Button>
@@ -89,6 +93,7 @@ function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
     );
   return (
     <EmptyState
+      order={2}
       title="No alerts yet"
       text="A tracked creator that grows by more than 10% in one day makes one. Counts are read daily at 06:00 UTC."
       command={[`curl "${appUrl}/api/alerts"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
