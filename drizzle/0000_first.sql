@@ -143,6 +143,13 @@ CREATE TABLE "daily_usage" (
 	CONSTRAINT "daily_usage_requests_positive" CHECK ("daily_usage"."requests" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "test_mails" (
+	"key_id" text PRIMARY KEY NOT NULL,
+	"day" date NOT NULL,
+	"sent" integer NOT NULL,
+	CONSTRAINT "test_mails_at_most_three_a_day" CHECK ("test_mails"."sent" between 0 and 3)
+);
+--> statement-breakpoint
 CREATE TABLE "key_niche_searches" (
 	"key_id" text NOT NULL,
 	"day" date NOT NULL,
@@ -254,6 +261,7 @@ ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_key_id_api_keys_
 ALTER TABLE "tracked_creators" ADD CONSTRAINT "tracked_creators_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "test_mails" ADD CONSTRAINT "test_mails_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "key_niche_searches" ADD CONSTRAINT "key_niche_searches_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_niche_niches_niche_fk" FOREIGN KEY ("niche") REFERENCES "public"."niches"("niche") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "niche_channels" ADD CONSTRAINT "niche_channels_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

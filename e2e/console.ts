@@ -48,8 +48,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** The page fits the width of its screen. */
+/** The page fits the width of its screen, once it has settled on it. */
 export async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-  expect(content).toBeLessThanOrEqual(screen ?? 0);
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(excess).toBeLessThanOrEqual(0);
 }

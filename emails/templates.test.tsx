@@ -3,6 +3,7 @@ import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
 import { contrast } from "./format";
 import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
 import { palette } from "./layout";
+import { renderTestMail, TestMail } from "./test-mail";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
@@ -14,6 +15,10 @@ const templates = {
   "address confirmation": {
     render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
     props: ConfirmAddress.PreviewProps,
+  },
+  "test mail": {
+    render: () => renderTestMail(TestMail.PreviewProps),
+    props: TestMail.PreviewProps,
   },
 };
 

@@ -24,6 +24,19 @@ test.describe("signing in", () => {
     expect(faults).toEqual([]);
   });
 
+  test("leads to the page that was asked for, filters and all, and never to another site", async ({
+    page,
+    api,
+  }) => {
+    await page.goto("/alerts?severity=WATCH");
+    await expect(page).toHaveURL(/\/sign-in\?to=%2Falerts%3Fseverity%3DWATCH$/);
+    await page.getByLabel("API key", { exact: true }).fill(api.key);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/alerts\?severity=WATCH$/);
+    await page.goto("/sign-in?to=//elsewhere.example/alerts");
+    await expect(page).toHaveURL(/\/overview$/);
+  });
+
   test("refuses a wrong key at the field, keeps what was typed, and lets it be corrected", async ({
     page,
     api,
@@ -71,7 +84,7 @@ test.describe("a session", () => {
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);
     await page.getByLabel("Level").selectOption("RISING");
-    await expect(page).toHaveURL(/\/sign-in\?ended$/);
+    await expect(page).toHaveURL(/\/sign-in\?ended=&to=/);
     await expect(page.getByText("Your session has ended")).toBeVisible();
     await page.goto("/overview");
     await expect(page).toHaveURL(/\/sign-in$/);
@@ -158,7 +171,7 @@ test("procedures show and change nothing of another key", async ({ page, api }) 
   expect((await ask("creators.history", { channel_id })).status).toBe(404);
   expect((await ask("creators.tracked", {})).body.result.data.creators).toEqual([]);
   expect((await ask("alerts.list", { channel_id })).body.result.data.alerts).toEqual([]);
-  expect((await ask("addresses.get", {})).body.result.data).toEqual({ email: null });
+  expect((await ask("addresses.get", {})).body.result.data).toMatchObject({ email: null });
   const untracked = await page.request.post("/api/trpc/creators.untrack", {
     headers: { "Sec-Fetch-Site": "same-origin" },
     data: { channel_id },

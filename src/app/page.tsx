@@ -24,12 +24,14 @@ const ACTIONS = [
 ];
 const LINKS = [
   { href: "#how", text: "How it works" },
-  { href: "#start", text: "Quick start" },
   { href: "#pricing", text: "Pricing" },
-  { href: "#key", text: "Get a key" },
+  { href: "/docs", text: "Docs" },
+  { href: "/accuracy", text: "Accuracy" },
+  { href: "/sign-in", text: "Sign in" },
 ];
 const DOCUMENTS = [
-  { href: "/accuracy", text: "Accuracy" },
+  { href: "/terms", text: "Terms" },
+  { href: "/privacy", text: "Privacy" },
   { href: "/api/openapi.json", text: "OpenAPI document" },
   { href: "/api/health", text: "Health" },
 ];

@@ -27,7 +27,13 @@ export function keepUnderApi(request: IncomingMessage): void {
 export function tellClientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): void {
   const forwarded = [request.headers["x-forwarded-for"] ?? []].flat().join(",");
   const remote = request.socket.remoteAddress ?? "";
-  request.headers[CLIENT_ADDRESS_HEADER] = clientAddress(remote, forwarded, isTrusted);
+  const address = clientAddress(remote, forwarded, isTrusted);
+  request.headers[CLIENT_ADDRESS_HEADER] = address;
+  // What serves the API reads the headers as they came.
+  const { rawHeaders } = request;
+  for (let place = rawHeaders.length - 2; place >= 0; place -= 2)
+    if (rawHeaders[place]?.toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(place, 2);
+  rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
 /** Until the service can serve, it says so. */

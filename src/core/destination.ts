@@ -1,3 +1,5 @@
+import { isOfKind, KINDS } from "@/core/errors";
+
 interface Refusal {
   /** Sending the same again will never be taken. */
   final?: boolean;
@@ -9,6 +11,7 @@ interface Refusal {
 
 /** Somebody else's service did not take what was sent. Its message is for logs and operators and holds no secret. */
 export class DestinationError extends Error {
+  readonly [KINDS] = ["DestinationError"];
   readonly final: boolean;
   readonly retryAfter: number | null;
   readonly advice: string | null;
@@ -19,6 +22,10 @@ export class DestinationError extends Error {
     this.final = final;
     this.retryAfter = retryAfter ?? null;
     this.advice = advice ?? null;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isOfKind(value, "DestinationError");
   }
 }
 

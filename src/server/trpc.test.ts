@@ -68,7 +68,9 @@ describe("the console's procedures", () => {
   });
 
   it("let nobody see anything without a session", async () => {
-    for (const procedure of ["keys.mine", "usage.today", "usage.byDay", "addresses.get", "snapshots.status"])
+    const procedures = `keys.mine usage.today usage.byDay addresses.get snapshots.status alerts.list alerts.inbox
+      alerts.creators creators.tracked`;
+    for (const procedure of procedures.split(/\s+/))
       expect(await query(procedure)).toMatchObject({
         status: 401,
         error: { data: { code: "UNAUTHORIZED" } },
@@ -152,6 +154,32 @@ describe("the console's procedures", () => {
     expect((await change("creators.track", { channel_id: "not a channel" })).status).toBe(400);
     expect((await change("creators.untrack", { channel_id: SPROCKET })).status).toBe(200);
     expect(await usedToday()).toEqual({ requests_today: 3 });
+  });
+
+  it("send test mails to the key's own address, count none of them as a request, and refuse the fourth", async () => {
+    await signIn();
+    expect((await change("addresses.test")).status).toBe(400);
+    const email = "scout@example.com";
+    await change("addresses.set", { email });
+    for (const left of [2, 1, 0]) {
+      expect(await change("addresses.test", { email: "victim@example.com" })).toMatchObject({
+        status: 200,
+        result: { data: { message: `A test mail was sent to ${email}` } },
+      });
+      expect((await query("addresses.get")).result?.data).toEqual({
+        email,
+        awaits_confirmation: false,
+        test_mails_left: left,
+      });
+    }
+    const refused = await change("addresses.test");
+    expect(refused).toMatchObject({ status: 429, error: { data: { retryAfter: expect.any(Number) } } });
+    expect(service.mails.filter(({ tags }) => tags.kind === "test").map(({ to }) => to)).toEqual([
+      email,
+      email,
+      email,
+    ]);
+    expect(await usedToday()).toEqual({ requests_today: 0 });
   });
 
   it("refuse what counts once the day's limit is reached, and still show everything", async () => {

@@ -1,9 +1,9 @@
 import { router, signedIn } from "@/core/trpc";
-import { ClearEmailAnswer, EmailSetting, SetEmailAnswer, SetEmailInput } from "./schema";
-import { alertEmail, clearAlertEmail, setAlertEmail } from "./service";
+import { AddressState, ClearEmailAnswer, SetEmailAnswer, SetEmailInput, TestMailAnswer } from "./schema";
+import { addressState, clearAlertEmail, sendTestMail, setAlertEmail } from "./service";
 
 export const addressesRouter = router({
-  get: signedIn.output(EmailSetting).query(async ({ ctx }) => ({ email: await alertEmail(ctx, ctx.key.id) })),
+  get: signedIn.output(AddressState).query(({ ctx }) => addressState(ctx, ctx.key.id)),
   set: signedIn
     .input(SetEmailInput)
     .output(SetEmailAnswer)
@@ -11,6 +11,9 @@ export const addressesRouter = router({
       const message = await setAlertEmail(ctx, ctx.key.id, email);
       return { message, email };
     }),
+  test: signedIn.output(TestMailAnswer).mutation(async ({ ctx }) => ({
+    message: `A test mail was sent to ${await sendTestMail(ctx, ctx.key.id)}`,
+  })),
   clear: signedIn.output(ClearEmailAnswer).mutation(async ({ ctx }) => {
     await clearAlertEmail(ctx, ctx.key.id);
     return { message: "Alert emails will no longer be sent", email: null };

@@ -16,6 +16,20 @@ export const EmailSetting = z.object({
   email: z.email().nullable().describe("Null when no address is set"),
 });
 
+/** Most test mails that a key may have sent in one UTC day. */
+export const TEST_MAILS_A_DAY = 3;
+
+/** The address as the console shows it. */
+export const AddressState = EmailSetting.extend({
+  awaits_confirmation: z
+    .boolean()
+    .describe("The address gets no mails of this key until it confirms by the link that was mailed to it"),
+  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test mails that may be sent today (UTC)"),
+});
+export type AddressState = z.output<typeof AddressState>;
+
+export const TestMailAnswer = z.object({ message: z.string() });
+
 export const SetEmailAnswer = z.object({ message: z.string(), email: z.email() });
 
 export const ClearEmailAnswer = z.object({ message: z.string(), email: z.null() });

@@ -3,12 +3,21 @@ import { describe, expect, it } from "vitest";
 import * as confirmRoute from "@/app/api/confirm-address/route";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema";
+import { DestinationError } from "@/core/destination";
 import { createLinkSigner } from "@/core/signing";
 import { DAY } from "@/core/time";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
-import { alertEmail, clearAlertEmail, setAlertEmail, unsubscribe, unsubscribeToken } from "./service";
+import {
+  addressState,
+  alertEmail,
+  clearAlertEmail,
+  sendTestMail,
+  setAlertEmail,
+  unsubscribe,
+  unsubscribeToken,
+} from "./service";
 
 describe("the alert address", () => {
   const runs = useDailyRuns();
@@ -231,6 +240,77 @@ describe("the alert address", () => {
       );
       await clearAlertEmail(service, key.id);
       expect(await service.db.select().from(alertEmails).where(eq(alertEmails.keyId, key.id))).toEqual([]);
+    });
+  });
+
+  describe("a test mail", () => {
+    const sendMany = (key: TestKey, times: number) =>
+      Promise.allSettled(Array.from({ length: times }, () => sendTestMail(service, key.id)));
+    const left = async (key: TestKey) => (await addressState(service, key.id)).test_mails_left;
+
+    it("goes to the key's own address, which can unsubscribe by it", async () => {
+      const key = await createMailedKey();
+      expect(await sendTestMail(service, key.id)).toBe(key.email);
+      const [mail, ...others] = mailsTo(key.email);
+      expect(others).toEqual([]);
+      expect(mail?.subject).toContain("Test mail");
+      expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+      const [, token = ""] = /\?token=([\w.-]+)>$/.exec(mail?.headers["List-Unsubscribe"] ?? "") ?? [];
+      expect((await post(unsubscribeRoute, token)).status).toBe(200);
+      expect(await alertEmail(service, key.id)).toBeNull();
+    });
+
+    it("is sent at most three times a UTC day for each key, however many are asked for at once", async () => {
+      const [key, other] = [await createMailedKey(), await createMailedKey()];
+      const outcomes = await sendMany(key, 8);
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+      expect(mailsTo(key.email)).toHaveLength(3);
+      expect([await left(key), await left(other)]).toEqual([0, 3]);
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({
+        code: "too_many_attempts",
+        message: expect.stringContaining("after midnight UTC"),
+        retryAfter: 12 * 60 * 60,
+      });
+      expect(await sendTestMail(service, other.id)).toBe(other.email);
+      runs.at(runs.next, "00:00");
+      expect(await left(key)).toBe(3);
+      await sendMany(key, 8);
+      expect(mailsTo(key.email)).toHaveLength(6);
+    });
+
+    it("keeps to the day's three when the address changes in between", async () => {
+      const key = await createMailedKey();
+      await sendMany(key, 2);
+      await setAlertEmail(service, key.id, "elsewhere@example.com");
+      await sendMany(key, 2);
+      expect(mailsTo("elsewhere@example.com")).toHaveLength(1);
+    });
+
+    it("is refused without an address, and to one that has ended its mails", async () => {
+      const key = await createMailedKey();
+      await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "invalid_request" });
+      await setAlertEmail(service, key.id, key.email);
+      const before = mailsTo(key.email).length;
+      expect(await addressState(service, key.id)).toMatchObject({
+        email: key.email,
+        awaits_confirmation: true,
+      });
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({
+        code: "invalid_request",
+        message: expect.stringContaining("until it confirms"),
+      });
+      expect(mailsTo(key.email)).toHaveLength(before);
+      expect(await left(key)).toBe(3);
+    });
+
+    it("counts unless the mail service refused it, for then only is it sure that none was sent", async () => {
+      const key = await createMailedKey();
+      runs.mailService.failures.push(new DestinationError("no such sender"), new Error("the line was cut"));
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
+      expect(await left(key)).toBe(3);
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
+      expect(await left(key)).toBe(2);
     });
   });
 });

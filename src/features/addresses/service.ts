@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { renderConfirmAddress } from "@emails/confirm-address";
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { renderTestMail } from "@emails/test-mail";
+import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
+import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
+import { DestinationError } from "@/core/destination";
 import { AppError } from "@/core/errors";
-import { DAY, instant } from "@/core/time";
+import { DAY, instant, secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
+import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -38,6 +42,50 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
+/** The key's alert address, whether it gets mails, and how many test mails the day still allows. */
+export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
+  const email = await alertEmail({ db }, keyId);
+  const [today] = await db
+    .select({ sent: testMails.sent })
+    .from(testMails)
+    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(clock.now()))));
+  return {
+    email,
+    awaits_confirmation: email !== null && (await isSuppressed(db, keyId, email)),
+    test_mails_left: TEST_MAILS_A_DAY - (today?.sent ?? 0),
+  };
+}
+
+/**
+ * Sends a mail to the key's own alert address, at most three in one UTC day however many are asked for at once. One
+ * that was refused by the mail service is not counted.
+ * @returns the address
+ * @throws AppError `invalid_request` without an address or for one whose mails have ended, `too_many_attempts` once
+ * the day's three are spent, `unavailable` when the mail could not be sent
+ */
+export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<string> {
+  const email = await alertEmail(ctx, keyId);
+  if (email === null) throw new AppError("invalid_request", "Please save an address for alert emails first");
+  if (await isSuppressed(ctx.db, keyId, email))
+    throw new AppError(
+      "invalid_request",
+      `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
+    );
+  const now = ctx.clock.now();
+  await takeTestMail(ctx, keyId, now);
+  try {
+    await mailTest(ctx, keyId, email);
+  } catch (error) {
+    // Of anything else it is not known whether a mail has left.
+    if (error instanceof DestinationError) await giveTestMailBack(ctx, keyId, now);
+    throw new AppError("unavailable", "The test mail could not be sent; please try again", {
+      retryAfter: 60,
+      cause: error,
+    });
+  }
+  return email;
+}
+
 /** Whether alerts of the key may be mailed to an address: it is still the key's and its mails have not ended. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
   const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
@@ -47,6 +95,14 @@ export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string):
 /** The link by which an address ends the mails of one key. */
 export function unsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
   return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
+}
+
+/** What lets mail programs offer to unsubscribe with one click (RFC 8058). */
+export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
+  return {
+    "List-Unsubscribe": `<${appUrl}/api/unsubscribe?token=${token}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
 }
 
 /** The address a link speaks for; null for a link that is not ours. */
@@ -140,6 +196,50 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     headers: {},
     tags: { kind: "confirmation" },
     idempotencyKey: `confirm/${keyId}/${ctx.clock.now().getTime()}`,
+  });
+}
+
+/** Takes one of the day's test mails by one atomic statement. @throws AppError `too_many_attempts` */
+async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promise<void> {
+  const day = utcDay(now);
+  const taken = await db
+    .insert(testMails)
+    .values({ keyId, day, sent: 1 })
+    .onConflictDoUpdate({
+      target: testMails.keyId,
+      set: { day, sent: sql`case when ${testMails.day} = ${day} then ${testMails.sent} + 1 else 1 end` },
+      setWhere: or(ne(testMails.day, day), lt(testMails.sent, TEST_MAILS_A_DAY)),
+    })
+    .returning({ sent: testMails.sent });
+  if (taken.length === 0)
+    throw new AppError(
+      "too_many_attempts",
+      `${TEST_MAILS_A_DAY} test mails were sent today; the next can be sent after midnight UTC`,
+      { retryAfter: secondsToMidnight(now) },
+    );
+}
+
+async function giveTestMailBack({ db }: CoreContext, keyId: KeyId, takenAt: Date): Promise<void> {
+  await db
+    .update(testMails)
+    .set({ sent: sql`greatest(${testMails.sent} - 1, 0)` })
+    .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(takenAt))));
+}
+
+async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
+  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  const token = unsubscribeToken(ctx, keyId, email);
+  const mail = await renderTestMail({
+    keyLabel: key?.label ?? "",
+    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
+    consoleUrl: ctx.appUrl,
+  });
+  await ctx.mailer.send({
+    ...mail,
+    to: email,
+    headers: unsubscribeHeaders(ctx, token),
+    tags: { kind: "test" },
+    idempotencyKey: `test/${randomUUID()}`,
   });
 }
 

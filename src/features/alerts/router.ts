@@ -1,6 +1,6 @@
 import { router, signedIn } from "@/core/trpc";
-import { AlertPage, AlertQuery } from "./schema";
-import { listAlerts } from "./service";
+import { AlertCreators, AlertPage, AlertQuery, Inbox } from "./schema";
+import { alertCreators, alertInbox, listAlerts } from "./service";
 
 export const alertsRouter = router({
   list: signedIn
@@ -9,4 +9,13 @@ export const alertsRouter = router({
     .query(({ ctx, input: { offset, limit, ...filter } }) =>
       listAlerts(ctx, ctx.key.id, { offset, limit }, filter),
     ),
+  inbox: signedIn
+    .input(AlertQuery)
+    .output(Inbox)
+    .query(({ ctx, input: { offset, limit, ...filter } }) =>
+      alertInbox(ctx, ctx.key.id, { offset, limit }, filter),
+    ),
+  creators: signedIn
+    .output(AlertCreators)
+    .query(async ({ ctx }) => ({ creators: await alertCreators(ctx, ctx.key.id) })),
 });

@@ -1,6 +1,7 @@
-import type { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
+import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
 import { addDays, type Day, daysBetween } from "@/core/time";
 import { growthPercent, hiddenByRounding, type PastReading } from "@/features/growth/rules";
+import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
 export type AlertLabel = (typeof ALERT_LABELS)[number];
@@ -62,6 +63,15 @@ function grouped(count: number): string {
  */
 export function shownOutcome(after7Days: Outcome | null, after28Days: Outcome | null): Outcome | null {
   return after28Days === null || after28Days === "unclear" ? (after7Days ?? after28Days) : after28Days;
+}
+
+/** How far a mail has come: what we know of its sending, and once it was sent, what the mail service told of it since. */
+export function mailStateOf(
+  status: (typeof DELIVERY_STATUSES)[number],
+  receipt: (typeof RECEIPTS)[number] | null,
+): MailState {
+  if (status === "sent") return receipt ?? "sent";
+  return status === "sending" ? "pending" : status;
 }
 
 /** A label with the one sentence that says why. */

@@ -4,6 +4,20 @@ import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
+/** How far the mail of an alert has come. */
+export const MAIL_STATES = [
+  "pending",
+  "sent",
+  "delayed",
+  "delivered",
+  "bounced",
+  "complained",
+  "failed",
+  "skipped",
+  "unknown",
+] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
 export const ALERT_TYPE = "HIGH_GROWTH";
 
 export const Alert = z
@@ -52,6 +66,31 @@ export type AlertFilter = z.output<typeof AlertFilter>;
 
 export const AlertQuery = PageInput.extend(AlertFilter.shape);
 
+/** An alert as the console's inbox shows it. */
+export const InboxAlert = Alert.extend({
+  id: z.uuid(),
+  day: z.iso.date().describe("UTC day of the reading that grew; the one before it is of the day before"),
+  creator_name: z.string().describe("As last read; the identifier where the name is no longer kept"),
+  outcome_7d: z.enum(OUTCOMES).nullable(),
+  outcome_28d: z.enum(OUTCOMES).nullable(),
+  mail: z
+    .object({
+      state: z.enum(MAIL_STATES),
+      recipient: z.string(),
+      at: z.iso.datetime().describe("Since when it is so, as far as known"),
+    })
+    .nullable()
+    .describe("Null when no mail was to be sent: no address was set, or it gets no mails of this key"),
+});
+export type InboxAlert = z.output<typeof InboxAlert>;
+
+export const Inbox = z.object({ pagination: Pagination, alerts: z.array(InboxAlert) });
+
+/** The creators that a key has alerts of, by name, with how many. */
+export const AlertCreators = z.object({
+  creators: z.array(z.object({ channel_id: z.string(), name: z.string(), alerts: z.int().min(1) })),
+});
+export type AlertCreators = z.output<typeof AlertCreators>;
 const EXAMPLE_ALERT: Alert = {
   channel_id: EXAMPLE_CREATOR.channel_id,
   alert_type: ALERT_TYPE,

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { alerts } from "@/core/db/schema";
+import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, HOUR, instant } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { listAlerts } from "./service";
+import type { AlertFilter } from "./schema";
+import { alertCreators, alertInbox, listAlerts } from "./service";
 
 const CHANNEL = channelId(1);
 const OTHER_CHANNEL = channelId(2);
@@ -87,6 +88,84 @@ describe("alerts", () => {
       expect(body.alerts).toMatchObject([
         { subscribers_before: 3_000_000_000, subscribers_after: 3_300_000_001, percent: 10, certain: false },
       ]);
+    });
+  });
+
+  describe("the console's inbox", () => {
+    const ALL = { severity: null, channel_id: null, day: null };
+    const read = async (key: TestKey, filter: Partial<AlertFilter> = {}) =>
+      (await alertInbox(service, key.id, { offset: 0, limit: 20 }, { ...ALL, ...filter })).alerts;
+
+    async function insertMailed(key: TestKey, mail: Partial<typeof deliveries.$inferInsert>) {
+      const [alert] = await service.db.insert(alerts).values(alertOf(key)).returning({ id: alerts.id });
+      const alertId = alert?.id ?? "";
+      const common = { alertId, createdAt: instant(TEST_START), attempts: 1 };
+      await service.db.insert(deliveries).values([
+        { ...common, destination: "monitoring", status: "failed" },
+        { ...common, destination: "email", recipient: "scout@example.com", status: "pending", ...mail },
+      ]);
+    }
+
+    it.each([
+      [{ status: "pending" }, "pending"],
+      [{ status: "sending" }, "pending"],
+      [{ status: "sent" }, "sent"],
+      [{ status: "sent", receipt: "delayed" }, "delayed"],
+      [{ status: "sent", receipt: "delivered" }, "delivered"],
+      [{ status: "sent", receipt: "bounced" }, "bounced"],
+      [{ status: "sent", receipt: "complained" }, "complained"],
+      [{ status: "sent", receipt: "failed" }, "failed"],
+      [{ status: "failed" }, "failed"],
+      [{ status: "skipped" }, "skipped"],
+      [{ status: "unknown" }, "unknown"],
+    ] as const)("tells of a mail that is %o: %s", async (mail, state) => {
+      const key = await createKey(service);
+      await insertMailed(key, mail);
+      const [alert] = await read(key);
+      expect(alert?.mail).toEqual({ state, recipient: "scout@example.com", at: TEST_START });
+    });
+
+    it("tells since when, and of no mail where none was to be sent", async () => {
+      const key = await createKey(service);
+      const [finishedAt, receiptAt] = [1, 2].map((hours) =>
+        instant(instant(TEST_START).getTime() + hours * HOUR),
+      );
+      await insertMailed(key, { status: "sent", receipt: "delivered", finishedAt, receiptAt });
+      expect((await read(key))[0]?.mail?.at).toBe(receiptAt?.toISOString());
+      const unmailed = await createKey(service);
+      await insert(alertOf(unmailed));
+      expect((await read(unmailed))[0]).toMatchObject({
+        mail: null,
+        day: "2026-03-10",
+        creator_name: "Channel 0001",
+      });
+    });
+
+    it("is filtered by severity and creator, and lists the creators there are alerts of", async () => {
+      const key = await createKey(service);
+      await insert(
+        alertOf(key),
+        alertOf(key, { day: "2026-03-09", severity: "SURGING" }),
+        alertOf(key, { channelId: OTHER_CHANNEL, severity: "SURGING" }),
+      );
+      expect(await read(key)).toHaveLength(3);
+      expect(await read(key, { severity: "SURGING" })).toHaveLength(2);
+      const both = await read(key, { severity: "SURGING", channel_id: OTHER_CHANNEL });
+      expect(both.map(({ channel_id }) => channel_id)).toEqual([OTHER_CHANNEL]);
+      expect(await alertCreators(service, key.id)).toEqual([
+        expect.objectContaining({ channel_id: CHANNEL, alerts: 2 }),
+        expect.objectContaining({ channel_id: OTHER_CHANNEL, alerts: 1 }),
+      ]);
+    });
+
+    it("shows nothing of another key: no alert, no mail, no creator", async () => {
+      const [key, other] = [await createKey(service), await createKey(service)];
+      await insertMailed(other, { status: "sent", recipient: "other@example.com" });
+      expect(await read(key)).toEqual([]);
+      expect(await read(key, { channel_id: CHANNEL })).toEqual([]);
+      expect(await alertCreators(service, key.id)).toEqual([]);
+      await insert(alertOf(key));
+      expect((await read(key)).map(({ mail }) => mail)).toEqual([null]);
     });
   });
 

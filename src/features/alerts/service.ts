@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alerts, deliveries } from "@/core/db/schema";
+import { alerts, channels, deliveries } from "@/core/db/schema";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
@@ -13,46 +13,120 @@ import {
   isCertain,
   isHighGrowth,
   judgeRise,
+  mailStateOf,
   SEVERITY_SCALE,
   type Severity,
   severityOf,
   shownOutcome,
 } from "./rules";
-import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
+import { ALERT_TYPE, type Alert, type AlertCreators, type AlertFilter, type InboxAlert } from "./schema";
 
 /** A page of the key's alerts, newest first; all of them unless filtered. */
 export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
-  { severity = null, channel_id = null, day = null }: Partial<AlertFilter> = {},
+  filter: Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  const wanted = and(
+  const wanted = isWanted(keyId, filter);
+  const rows = await db
+    .select(ALERT_COLUMNS)
+    .from(alerts)
+    .where(wanted)
+    .orderBy(...NEWEST_FIRST)
+    .offset(page.offset)
+    .limit(page.limit);
+  return { pagination: pagination(page, await countAlerts(db, wanted)), alerts: rows.map(asAlert) };
+}
+
+/** The same page for the console: with the creators' names, both outcomes, and what became of each alert's mail. */
+export async function alertInbox(
+  { db }: CoreContext,
+  keyId: KeyId,
+  page: PageQuery,
+  filter: AlertFilter,
+): Promise<{ pagination: Pagination; alerts: InboxAlert[] }> {
+  const wanted = isWanted(keyId, filter);
+  const { recipient, status, receipt } = deliveries;
+  const rows = await db
+    .select({
+      ...ALERT_COLUMNS,
+      id: alerts.id,
+      day: alerts.day,
+      name: channels.name,
+      recipient,
+      status,
+      receipt,
+      mailAt:
+        sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
+          deliveries.createdAt,
+        ),
+    })
+    .from(alerts)
+    .innerJoin(channels, eq(channels.id, alerts.channelId))
+    .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), eq(deliveries.destination, "email")))
+    .where(wanted)
+    .orderBy(...NEWEST_FIRST)
+    .offset(page.offset)
+    .limit(page.limit);
+  const inbox = rows.map((row) => ({
+    ...asAlert(row),
+    id: row.id,
+    day: row.day,
+    creator_name: row.name,
+    outcome_7d: row.outcome7d,
+    outcome_28d: row.outcome28d,
+    mail:
+      row.status && row.recipient
+        ? {
+            state: mailStateOf(row.status, row.receipt),
+            recipient: row.recipient,
+            at: row.mailAt.toISOString(),
+          }
+        : null,
+  }));
+  return { pagination: pagination(page, await countAlerts(db, wanted)), alerts: inbox };
+}
+
+/** The creators that a key has alerts of, by name; also those it no longer tracks. */
+export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
+  const { id, name } = channels;
+  return db
+    .select({ channel_id: id, name, alerts: count() })
+    .from(alerts)
+    .innerJoin(channels, eq(id, alerts.channelId))
+    .where(eq(alerts.keyId, keyId))
+    .groupBy(id)
+    .orderBy(sql`lower(${name})`, id);
+}
+
+const ALERT_COLUMNS = {
+  channelId: alerts.channelId,
+  message: alerts.message,
+  createdAt: alerts.createdAt,
+  subscribersBefore: alerts.subscribersBefore,
+  subscribersAfter: alerts.subscribersAfter,
+  severity: alerts.severity,
+  label: alerts.label,
+  reason: alerts.reason,
+  outcome7d: alerts.outcome7d,
+  outcome28d: alerts.outcome28d,
+};
+
+const NEWEST_FIRST = [desc(alerts.createdAt), desc(alerts.id)];
+
+function isWanted(keyId: KeyId, { severity = null, channel_id = null, day = null }: Partial<AlertFilter>) {
+  return and(
     eq(alerts.keyId, keyId),
     severity === null ? undefined : eq(alerts.severity, severity),
     channel_id === null ? undefined : eq(alerts.channelId, channel_id),
     day === null ? undefined : eq(alerts.day, day),
   );
+}
+
+async function countAlerts(db: Database, wanted: ReturnType<typeof isWanted>): Promise<number> {
   const [counted] = await db.select({ total: count() }).from(alerts).where(wanted);
-  const rows = await db
-    .select({
-      channelId: alerts.channelId,
-      message: alerts.message,
-      createdAt: alerts.createdAt,
-      subscribersBefore: alerts.subscribersBefore,
-      subscribersAfter: alerts.subscribersAfter,
-      severity: alerts.severity,
-      label: alerts.label,
-      reason: alerts.reason,
-      outcome7d: alerts.outcome7d,
-      outcome28d: alerts.outcome28d,
-    })
-    .from(alerts)
-    .where(wanted)
-    .orderBy(desc(alerts.createdAt), desc(alerts.id))
-    .offset(page.offset)
-    .limit(page.limit);
-  return { pagination: pagination(page, counted?.total ?? 0), alerts: rows.map(asAlert) };
+  return counted?.total ?? 0;
 }
 
 /** The key's alerts counted by severity, strongest first, none left out. */
@@ -85,19 +159,7 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
     .limit(limit);
 }
 
-type AlertRow = Pick<
-  typeof alerts.$inferSelect,
-  | "channelId"
-  | "message"
-  | "createdAt"
-  | "subscribersBefore"
-  | "subscribersAfter"
-  | "severity"
-  | "label"
-  | "reason"
-  | "outcome7d"
-  | "outcome28d"
->;
+type AlertRow = Pick<typeof alerts.$inferSelect, keyof typeof ALERT_COLUMNS>;
 
 function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);

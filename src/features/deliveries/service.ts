@@ -14,7 +14,7 @@ import { DestinationError } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay, within } from "@/core/time";
-import { alertEmail, mayMail, unsubscribeToken } from "@/features/addresses/service";
+import { alertEmail, mayMail, unsubscribeHeaders, unsubscribeToken } from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
@@ -329,10 +329,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
-  const headers = {
-    "List-Unsubscribe": `<${ctx.appUrl}/api/unsubscribe?token=${unsubscribe}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  };
+  const headers = unsubscribeHeaders(ctx, unsubscribe);
   return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
 }
 

@@ -26,3 +26,24 @@ export function secondsToWait({ failures, since }: { failures: number; since: Da
   if (failures <= FAILURES_ALLOWED) return 0;
   return Math.max(1, Math.ceil((since.getTime() + FAILURE_WINDOW - now.getTime()) / SECOND));
 }
+
+const START = "/overview";
+/** Pages that show a key's data: where signing in may lead. */
+const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|settings)(\/|$)/;
+
+/**
+ * Where signing in leads: the page that was asked for, if it is one of the console's own, else its start. Whatever an
+ * address may carry, it never leads to another site.
+ */
+export function returnPath(asked: string | null | undefined): string {
+  if (!asked?.startsWith("/") || !URL.canParse(asked, "http://own.invalid")) return START;
+  const { origin, pathname, search } = new URL(asked, "http://own.invalid");
+  return origin === "http://own.invalid" && CONSOLE_PAGE.test(pathname) ? `${pathname}${search}` : START;
+}
+
+/** The address of the sign-in page that leads back to a path of the console. @param ended a session has just ended */
+export function signInPath(path: string, { ended = false } = {}): string {
+  const to = returnPath(path);
+  const query = new URLSearchParams({ ...(ended && { ended: "" }), ...(to !== START && { to }) });
+  return query.size > 0 ? `/sign-in?${query}` : "/sign-in";
+}

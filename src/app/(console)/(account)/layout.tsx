@@ -1,14 +1,29 @@
 import type { ReactNode } from "react";
+import { utcDay } from "@/core/time";
 import { appContext } from "@/server/context";
-import { requireKey } from "../_server/session";
+import { LeadToSignIn } from "../_client/lead-to-sign-in";
+import { Prefetched } from "../_client/prefetched";
+import { SHOWN } from "../_client/todays-alerts";
+import { prefetchHelpers } from "../_server/prefetch";
+import { currentKey } from "../_server/session";
 import { Shell } from "./_shell/shell";
 
 /** Around every page that shows a key's data; without a session it leads to sign in. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
-  const { label, tier } = await requireKey();
+  const key = await currentKey();
+  if (!key) return <LeadToSignIn />;
+  const { clock, platform } = appContext();
+  const helpers = prefetchHelpers(key);
+  // What the frame itself shows.
+  await Promise.all([
+    helpers.usage.today.prefetch(),
+    helpers.alerts.list.prefetch({ day: utcDay(clock.now()), limit: SHOWN }),
+  ]);
   return (
-    <Shell label={label} tier={tier} sample={appContext().platform.name === "sample"}>
-      {children}
-    </Shell>
+    <Prefetched state={helpers.dehydrate()}>
+      <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
+        {children}
+      </Shell>
+    </Prefetched>
   );
 }

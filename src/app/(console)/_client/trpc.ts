@@ -4,6 +4,7 @@ import { MutationCache, QueryCache } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { MINUTE } from "@/core/time";
+import { signInPath } from "@/features/sessions/rules";
 import type { AppRouter } from "@/server/router";
 import { failureOf } from "./failure";
 
@@ -32,5 +33,6 @@ export const trpc = createTRPCNext<AppRouter>({
 
 /** A session may end at any time. Loading the page anew also drops whatever is kept of the key's data. */
 function leaveWhenSignedOut(error: unknown): void {
-  if (failureOf(error).code === "UNAUTHORIZED") location.assign("/sign-in?ended");
+  if (failureOf(error).code === "UNAUTHORIZED")
+    location.assign(signInPath(`${location.pathname}${location.search}`, { ended: true }));
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { CodeExample } from "@/ui/code-example";
 
 interface EmptyStateProps {
-  /** Level of its heading. */
-  order?: 2 | 3;
   title: string;
+  /** Level of its heading: one below what it stands under. */
+  order?: 2 | 3;
   text: ReactNode;
   /** The same as a request: what a program would do. */
   command?: string;
@@ -14,7 +14,7 @@ interface EmptyStateProps {
 }
 
 /** In place of a list with nothing in it: what would fill it, as an action and as a command. */
-export function EmptyState({ order = 3, title, text, command, children }: EmptyStateProps) {
+export function EmptyState({ title, order = 3, text, command, children }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" py="xl" px="md" ta="center">
       <Title order={order} size="h5">

@@ -11,24 +11,44 @@ interface TimeProps {
 
 /** An instant in the reader's own zone; its title has it in UTC. */
 export function Instant({ at }: TimeProps) {
+  const zone = useZone();
   return (
     <time dateTime={at} title={formatUtc(instant(at))}>
-      {formatInstant(instant(at))}
+      {formatInstant(instant(at), zone)}
     </time>
   );
 }
 
 /** How far away an instant is, kept up to date. Its title has the instant itself. */
 export function Distance({ at }: TimeProps) {
+  const zone = useZone();
   const now = useNow();
   return (
-    <time dateTime={at} title={`${formatInstant(instant(at))} (${formatUtc(instant(at))})`}>
+    // A minute may begin between the server's rendering and the browser's.
+    <time
+      dateTime={at}
+      title={`${formatInstant(instant(at), zone)} (${formatUtc(instant(at))})`}
+      suppressHydrationWarning
+    >
       {formatDistance(instant(at), now)}
     </time>
   );
 }
 
-/** The present minute. Parts that show data are not rendered on the server, where the reader's clock is unknown. */
+/** The reader's own zone, which is undefined to formats; UTC as long as it is not known, on the server. */
+function useZone(): string | undefined {
+  return useSyncExternalStore(
+    onNothing,
+    () => undefined,
+    () => "UTC",
+  );
+}
+
+function onNothing(): () => void {
+  return () => {};
+}
+
+/** The present minute. */
 function useNow(): Date {
   const minute = useSyncExternalStore(onNextMinute, presentMinute, presentMinute);
   return instant(minute * MINUTE);

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { returnPath } from "@/features/sessions/rules";
 import { appContext } from "@/server/context";
 import { Brand } from "@/ui/brand";
 import { Contact } from "@/ui/contact";
@@ -10,12 +11,13 @@ import { SignInForm } from "./sign-in-form";
 export const metadata: Metadata = { title: "Sign in" };
 
 interface SignInPageProps {
-  searchParams: Promise<{ ended?: string }>;
+  searchParams: Promise<{ ended?: string; to?: string | string[] }>;
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  if (await currentKey()) redirect("/overview");
-  const { ended } = await searchParams;
+  const { ended, to } = await searchParams;
+  const path = returnPath([to].flat()[0]);
+  if (await currentKey()) redirect(path);
   const { env } = appContext();
   return (
     <main className={styles.page}>
@@ -30,7 +32,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
             ? "With the API key that the operator gave you."
             : "Your session has ended. Please sign in again with your API key."}
         </p>
-        <SignInForm />
+        <SignInForm leadsTo={path} />
       </div>
       <p className={styles.help}>
         No key yet? Ask <Contact>{env.operatorContact}</Contact>; see the <a href="/#pricing">plans</a>.

@@ -6,13 +6,13 @@ import { failureOf, fieldError } from "../_client/failure";
 import { trpc } from "../_client/trpc";
 import { FailureNotice } from "../_ui/failure-notice";
 
-/** Signs in with a key. What was typed stays when it is refused. */
-export function SignInForm() {
+/** Signs in with a key. What was typed stays when it is refused. @param leadsTo a path of this site */
+export function SignInForm({ leadsTo }: { leadsTo: string }) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const signIn = trpc.sessions.signIn.useMutation({
     // A full load, so that nothing of an earlier session is left in memory.
-    onSuccess: () => location.assign("/overview"),
+    onSuccess: () => location.assign(leadsTo),
     onError: () => input.current?.focus(),
   });
   const wrong = fieldError(signIn.error, "key");

@@ -50,3 +50,14 @@ export const dailyUsage = pgTable(
     check("daily_usage_requests_positive", sql`${table.requests} > 0`),
   ],
 );
+
+/** Test mails that a key had sent on its latest day with any. */
+export const testMails = pgTable(
+  "test_mails",
+  {
+    keyId: keyReference().primaryKey(),
+    day: dayColumn().notNull(),
+    sent: integer().notNull(),
+  },
+  (table) => [check("test_mails_at_most_three_a_day", sql`${table.sent} between 0 and 3`)],
+);

@@ -18,6 +18,8 @@ export function MenuDrawer({ opened, onClose, children }: MenuDrawerProps) {
       onClose={onClose}
       size={280}
       title="Menu"
+      // A drawer's header is not the page's.
+      attributes={{ header: { role: "none" } }}
       closeButtonProps={{ "aria-label": "Close the menu" }}
       classNames={{ body: styles.drawer }}
     >

@@ -1,29 +1,17 @@
 "use client";
 
 import { Badge, NavLink } from "@mantine/core";
-import {
-  IconBell,
-  IconBook,
-  IconChartBar,
-  IconCompass,
-  IconLayoutDashboard,
-  IconLogout,
-  IconSettings,
-} from "@tabler/icons-react";
+import { IconBook, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { Tier } from "@/core/tiers";
+import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
+import { useTodaysAlerts } from "../../_client/use-todays-alerts";
+import { PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
 
-const PAGES = [
-  { href: "/overview", text: "Overview", Icon: IconLayoutDashboard },
-  { href: "/discover", text: "Discover", Icon: IconCompass },
-  { href: "/alerts", text: "Alerts", Icon: IconBell },
-  { href: "/usage", text: "Usage", Icon: IconChartBar },
-  { href: "/settings", text: "Settings", Icon: IconSettings },
-];
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
 interface NavigationProps {
@@ -46,6 +34,7 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
                 href={href}
                 label={text}
                 leftSection={<Icon {...ICON} />}
+                rightSection={href === "/alerts" && <AlertsToday />}
                 active={path.startsWith(href)}
                 aria-current={path === href ? "page" : undefined}
                 onClick={onNavigate}
@@ -55,8 +44,8 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
           ))}
           <li>
             <NavLink
-              href="/api/openapi.json"
-              label="API document"
+              href="/docs"
+              label="Documentation"
               leftSection={<IconBook {...ICON} />}
               className={styles.link}
             />
@@ -76,6 +65,17 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
         <SignOut />
       </div>
     </>
+  );
+}
+
+function AlertsToday() {
+  const total = useTodaysAlerts().data?.pagination.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <Badge size="sm" color="growth" style={{ flex: "none" }}>
+      {formatCount(total)}
+      <span className="visually-hidden"> today</span>
+    </Badge>
   );
 }
 

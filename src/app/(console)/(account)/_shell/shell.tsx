@@ -6,6 +6,8 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { Tier } from "@/core/tiers";
 import { Brand } from "@/ui/brand";
+import { useWantsToasts } from "../../_client/toast";
+import { Commands } from "./commands";
 import { Navigation } from "./navigation";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
@@ -14,6 +16,9 @@ import styles from "./shell.module.css";
 const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), {
   ssr: false,
 });
+
+/** Loaded with the first toast. */
+const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { ssr: false });
 
 interface ShellProps {
   label: string;
@@ -27,6 +32,7 @@ interface ShellProps {
 export function Shell({ label, tier, sample, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
+  const wantsToasts = useWantsToasts();
   const navigation = <Navigation label={label} tier={tier} onNavigate={close} />;
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: true } }}>
@@ -49,6 +55,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
             Sample data
           </Badge>
         )}
+        <Commands />
         <QuotaLine />
       </AppShell.Header>
       <AppShell.Navbar p="sm" visibleFrom="sm">
@@ -59,6 +66,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
           {navigation}
         </MenuDrawer>
       )}
+      {wantsToasts && <Toasts />}
       <AppShell.Main id="main" tabIndex={-1} className={styles.main}>
         <div className={styles.content}>{children}</div>
       </AppShell.Main>

@@ -1,14 +1,20 @@
 import type { Metadata } from "next";
+import { appContext } from "@/server/context";
 import { PageHeader } from "../../_ui/page-header";
-import { TodaysAlerts } from "../overview/todays-alerts";
+import { Inbox } from "./inbox";
 
 export const metadata: Metadata = { title: "Alerts" };
 
 export default function AlertsPage() {
+  const { platform, env } = appContext();
+  const origin = platform.name === "sample" ? "Counts are sample data" : "Counts come from YouTube";
   return (
     <>
-      <PageHeader title="Alerts" />
-      <TodaysAlerts />
+      <PageHeader
+        title="Alerts"
+        lead={`${origin}; growth, severity, outlook and outcome are calculated by us.`}
+      />
+      <Inbox appUrl={env.appUrl} />
     </>
   );
 }

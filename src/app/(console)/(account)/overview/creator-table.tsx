@@ -24,9 +24,6 @@ const OURS: Column[] = [
   { sort: "score", title: "Score", className: `${styles.number} ${styles.wide}` },
 ];
 
-/** What the table can be sorted by. */
-export const SORTS: readonly Sort[] = [NAME, SUBSCRIBERS, ...OURS].map(({ sort }) => sort);
-
 interface CreatorTableProps {
   creators: readonly TrackedRow[];
   sort: Sort;

@@ -2,20 +2,19 @@
 
 import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import Link from "next/link";
-import { systemClock, utcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import { formatCount } from "@/ui/format";
+import { SHOWN } from "../../_client/todays-alerts";
 import { trpc } from "../../_client/trpc";
+import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { SeverityBadge } from "../../_ui/badges";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance } from "../../_ui/times";
 
-const SHOWN = 3;
-
 /** The alerts of the UTC day, the latest first. */
 export function TodaysAlerts() {
-  const alerts = trpc.alerts.list.useQuery({ day: utcDay(systemClock.now()), limit: SHOWN });
+  const alerts = useTodaysAlerts();
   return (
     <Card
       title="Alerts today"

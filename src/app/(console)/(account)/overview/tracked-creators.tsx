@@ -5,7 +5,6 @@ import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import type { TrackedQuery } from "@/features/creators/schema";
 import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
@@ -14,10 +13,9 @@ import { levelWord } from "../../_ui/badges";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
-import { CreatorTable, SORTS } from "./creator-table";
+import { CreatorTable } from "./creator-table";
+import { DEFAULTS, trackedQueryOf } from "./tracked-query";
 
-const PAGE_SIZE = 50;
-const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", page: "1" };
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
   ...ALERT_LEVELS.map((level) => ({ value: level, label: levelWord(level) })),
@@ -26,12 +24,8 @@ const LEVEL_CHOICES = [
 /** The creators that the key tracks: sorted, filtered and paged by the server, all of it told by the address. */
 export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const { search } = state;
-  const level = ALERT_LEVELS.find((known) => known === state.level) ?? null;
-  const sort: TrackedQuery["sort"] = SORTS.find((known) => known === state.sort) ?? "score";
-  const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
-  const descending = state.order !== "asc";
-  const asked = { sort, descending, level, search, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  const asked = trackedQueryOf(state);
+  const { sort, descending, level, search } = asked;
   const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
   // The address follows what is typed after a moment.
   const [typed, setTyped] = useState(search);

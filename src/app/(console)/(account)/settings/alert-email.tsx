@@ -1,35 +1,54 @@
 "use client";
 
-import { Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import type { AddressState } from "@/features/addresses/schema";
+import { formatQuantity } from "@/ui/format";
 import { failureOf, fieldError } from "../../_client/failure";
+import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState } from "../../_ui/query-state";
 
-/** The one address that receives the key's alerts: set, replace, clear. */
+/** The one address that receives the key's alerts: set, replace, clear, try. */
 export function AlertEmail() {
   const setting = trpc.addresses.get.useQuery();
   return (
     <Card title="Alert emails">
-      <QueryState query={setting} skeleton={<Skeleton height={92} />}>
-        {({ email }) => <AddressForm key={email} email={email} />}
+      <Text size="sm" c="dimmed" mb="sm">
+        One address gets a mail at once when a tracked creator grows by more than 10% in one day.
+      </Text>
+      <QueryState query={setting} skeleton={<Skeleton height={180} />}>
+        {(state) => (
+          <>
+            <AddressForm key={state.email} email={state.email} />
+            {state.email !== null && <TestMail {...state} />}
+          </>
+        )}
       </QueryState>
     </Card>
   );
 }
 
-function AddressForm({ email }: { email: string | null }) {
+function AddressForm({ email }: Pick<AddressState, "email">) {
   const [typed, setTyped] = useState(email ?? "");
   const utils = trpc.useUtils();
-  const changed = { onSuccess: () => utils.addresses.invalidate() };
+  // The form is made anew for another address, so what is told of it stands outside.
+  const changed = {
+    onSuccess: ({ message }: { message: string }) => {
+      void toast(message);
+      void utils.keys.firstSteps.invalidate();
+      return utils.addresses.invalidate();
+    },
+  };
   const set = trpc.addresses.set.useMutation(changed);
   const clear = trpc.addresses.clear.useMutation(changed);
   const error = set.error ?? clear.error;
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    clear.reset();
     set.mutate({ email: typed });
   }
 
@@ -51,14 +70,46 @@ function AddressForm({ email }: { email: string | null }) {
           Save
         </Button>
         {email !== null && (
-          <Button variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
+          <Button
+            variant="default"
+            loading={clear.isPending}
+            onClick={() => {
+              set.reset();
+              clear.mutate();
+            }}
+          >
             Send no emails
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed" mt="xs" role="status">
-        {set.data?.message ?? clear.data?.message}
-      </Text>
     </form>
+  );
+}
+
+function TestMail({ email, awaits_confirmation, test_mails_left: left }: AddressState) {
+  const utils = trpc.useUtils();
+  const test = trpc.addresses.test.useMutation({
+    onSuccess: ({ message }) => toast(message),
+    onSettled: () => utils.addresses.invalidate(),
+  });
+  if (awaits_confirmation)
+    return (
+      <Alert variant="default" mt="md" title="Waiting for confirmation">
+        {email} ended the mails of this key, or could not be reached. It gets alerts again once it confirms by
+        the link that was mailed to it. Saving it again mails the link anew, at most once a day.
+      </Alert>
+    );
+  return (
+    <div style={{ marginTop: "1rem" }}>
+      <Group gap="sm">
+        <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+          Send a test mail
+        </Button>
+        <Text size="sm" c="dimmed">
+          {formatQuantity(left, "test mail")} left today (UTC)
+        </Text>
+      </Group>
+      {test.error && <FailureNotice error={test.error} />}
+    </div>
   );
 }

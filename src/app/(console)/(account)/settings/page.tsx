@@ -1,14 +1,28 @@
+import { SimpleGrid, Stack } from "@mantine/core";
 import type { Metadata } from "next";
+import { appContext } from "@/server/context";
+import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
+import { ThemeSwitch } from "../_shell/theme-switch";
 import { AlertEmail } from "./alert-email";
+import { KeyCard } from "./key-card";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default function SettingsPage() {
+  const { env } = appContext();
   return (
     <>
       <PageHeader title="Settings" />
-      <AlertEmail />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Stack>
+          <AlertEmail />
+          <Card title="Theme">
+            <ThemeSwitch />
+          </Card>
+        </Stack>
+        <KeyCard contact={env.operatorContact} />
+      </SimpleGrid>
     </>
   );
 }

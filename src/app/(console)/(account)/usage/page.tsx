@@ -1,14 +1,27 @@
+import { SimpleGrid } from "@mantine/core";
 import type { Metadata } from "next";
+import { appContext } from "@/server/context";
+import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { QuotaCard } from "../overview/quota-card";
+import { Plans } from "./plans";
+import { UsageHistory } from "./usage-history";
 
 export const metadata: Metadata = { title: "Usage" };
 
-export default function UsagePage() {
+export default async function UsagePage() {
+  const { tier } = await requireKey();
   return (
     <>
-      <PageHeader title="Usage" />
-      <QuotaCard />
+      <PageHeader
+        title="Usage"
+        lead="Requests by the API count, as do searches and tracking in the console. Looking around here does not."
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
+        <QuotaCard />
+        <Plans current={tier} contact={appContext().env.operatorContact} />
+      </SimpleGrid>
+      <UsageHistory />
     </>
   );
 }

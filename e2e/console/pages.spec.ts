@@ -1,0 +1,227 @@
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expect, type KeyClient, required, test } from "../fixtures";
+import { DATA_DIR, databaseUrl } from "../product";
+
+/** Gives a key alerts of every severity, with mails in several states, and requests on several days. */
+async function fill(client: KeyClient): Promise<void> {
+  const { body } = await client.post("/api/track", { channel_id: "@sprocketowl" });
+  const channel = required(body.creator?.channel_id);
+  await client.post("/api/alerts/email", { email: "scout@example.com" });
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const rows = [
+    { ago: 0, before: 1000, after: 1100.5, severity: "WATCH", status: "pending", receipt: null },
+    { ago: 1, before: 640, after: 763, severity: "RISING FAST", status: "sent", receipt: "delivered" },
+    { ago: 8, before: 10_000, after: 13_000, severity: "SURGING", status: "sent", receipt: "bounced" },
+    { ago: 29, before: 1_230_000, after: 2_000_000, severity: "EXPLOSIVE", status: "failed", receipt: null },
+  ];
+  for (const { ago, before, after, severity, status, receipt } of rows) {
+    const [alert] = await sql`
+      insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
+        reason, outcome_7d, outcome_7d_at, created_at)
+      values (${client.keyId}, ${channel}, (now() at time zone 'UTC')::date - ${ago}::int, ${before},
+        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'spike', 'It did not grow in the week before, so the day stands alone.',
+        ${ago > 7 ? "held" : null}, ${ago > 7 ? new Date() : null}, now() - make_interval(days => ${ago}))
+      returning id`;
+    await sql`
+      insert into deliveries (alert_id, destination, recipient, status, receipt, created_at, attempts)
+      values (${alert?.id}, 'email', 'scout@example.com', ${status}, ${receipt}, now(), 1)`;
+    if (ago > 0)
+      await sql`insert into daily_usage (key_id, day, requests, last_request_at)
+        values (${client.keyId}, (now() at time zone 'UTC')::date - ${ago}::int, ${(7 * ago) % 50 || 50}, now())`;
+  }
+  await sql.end();
+}
+
+/** The page in both themes, for whoever wants to look at it. */
+async function keepPictures(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = test.info().outputPath(`${name}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true });
+    await test.info().attach(`${name}, ${colorScheme}`, { path, contentType: "image/png" });
+  }
+}
+
+const PAGES = [
+  { path: "/alerts", ready: /Waiting to be sent/ },
+  { path: "/settings", ready: /3 test mails left today/ },
+  { path: "/usage", ready: /most on/ },
+];
+const PUBLIC = [
+  { path: "/", ready: /Get a key/ },
+  { path: "/privacy", ready: /What is kept of whoever holds an API key/ },
+  { path: "/terms", ready: /What you may do/ },
+];
+
+test.describe("a page of a key in use", () => {
+  for (const { path, ready } of PAGES)
+    test(`${path} shows everything, fits 320 px, and keeps nobody out`, async ({ page, api }) => {
+      const faults = watchFaults(page);
+      await fill(api);
+      await signIn(page, api.key);
+      await page.goto(path, { waitUntil: "networkidle" });
+      await expect(page.getByText(ready).first()).toBeVisible();
+      await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null|Invalid Date/);
+      await keepPictures(page, path.slice(1));
+      await expectAccessible(page);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expectNoSidewaysScrolling(page);
+      expect(faults).toEqual([]);
+    });
+});
+
+test.describe("a page of a new key", () => {
+  for (const { path, ready } of [
+    { path: "/alerts", ready: "No alerts yet" },
+    { path: "/settings", ready: "Not yet: no request has been counted" },
+    { path: "/usage", ready: "No request has been counted in these days." },
+  ])
+    test(`${path} says what is missing`, async ({ page, api }) => {
+      await signIn(page, api.key);
+      await page.goto(path, { waitUntil: "networkidle" });
+      await expect(page.getByText(ready)).toBeVisible();
+      await keepPictures(page, `${path.slice(1)}-new`);
+      await expectAccessible(page);
+    });
+});
+
+test.describe("a public page", () => {
+  for (const { path, ready } of PUBLIC)
+    test(`${path} is whole and fits 320 px`, async ({ page }) => {
+      const faults = watchFaults(page);
+      const answer = await page.goto(path, { waitUntil: "networkidle" });
+      expect(answer?.status()).toBe(200);
+      await expect(page.getByText(ready).first()).toBeVisible();
+      await keepPictures(page, path.slice(1) || "home");
+      await page.setViewportSize({ width: 320, height: 640 });
+      await expectNoSidewaysScrolling(page);
+      expect(faults).toEqual([]);
+    });
+
+  test("links to the platform's terms and to Google's privacy policy", async ({ page }) => {
+    for (const path of ["/privacy", "/terms"]) {
+      await page.goto(path);
+      for (const href of ["https://www.youtube.com/t/terms", "https://policies.google.com/privacy"])
+        await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
+    }
+  });
+});
+
+test.describe("the inbox of alerts", () => {
+  test.beforeEach(async ({ page, api }) => {
+    await fill(api);
+    await signIn(page, api.key);
+    await page.goto("/alerts");
+    await expect(page.getByRole("heading", { level: 2 })).toHaveCount(4);
+  });
+
+  test("says why each was made, how sure it is, what became of it and of its mail", async ({ page }) => {
+    const entry = (severity: string) =>
+      page.getByRole("listitem").filter({ has: page.getByRole("button", { name: severity }) });
+    await expect(entry("WATCH")).toContainText("so it may have been 10% or less");
+    await expect(entry("WATCH")).toContainText("Waiting to be sent, scout@example.com");
+    await expect(entry("RISING FAST")).toContainText("Exact counts");
+    await expect(entry("RISING FAST")).toContainText("Delivered, scout@example.com");
+    await expect(entry("SURGING")).toContainText("above 10% in any case");
+    await expect(entry("SURGING")).toContainText("Bounced");
+    await expect(entry("SURGING")).toContainText("7 days later: held");
+    await expect(entry("EXPLOSIVE")).toContainText("Looks like a spike. It did not grow in the week before");
+    await expect(entry("EXPLOSIVE")).toContainText("1,230,000 on");
+  });
+
+  test("is filtered by what is clicked, told by the address, and unfiltered by its chip", async ({
+    page,
+  }) => {
+    const entries = page.getByRole("heading", { level: 2 });
+    await page.getByRole("button", { name: "SURGING" }).click();
+    await expect(entries).toHaveCount(1);
+    await expect(page).toHaveURL(/\/alerts\?severity=SURGING$/);
+    await page.reload();
+    await expect(entries).toHaveCount(1);
+    await page.getByRole("button", { name: "Remove the filter SURGING" }).click();
+    await expect(entries).toHaveCount(4);
+    await expect(page).toHaveURL(/\/alerts$/);
+    await page.goBack();
+    await expect(entries).toHaveCount(1);
+    await page.getByLabel("Creator", { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel("Severity", { exact: true }).selectOption("RISING FAST");
+    await expect(entries).toHaveCount(1);
+    await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
+  });
+});
+
+test.describe("the alert address", () => {
+  test("is set, tried with a test mail at most three times a day, and cleared, by keyboard alone", async ({
+    page,
+    api,
+  }) => {
+    await signIn(page, api.key);
+    await page.goto("/settings");
+    const field = page.getByLabel("Address");
+    await field.focus();
+    await page.keyboard.type("nowhere");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("The address must be an email address")).toBeVisible();
+    await expect(field).toHaveValue("nowhere");
+    await field.fill("scout@example.com");
+    await page.keyboard.press("Enter");
+    await expect(
+      page.getByRole("alert").filter({ hasText: "will be sent to scout@example.com" }),
+    ).toBeVisible();
+    const send = page.getByRole("button", { name: "Send a test mail" });
+    for (const left of ["2 test mails", "1 test mail", "0 test mails"]) {
+      await send.focus();
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(`${left} left today`)).toBeVisible();
+    }
+    await send.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("3 test mails were sent today")).toBeVisible();
+    await page.getByRole("button", { name: "Send no emails" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(field).toHaveValue("");
+    await expect(send).toBeHidden();
+  });
+});
+
+test.describe("the command menu", () => {
+  test.skip(({ isMobile }) => isMobile, "has no keyboard");
+
+  test("leads to pages, creators and actions by typing", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    await api.post("/api/track", { channel_id: "@sprocketowl" });
+    await signIn(page, api.key);
+    await page.goto("/overview", { waitUntil: "networkidle" });
+    await page.keyboard.press("Control+k");
+    const search = page.getByLabel("Page, creator or action");
+    await expect(search).toBeFocused();
+    await expectAccessible(page);
+    await search.fill("sett");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/settings$/);
+    await page.keyboard.press("Control+k");
+    await search.fill("sprocket");
+    await expect(page.getByRole("button", { name: /Sprocket Owl/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/creators\/UC/);
+    expect(faults).toEqual([]);
+  });
+
+  test("is one of the shortcuts, which ? shows outside of fields", async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/settings", { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1 }).click();
+    await page.keyboard.press("Shift+?");
+    const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(dialog).toContainText("Open the command menu");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await page.getByLabel("Address").focus();
+    await page.keyboard.press("Shift+?");
+    await expect(page.getByLabel("Address")).toHaveValue("?");
+    await expect(dialog).toBeHidden();
+  });
+});

@@ -1,0 +1,64 @@
+import { Heading, render, Text } from "react-email";
+import { oneLine } from "./format";
+import { Layout, type RenderedMail, styles, textPart } from "./layout";
+
+/** What a test mail says. */
+export interface TestMailProps {
+  keyLabel: string;
+  unsubscribeUrl: string;
+  consoleUrl: string;
+}
+
+const SUBJECT = "Test mail: growth alerts reach this address";
+
+function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
+  const key = oneLine(keyLabel);
+  return {
+    lead: "Growth alerts reach this address.",
+    detail:
+      "This is a test; no creator has grown. An alert is mailed at once when a tracked creator grows by more than 10% in one day.",
+    footer: {
+      reason: `You get this because a test mail was asked for in the account console of the API key “${key}”, whose alert address this is.`,
+      unsubscribeUrl,
+      consoleUrl,
+    },
+  };
+}
+
+/** The mail by which a key's owner sees that alerts arrive. */
+export function TestMail(props: TestMailProps) {
+  const { lead, detail, footer } = wording(props);
+  return (
+    <Layout
+      title={SUBJECT}
+      preview={detail}
+      accent={{ background: "#3f3f46", ink: "#ffffff" }}
+      strip={
+        <>
+          <span aria-hidden="true">✓</span> <strong className="tracking-[0.06em]">TEST</strong>
+          <span>{" \u00a0Growth alerts"}</span>
+        </>
+      }
+      {...footer}
+    >
+      <Heading className={`${styles.text} text-[18px] leading-[26px]`}>{lead}</Heading>
+      <Text className={`${styles.text} mt-3 text-[15px] leading-[24px]`}>{detail}</Text>
+    </Layout>
+  );
+}
+
+TestMail.PreviewProps = {
+  keyLabel: "Scouting",
+  unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
+  consoleUrl: "https://growth.example.com/console",
+} satisfies TestMailProps;
+
+/** The finished test mail: subject, html and text. */
+export async function renderTestMail(props: TestMailProps): Promise<RenderedMail> {
+  const { lead, detail, footer } = wording(props);
+  return {
+    subject: SUBJECT,
+    html: await render(<TestMail {...props} />),
+    text: textPart([lead, detail], footer),
+  };
+}

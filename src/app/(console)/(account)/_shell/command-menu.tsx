@@ -1,0 +1,128 @@
+"use client";
+
+import "@mantine/spotlight/styles.css";
+import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
+import { IconBook, IconKeyboard, IconLogout, IconSun, IconUser } from "@tabler/icons-react";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { trpc } from "../../_client/trpc";
+import { PAGES } from "./pages";
+
+const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
+const CREATORS_SHOWN = 20;
+const THEMES: readonly { scheme: MantineColorScheme; label: string }[] = [
+  { scheme: "light", label: "Theme: light" },
+  { scheme: "dark", label: "Theme: dark" },
+  { scheme: "auto", label: "Theme: as the system" },
+];
+const DOCUMENTS = [
+  { href: "/docs", label: "Documentation" },
+  { href: "/api/openapi.json", label: "OpenAPI document" },
+  { href: "/accuracy", label: "Accuracy of alerts" },
+];
+
+interface CommandMenuProps {
+  /** How often it was asked for: each time opens it. */
+  asked: number;
+  onShortcuts: () => void;
+}
+
+/** Everything the console leads to or does, found by typing: pages, tracked creators, documents, actions. */
+export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
+  const [query, setQuery] = useState("");
+  const creators = useCreators(query);
+  const pages = usePages();
+  const actions = useActions(onShortcuts);
+  useEffect(() => {
+    if (asked > 0) spotlight.open();
+  }, [asked]);
+  return (
+    <Spotlight
+      // Opened by the shell, which knows the shortcut before this is loaded.
+      shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
+      actions={[pages, creators, documents(), actions]}
+      nothingFound="Nothing has such a name"
+      scrollable
+      maxHeight={420}
+      attributes={{ content: { "aria-label": "Command menu" } }}
+      searchProps={{ placeholder: "Page, creator or action", "aria-label": "Page, creator or action" }}
+    />
+  );
+}
+
+function usePages(): SpotlightActionGroupData {
+  const router = useRouter();
+  return {
+    group: "Pages",
+    actions: PAGES.map(({ href, text, Icon }) => ({
+      id: href,
+      label: text,
+      leftSection: <Icon {...ICON} />,
+      onClick: () => router.push(href),
+    })),
+  };
+}
+
+function useCreators(query: string): SpotlightActionGroupData {
+  const router = useRouter();
+  const [search] = useDebouncedValue(query.trim().slice(0, 100), 150);
+  const { data } = trpc.creators.tracked.useQuery(
+    { search, sort: "name", descending: false, limit: CREATORS_SHOWN },
+    { placeholderData: keepPreviousData },
+  );
+  return {
+    group: "Tracked creators",
+    actions: (data?.creators ?? []).map(({ channel_id, name, handle }) => ({
+      id: channel_id,
+      label: name,
+      description: handle ?? undefined,
+      leftSection: <IconUser {...ICON} />,
+      onClick: () => router.push(`/creators/${channel_id}`),
+    })),
+  };
+}
+
+function documents(): SpotlightActionGroupData {
+  return {
+    group: "Documents",
+    actions: DOCUMENTS.map(({ href, label }) => ({
+      id: href,
+      label,
+      leftSection: <IconBook {...ICON} />,
+      onClick: () => location.assign(href),
+    })),
+  };
+}
+
+function useActions(onShortcuts: () => void): SpotlightActionGroupData {
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
+  return {
+    group: "Actions",
+    actions: [
+      ...THEMES.map(({ scheme, label }) => ({
+        id: label,
+        label,
+        leftSection: <IconSun {...ICON} />,
+        onClick: () => setColorScheme(scheme),
+      })),
+      {
+        id: "shortcuts",
+        label: "Keyboard shortcuts",
+        leftSection: <IconKeyboard {...ICON} />,
+        onClick: onShortcuts,
+      },
+      {
+        id: "sign-out",
+        label: "Sign out",
+        leftSection: <IconLogout {...ICON} />,
+        onClick: () => signOut.mutate(),
+      },
+    ],
+  };
+}

@@ -1,0 +1,23 @@
+import {
+  IconBell,
+  IconChartBar,
+  IconCompass,
+  IconLayoutDashboard,
+  IconSettings,
+  type TablerIcon,
+} from "@tabler/icons-react";
+
+interface ConsolePage {
+  href: string;
+  text: string;
+  Icon: TablerIcon;
+}
+
+/** The pages of the console, as its navigation and its command menu list them. */
+export const PAGES: readonly ConsolePage[] = [
+  { href: "/overview", text: "Overview", Icon: IconLayoutDashboard },
+  { href: "/discover", text: "Discover", Icon: IconCompass },
+  { href: "/alerts", text: "Alerts", Icon: IconBell },
+  { href: "/usage", text: "Usage", Icon: IconChartBar },
+  { href: "/settings", text: "Settings", Icon: IconSettings },
+];

@@ -1,0 +1,9 @@
+"use client";
+
+import "@mantine/notifications/styles.css";
+import { Notifications } from "@mantine/notifications";
+
+/** Where toasts appear. */
+export function Toasts() {
+  return <Notifications position="bottom-right" limit={3} aria-label="Messages" />;
+}

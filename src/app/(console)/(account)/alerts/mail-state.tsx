@@ -1,0 +1,39 @@
+"use client";
+
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconMailOff,
+  type TablerIcon,
+} from "@tabler/icons-react";
+import type { InboxAlert, MailState as State } from "@/features/alerts/schema";
+import { Distance } from "../../_ui/times";
+import styles from "./alerts.module.css";
+
+const STATES: Readonly<Record<State, { word: string; Icon: TablerIcon; bad?: boolean }>> = {
+  pending: { word: "Waiting to be sent", Icon: IconClock },
+  sent: { word: "Sent", Icon: IconCheck },
+  delayed: { word: "Sent, delayed on its way", Icon: IconClock },
+  delivered: { word: "Delivered", Icon: IconChecks },
+  bounced: { word: "Bounced: the address cannot be reached", Icon: IconAlertTriangle, bad: true },
+  complained: { word: "Delivered, and reported as unwanted", Icon: IconAlertTriangle, bad: true },
+  failed: { word: "Failed: it could not be sent", Icon: IconAlertTriangle, bad: true },
+  skipped: { word: "Not sent: the address was gone by then", Icon: IconMailOff },
+  unknown: { word: "In doubt: it may have been sent", Icon: IconAlertTriangle, bad: true },
+};
+
+/** What became of the mail of an alert; null where none was to be sent. */
+export function MailState({ mail }: Pick<InboxAlert, "mail">) {
+  if (!mail) return "None: no address was set at the time";
+  const { word, Icon, bad } = STATES[mail.state];
+  return (
+    <span className={styles.mail} data-bad={bad}>
+      <Icon size={16} aria-hidden className={styles.icon} />
+      <span>
+        <span className={styles.state}>{word}</span>, {mail.recipient}, <Distance at={mail.at} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { TrackedQuery } from "@/features/creators/schema";
+import { ALERT_LEVELS } from "@/features/growth/score";
+
+const PAGE_SIZE = 50;
+const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
+
+/** What the table of tracked creators shows unless its address says otherwise. */
+export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", page: "1" };
+
+/** What the address asks for, as the server takes it; whatever is not known counts as not said. */
+export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
+  const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
+  return {
+    sort: SORTS.find((known) => known === state.sort) ?? "score",
+    descending: state.order !== "asc",
+    level: ALERT_LEVELS.find((known) => known === state.level) ?? null,
+    search: state.search,
+    offset: (page - 1) * PAGE_SIZE,
+    limit: PAGE_SIZE,
+  };
+}

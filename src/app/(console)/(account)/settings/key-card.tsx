@@ -1,0 +1,54 @@
+"use client";
+
+import { Code, Skeleton, Text } from "@mantine/core";
+import { TIER_LIMITS } from "@/core/tiers";
+import type { KeyFacts } from "@/features/keys/schema";
+import { Contact } from "@/ui/contact";
+import { Fact, Facts } from "@/ui/facts";
+import { formatCount } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import { Card } from "../../_ui/card";
+import { QueryState } from "../../_ui/query-state";
+import { Distance, Instant } from "../../_ui/times";
+
+/** What is known of the key that the reader is signed in with, and how it is replaced. */
+export function KeyCard({ contact }: { contact: string }) {
+  const key = trpc.keys.mine.useQuery();
+  return (
+    <Card title="API key">
+      <QueryState query={key} skeleton={<Skeleton height={256} />}>
+        {(facts) => <KeyList {...facts} />}
+      </QueryState>
+      <Text size="sm" c="dimmed" mt="md">
+        Keys are issued, rotated and revoked by the operator alone: ask <Contact>{contact}</Contact>. Rotating
+        gives you a new key and ends this one, and this session, at once. Creators, alerts, settings and the
+        day’s counter stay.
+      </Text>
+    </Card>
+  );
+}
+
+function KeyList({ label, hint, tier, created_at, rotated_at, last_used_at }: KeyFacts) {
+  return (
+    <Facts>
+      <Fact name="Label">{label}</Fact>
+      <Fact name="Key">
+        <Code>{hint}</Code>
+      </Fact>
+      <Fact name="Plan">
+        {tier}, {formatCount(TIER_LIMITS[tier])} requests a day
+      </Fact>
+      <Fact name="Created">
+        <Instant at={created_at} />
+      </Fact>
+      {rotated_at && (
+        <Fact name="Rotated">
+          <Instant at={rotated_at} />
+        </Fact>
+      )}
+      <Fact name="Last used">
+        {last_used_at ? <Distance at={last_used_at} /> : "Not yet: no request has been counted"}
+      </Fact>
+    </Facts>
+  );
+}

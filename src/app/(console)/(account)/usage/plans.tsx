@@ -1,0 +1,33 @@
+import { Text } from "@mantine/core";
+import { TIER_LIMITS, TIER_PRICES, TIERS, type Tier } from "@/core/tiers";
+import { Contact } from "@/ui/contact";
+import { DataTable } from "@/ui/data-table";
+import { formatCount } from "@/ui/format";
+import { Card } from "../../_ui/card";
+
+const COLUMNS = ["Plan", "Requests a day", "USD a month"];
+
+/** What each plan allows and costs, which one the key is on, and whom to ask for another. */
+export function Plans({ current, contact }: { current: Tier; contact: string }) {
+  return (
+    <Card title="Plans">
+      <DataTable
+        caption="Plans"
+        columns={COLUMNS}
+        numeric={COLUMNS.slice(1)}
+        rows={TIERS.map((tier) => ({
+          name: tier,
+          cells: [
+            tier === current ? `${tier} (yours)` : tier,
+            formatCount(TIER_LIMITS[tier]),
+            TIER_PRICES[tier] === 0 ? "free" : formatCount(TIER_PRICES[tier]),
+          ],
+        }))}
+      />
+      <Text size="sm" c="dimmed" mt="sm">
+        To change the plan ask <Contact>{contact}</Contact>, with your key’s hint from the settings. A new
+        limit holds from the next request on.
+      </Text>
+    </Card>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { Skeleton, Text } from "@mantine/core";
+import dynamic from "next/dynamic";
+import { startOfDay } from "@/core/time";
+import type { UsageByDay } from "@/features/usage/schema";
+import { DataTable } from "@/ui/data-table";
+import { formatCount, formatDay, formatQuantity, formatShare } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import { Card } from "../../_ui/card";
+import { QueryState } from "../../_ui/query-state";
+
+const HEIGHT = 260;
+const COLUMNS = ["Day (UTC)", "Requests", "Of the limit"];
+
+/** Its library is large, so it comes after the page. */
+const UsageChart = dynamic(() => import("./usage-chart").then(({ UsageChart }) => UsageChart), {
+  ssr: false,
+  loading: () => <Skeleton height={HEIGHT} />,
+});
+
+/** The requests of the last 30 days against the daily limit, as a chart and as a table. */
+export function UsageHistory() {
+  const usage = trpc.usage.byDay.useQuery();
+  const today = trpc.usage.today.useQuery();
+  return (
+    <Card title="Last 30 days">
+      <QueryState query={usage} skeleton={<Skeleton height={HEIGHT + 76} />}>
+        {({ days }) => (
+          <QueryState query={today} skeleton={<Skeleton height={HEIGHT + 76} />}>
+            {({ requests_limit }) => <Days days={days} limit={requests_limit} />}
+          </QueryState>
+        )}
+      </QueryState>
+    </Card>
+  );
+}
+
+function Days({ days, limit }: UsageByDay & { limit: number }) {
+  const total = days.reduce((sum, { requests }) => sum + requests, 0);
+  const peak = days.reduce((most, day) => (day.requests > most.requests ? day : most), {
+    day: "",
+    requests: 0,
+  });
+  if (total === 0) return <Text c="dimmed">No request has been counted in these days.</Text>;
+  const summary = `${formatQuantity(total, "request")}; most on ${dayWord(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
+  return (
+    <>
+      <Text size="sm" mb="sm">
+        {summary}
+      </Text>
+      <UsageChart days={days} limit={limit} height={HEIGHT} label={`Bars, one a day. ${summary}`} />
+      <details style={{ marginTop: "0.75rem" }}>
+        <summary style={{ cursor: "pointer", minHeight: 24 }}>The same as a table</summary>
+        <div style={{ marginTop: "0.75rem" }}>
+          <DataTable
+            caption="Requests of each day, the latest first"
+            columns={COLUMNS}
+            numeric={COLUMNS.slice(1)}
+            rows={days.toReversed().map(({ day, requests }) => ({
+              name: day,
+              cells: [dayWord(day), formatCount(requests), formatShare(requests / limit)],
+            }))}
+          />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function dayWord(day: string): string {
+  return formatDay(startOfDay(day));
+}

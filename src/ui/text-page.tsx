@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+import { SiteShell } from "./site-shell";
+import styles from "./text-page.module.css";
+
+interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "notice" | "footer"> {
+  title: string;
+  lead: ReactNode;
+  /** Sections of the text. */
+  children: ReactNode;
+}
+
+/** A public page to be read rather than looked at. */
+export function TextPage({ title, lead, notice, footer, children }: TextPageProps) {
+  return (
+    <SiteShell notice={notice} footer={footer}>
+      <div className={styles.head}>
+        <h1>{title}</h1>
+        <p>{lead}</p>
+      </div>
+      {children}
+    </SiteShell>
+  );
+}
+
+/** Paragraphs and lists of one section, with room between them. */
+export function Prose({ children }: { children: ReactNode }) {
+  return <div className={styles.text}>{children}</div>;
+}
