@@ -78,7 +78,7 @@ function NothingAsked({ appUrl }: { appUrl: string }) {
       order={2}
       title="Who is rising in a niche?"
       text="Search one: its creators come ranked by how likely they are to grow next. Track those you want to hear of."
-      command={`curl -H "X-API-Key: <API_KEY>" "${appUrl}/api/discover?niche=gaming"`}
+      command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=gaming"`}
     />
   );
 }

@@ -31,7 +31,7 @@ export function Results({ niche, as_of, hint, creators, appUrl }: ExplainedDisco
         <EmptyState
           title="No creator found"
           text="Nobody of this niche has so many subscribers, or nobody was found for it. Try other bounds or another word."
-          command={`curl -H "X-API-Key: <API_KEY>" "${appUrl}/api/discover?niche=${encodeURIComponent(niche)}"`}
+          command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=${encodeURIComponent(niche)}"`}
         />
       ) : (
         <ul className={styles.results}>
