@@ -88,7 +88,7 @@ withServices(
     expect(forged.status).toBe(401);
     expect((await client.get("/api/alerts/email")).body.email).toBeNull();
     const again = await client.post("/api/alerts/email", { email: ADDRESS });
-    expect(again.body.message).toContain("once it confirms by the link");
+    expect(again.body.message, again.text).toContain("once it confirms by the link");
   },
 );
 

@@ -1,3 +1,4 @@
+import "./mode";
 import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import next from "next";
@@ -12,6 +13,7 @@ import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
 import { answerStarting, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
 import { openLane } from "./lane";
+import { MODE } from "./mode";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
@@ -23,9 +25,8 @@ type Closers = (() => Promise<unknown>)[];
  * The launcher of `npm run dev` and `npm start`: database, migrations and Next in one process, so that nothing but
  * what is stored outlives it.
  */
-async function serve(mode: "development" | "production"): Promise<void> {
-  provideEnv({ NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: "1" });
-  const dev = mode === "development";
+async function serve(): Promise<void> {
+  const dev = MODE === "development";
   const env = loadEnv(dev);
   const log = createLog({ level: env.logLevel });
   if (!dev && !existsSync(".next/BUILD_ID"))
@@ -120,6 +121,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-await runCommand(() => serve(process.argv[2] === "dev" ? "development" : "production"));
+await runCommand(serve);
 // A start that failed leaves nothing running.
 if (process.exitCode) process.exit();
