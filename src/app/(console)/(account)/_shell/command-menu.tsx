@@ -49,6 +49,8 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       nothingFound="Nothing has such a name"
       scrollable
       maxHeight={420}
+      // Reached by Tab too, for those who scroll by keys.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } }}
       attributes={{ content: { "aria-label": "Command menu" } }}
       searchProps={{ placeholder: "Page, creator or action", "aria-label": "Page, creator or action" }}
     />
