@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { KEPT_DAYS } from "@/features/requests/rules";
 import { appContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
@@ -45,6 +46,9 @@ export default function PrivacyPage() {
           </Fact>
           <Fact name="Requests" note="Until the key is deleted">
             How many you made on each day
+          </Fact>
+          <Fact name="Log of your requests" note={`${formatQuantity(KEPT_DAYS, "day")}, purged daily`}>
+            Time, method, path, known parameters, result and id of each request to the API; no key and no body
           </Fact>
           <Fact name="Session cookie" note="7 days without use, 30 days at most">
             Encrypted and needed to stay signed in. There is no other cookie, no tracking and no advertising;

@@ -188,7 +188,7 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     address: email,
     keyLabel: key?.label ?? "",
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
-    consoleUrl: ctx.appUrl,
+    consoleUrl: `${ctx.appUrl}/overview`,
   });
   await ctx.mailer.send({
     ...mail,
@@ -232,7 +232,7 @@ async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<
   const mail = await renderTestMail({
     keyLabel: key?.label ?? "",
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
-    consoleUrl: ctx.appUrl,
+    consoleUrl: `${ctx.appUrl}/overview`,
   });
   await ctx.mailer.send({
     ...mail,

@@ -17,7 +17,7 @@ import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay, within } fr
 import { alertEmail, mayMail, unsubscribeHeaders, unsubscribeToken } from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent } from "@/features/growth/rules";
+import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
 
@@ -311,6 +311,7 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
   const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
   const { severity, color, meaning } = severityOf(alert.before, alert.after);
   const { low, high } = growthBounds(alert.before, alert.after);
+  const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
   const rendered = await renderGrowthAlert({
     creatorName: alert.name,
     channelUrl: channelUrl(alert.channelId),
@@ -322,10 +323,10 @@ async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: s
     after: alert.after,
     day: alert.day,
     judgement: alert.judgement,
-    bounds: low === high ? null : { low: oneDecimal(low), high: oneDecimal(high) },
+    bounds: isRounded ? { low: oneDecimal(low), high: oneDecimal(high) } : null,
     keyLabel: alert.keyLabel,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
-    consoleUrl: ctx.appUrl,
+    consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),
   });
