@@ -39,14 +39,15 @@ test.describe("GET /api/discover", () => {
   });
 
   test("the niche is read without spaces around it and without regard to case", async ({ pro }) => {
-    const { body } = await pro.get("/api/discover?niche=gaming");
-    for (const niche of ["GAMING", "%20Gaming%20", "+gaming+"])
-      expect((await pro.get(`/api/discover?niche=${niche}`)).body).toEqual(body);
+    // One whose creators no other spec tracks, which would read them anew in between.
+    const { body } = await pro.get("/api/discover?niche=technology&limit=10");
+    for (const niche of ["TECHNOLOGY", "%20Technology%20", "+technology+"])
+      expect((await pro.get(`/api/discover?niche=${niche}&limit=10`)).body).toEqual(body);
   });
 
   test("a niche is one in all its spellings, by hyphen, space and plural too", async ({ pro }) => {
-    const { body } = await pro.get("/api/discover?niche=gaming");
-    for (const niche of ["gam-ing", "ga%20ming", "Gamings", "g_aming"])
+    const { body } = await pro.get("/api/discover?niche=fitness");
+    for (const niche of ["fit-ness", "fit%20ness", "Fitnesses", "f_itness"])
       expect((await pro.get(`/api/discover?niche=${niche}`)).body).toEqual(body);
   });
 
@@ -59,11 +60,15 @@ test.describe("GET /api/discover", () => {
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
     const near = await api.get("/api/discover?niche=gaming%20consoles");
     expect(near.status).toBe(200);
-    expect(near.body).toEqual({ ...gaming.body, hint: expect.stringContaining('"gaming"') });
+    // Counts and places may change meanwhile, as other specs track some of them.
+    const idsOf = ({ body }: typeof gaming) => body.creators?.map(({ channel_id }) => channel_id).sort();
+    expect([near.body.niche, idsOf(near)]).toEqual(["gaming", idsOf(gaming)]);
+    expect(near.body.hint).toContain('"gaming"');
     const far = await api.get("/api/discover?niche=zzzzzz");
     expectError(far, 503);
     expect(far.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    expect((await api.get("/api/discover?niche=gaming")).body).toEqual(gaming.body);
+    const known = await api.get("/api/discover?niche=gaming");
+    expect([known.body.hint, idsOf(known)]).toEqual([undefined, idsOf(gaming)]);
   });
 
   test("a niche that nobody makes videos on has no creators", async ({ pro }) => {
