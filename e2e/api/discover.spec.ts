@@ -46,8 +46,8 @@ test.describe("GET /api/discover", () => {
   });
 
   test("a niche is one in all its spellings, by hyphen, space and plural too", async ({ pro }) => {
-    const { body } = await pro.get("/api/discover?niche=fitness");
-    for (const niche of ["fit-ness", "fit%20ness", "Fitnesses", "f_itness"])
+    const { body } = await pro.get("/api/discover?niche=travel");
+    for (const niche of ["tra-vel", "tra%20vel", "Travels", "t_ravel"])
       expect((await pro.get(`/api/discover?niche=${niche}`)).body).toEqual(body);
   });
 
@@ -55,20 +55,17 @@ test.describe("GET /api/discover", () => {
     api,
     pro,
   }) => {
-    const gaming = await pro.get("/api/discover?niche=gaming");
+    // Its creators are tracked by no other spec, so nothing of the answer changes meanwhile.
+    const known = await pro.get("/api/discover?niche=technology");
     for (const niche of ["quilt%20restoration", "hovercraft%20polo"])
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
-    const near = await api.get("/api/discover?niche=gaming%20consoles");
+    const near = await api.get("/api/discover?niche=technology%20consoles");
     expect(near.status).toBe(200);
-    // Counts and places may change meanwhile, as other specs track some of them.
-    const idsOf = ({ body }: typeof gaming) => body.creators?.map(({ channel_id }) => channel_id).sort();
-    expect([near.body.niche, idsOf(near)]).toEqual(["gaming", idsOf(gaming)]);
-    expect(near.body.hint).toContain('"gaming"');
+    expect(near.body).toEqual({ ...known.body, hint: expect.stringContaining('"technology"') });
     const far = await api.get("/api/discover?niche=zzzzzz");
     expectError(far, 503);
     expect(far.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    const known = await api.get("/api/discover?niche=gaming");
-    expect([known.body.hint, idsOf(known)]).toEqual([undefined, idsOf(gaming)]);
+    expect((await api.get("/api/discover?niche=technology")).body).toEqual(known.body);
   });
 
   test("a niche that nobody makes videos on has no creators", async ({ pro }) => {

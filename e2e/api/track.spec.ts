@@ -211,7 +211,7 @@ test.describe("DELETE /api/track/{channel_id} and its history", () => {
     api,
   }) => {
     // One that no other spec tracks: a day keeps its first reading, and counts move on during it.
-    const { channel_id, subscribers, views, videos, tracked_since } = await track(api, "@cursorblinksociety");
+    const { channel_id, subscribers, views, videos, tracked_since } = await track(api, "@grammargreenhouse");
     const { status, body } = await api.get(`/api/track/${channel_id}/history`);
     expect(status).toBe(200);
     const day = required(tracked_since).slice(0, 10);
