@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -15,6 +16,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
     provide: { redisUrl: process.env.TEST_REDIS_URL || null },
     globalSetup: "./src/test/global-setup.ts",
+    // Also where only two cores are: the tests wait for the database more than they compute.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // No test is about time: these only end what hangs, on a slow machine too.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,9 +1,14 @@
 import { test as base, expect } from "@playwright/test";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
+import { connect } from "../src/core/db/client";
+import { createLog } from "../src/core/log";
+import { systemClock } from "../src/core/time";
+import { issueKey as issueKeyBy } from "../src/features/keys/service";
 import { type Answer, type Client, createClient } from "./client";
 import {
   baseUrl,
-  type IssuedKey,
+  DATA_DIR,
+  databaseUrl,
   isAlive,
   issueKey,
   newDataDir,
@@ -47,11 +52,15 @@ interface WorkerFixtures {
   pro: KeyClient;
 }
 
+/** A key by the verb behind the operator's command: a process for each of hundreds would take most of the suite's time. */
 export async function newClient(tier: Tier): Promise<KeyClient> {
-  return keyClient(PORT, await issueKey(tier));
+  const { db, close } = connect(databaseUrl(DATA_DIR));
+  const ctx = { db, clock: systemClock, log: createLog({ level: "warn", to: "stderr" }) };
+  const { record, secret } = await issueKeyBy(ctx, { tier, label: `e2e ${tier}` }).finally(close);
+  return keyClient(PORT, { id: record.id, key: secret });
 }
 
-function keyClient(port: number, { id, key }: IssuedKey): KeyClient {
+function keyClient(port: number, { id, key }: { id: string; key: string }): KeyClient {
   const growth = createGrowthClient({ baseUrl: baseUrl(port), apiKey: key });
   return { ...createClient(port, key), key, keyId: id, growth };
 }

@@ -1,6 +1,6 @@
 import { secondsToMidnight } from "./fixtures";
 
-const SUITE_SECONDS = 240;
+const SUITE_SECONDS = 600;
 
 /** Counters end with the UTC day, so a suite that would run across midnight begins after it. */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export

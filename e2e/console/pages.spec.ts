@@ -202,8 +202,13 @@ test.describe("the command menu", () => {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/settings$/);
     await page.keyboard.press("Control+k");
+    // What is found after the typing is chosen too.
+    const creator = page.getByRole("button", { name: /Sprocket Owl/ });
+    const answer = page.waitForResponse((response) => response.url().includes("nobody"));
+    await search.fill("nobody");
+    await answer;
     await search.fill("sprocket");
-    await expect(page.getByRole("button", { name: /Sprocket Owl/ })).toBeVisible();
+    await expect(creator).toHaveAttribute("data-selected");
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/creators\/UC/);
     expect(faults).toEqual([]);

@@ -7,7 +7,7 @@ import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/sp
 import { IconBook, IconKeyboard, IconLogout, IconSun, IconUser } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { trpc } from "../../_client/trpc";
 import { PAGES } from "./pages";
 
@@ -33,7 +33,9 @@ interface CommandMenuProps {
 /** Everything the console leads to or does, found by typing: pages, tracked creators, documents, actions. */
 export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   const [query, setQuery] = useState("");
+  const search = useRef<HTMLInputElement>(null);
   const creators = useCreators(query);
+  useFirstChosen(search, query, creators);
   const pages = usePages();
   const actions = useActions(onShortcuts);
   useEffect(() => {
@@ -52,9 +54,26 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       // Reached by Tab too, for those who scroll by keys.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } }}
       attributes={{ content: { "aria-label": "Command menu" } }}
-      searchProps={{ placeholder: "Page, creator or action", "aria-label": "Page, creator or action" }}
+      searchProps={{
+        ref: search,
+        placeholder: "Page, creator or action",
+        "aria-label": "Page, creator or action",
+      }}
     />
   );
+}
+
+/** The menu chooses its first entry as a letter is typed; what arrives after that is chosen as its arrow key does it. */
+function useFirstChosen(
+  search: RefObject<HTMLInputElement | null>,
+  query: string,
+  arrived: SpotlightActionGroupData,
+): void {
+  const found = arrived.actions.length;
+  useEffect(() => {
+    if (query === "" || found === 0 || document.querySelector("[data-action][data-selected]")) return;
+    search.current?.dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true }));
+  }, [search, query, found]);
 }
 
 function usePages(): SpotlightActionGroupData {
