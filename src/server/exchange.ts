@@ -11,7 +11,7 @@ export interface Exchange {
   ctx: AppContext;
   requestId: string;
   method: string;
-  path: string;
+  url: URL;
   startedAt: number;
   /** Headers of the answer, gathered step by step; an error keeps those set before it. */
   headers: Headers;
@@ -26,7 +26,7 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
     ctx,
     requestId,
     method: request.method,
-    path: new URL(request.url).pathname,
+    url: new URL(request.url),
     startedAt: performance.now(),
     headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
   };
@@ -80,15 +80,15 @@ export function renderError(exchange: Exchange, error: unknown): Response {
 
 /** One line per request. A key that was put into the path by mistake does not reach the log. */
 export function logExchange(
-  { ctx, requestId, method, path, startedAt, keyId }: Exchange,
+  { ctx, requestId, method, url, startedAt, keyId }: Exchange,
   status: number,
 ): void {
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
+  ctx.log.info({ requestId, method, path: withoutKeys(url.pathname), status, ms, keyId }, "request");
 }
 
-function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
-  ctx.log.error({ err: error, requestId, path: withoutKeys(path) }, "request failed");
+function logFailure({ ctx, requestId, url }: Exchange, error: unknown): void {
+  ctx.log.error({ err: error, requestId, path: withoutKeys(url.pathname) }, "request failed");
 }
 
 function expected(error: unknown): AppError | null {

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
+import type { QuotaGrant } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
 import { secondsToMidnight } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
-import { authenticate } from "@/features/keys/service";
+import { admit } from "@/features/keys/service";
 import { type AppContext, appContext } from "./context";
 import {
   type Exchange,
@@ -57,11 +58,11 @@ export function endpoint<C extends Contract>(
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(async (exchange, request, segment) => {
-    const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
-    const usedToday = await countRequest(exchange, key);
+    const { key, ...grant } = await admit(exchange.ctx, request.headers.get("x-api-key"));
+    const usedToday = requireGranted(exchange, key, grant);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const params = parseParams(contract.params, (await segment?.params) ?? {});
-    const query = parseQuery(contract.query, new URL(request.url).searchParams);
+    const query = parseQuery(contract.query, exchange.url.searchParams);
     const body = await parseBody(contract.body, request);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
     return { status: "ok", ...answer };
@@ -110,11 +111,11 @@ function forAllMethods(step: Step): AllMethods {
   };
 }
 
-async function countRequest(exchange: Exchange, key: Key): Promise<number> {
+/** Notes what the answer says of the key's quota. @throws AppError `quota_exceeded` when none is left */
+function requireGranted(exchange: Exchange, key: Key, { granted, used }: QuotaGrant): number {
   const { ctx } = exchange;
   exchange.keyId = key.id;
   const limit = TIER_LIMITS[key.tier];
-  const { granted, used } = await ctx.quota.take(key.id, limit);
   const secondsLeft = secondsToMidnight(ctx.clock.now());
   setRateHeaders(exchange.headers, { tier: key.tier, limit, used, secondsLeft });
   if (granted) return used;

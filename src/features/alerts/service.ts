@@ -17,22 +17,40 @@ export async function listAlerts(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  const [counted] = await db.select({ total: count() }).from(alerts).where(eq(alerts.keyId, keyId));
-  const rows = await db
-    .select({
-      channelId: alerts.channelId,
-      message: alerts.message,
-      createdAt: alerts.createdAt,
-      subscribersBefore: alerts.subscribersBefore,
-      subscribersAfter: alerts.subscribersAfter,
-      severity: alerts.severity,
-    })
+  // Walked in the index alone up to the page, whose few rows are fetched then: a late page costs little more.
+  const ids = db
+    .select({ id: alerts.id })
     .from(alerts)
     .where(eq(alerts.keyId, keyId))
     .orderBy(desc(alerts.createdAt), desc(alerts.id))
     .offset(page.offset)
-    .limit(page.limit);
-  return { pagination: pagination(page, counted?.total ?? 0), alerts: rows.map(asAlert) };
+    .limit(page.limit)
+    .as("page");
+  const counted = db
+    .select({ total: count().as("total") })
+    .from(alerts)
+    .where(eq(alerts.keyId, keyId))
+    .as("counted");
+  const rows = await db
+    .select({
+      total: counted.total,
+      alert: {
+        channelId: alerts.channelId,
+        message: alerts.message,
+        createdAt: alerts.createdAt,
+        subscribersBefore: alerts.subscribersBefore,
+        subscribersAfter: alerts.subscribersAfter,
+        severity: alerts.severity,
+      },
+    })
+    .from(counted)
+    .leftJoin(ids, sql`true`)
+    .leftJoin(alerts, eq(alerts.id, ids.id))
+    .orderBy(desc(alerts.createdAt), desc(alerts.id));
+  return {
+    pagination: pagination(page, rows[0]?.total ?? 0),
+    alerts: rows.flatMap(({ alert }) => (alert ? [asAlert(alert)] : [])),
+  };
 }
 
 /** The key's alerts counted by severity, strongest first, none left out. */

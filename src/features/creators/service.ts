@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots, trackedCreators } from "@/core/db/schema";
@@ -106,16 +106,37 @@ export async function listTracked(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const [counted] = await db
-    .select({ total: count() })
+  const ofKey = eq(trackedCreators.keyId, keyId);
+  const ids = db
+    .select({ channelId: trackedCreators.channelId, trackedSince: trackedCreators.trackedSince })
     .from(trackedCreators)
-    .where(eq(trackedCreators.keyId, keyId));
-  const rows = await selectTracked(db)
-    .where(eq(trackedCreators.keyId, keyId))
+    .where(ofKey)
     .orderBy(desc(trackedCreators.trackedSince), desc(trackedCreators.channelId))
     .offset(page.offset)
-    .limit(page.limit);
-  return { pagination: pagination(page, counted?.total ?? 0), creators: rows.map(asTracked) };
+    .limit(page.limit)
+    .as("page");
+  const counted = db
+    .select({ total: count().as("total") })
+    .from(trackedCreators)
+    .where(ofKey)
+    .as("counted");
+  const rows = await db
+    .select({
+      total: counted.total,
+      trackedSince: ids.trackedSince,
+      lastSnapshotAt: channels.lastSnapshotAt,
+      channel: creatorColumns,
+    })
+    .from(counted)
+    .leftJoin(ids, sql`true`)
+    .leftJoin(channels, eq(channels.id, ids.channelId))
+    .orderBy(desc(ids.trackedSince), desc(ids.channelId));
+  return {
+    pagination: pagination(page, rows[0]?.total ?? 0),
+    creators: rows.flatMap(({ channel, trackedSince, lastSnapshotAt }) =>
+      channel && trackedSince ? [asTracked({ ...channel, trackedSince, lastSnapshotAt })] : [],
+    ),
+  };
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
