@@ -33,7 +33,7 @@ export async function fill(db: Database, size: Size, asked: number): Promise<Fil
     await tx.execute(sql`
       insert into api_keys (id, secret_hash, hint, label, tier, created_at)
       select 'key_' || n, coalesce(known.hash, encode(sha256(n::text::bytea), 'hex')), 'cg_…', 'Bench ' || n, 'pro',
-        ${iso(day, -40)}
+        ${instantOf(day, -40)}
       from generate_series(1, ${size.keys}::int) as n
       left join jsonb_array_elements_text(${JSON.stringify(secrets.map(hashKey))}::jsonb)
         with ordinality as known (hash, at) on known.at = n`);
@@ -41,7 +41,7 @@ export async function fill(db: Database, size: Size, asked: number): Promise<Fil
     await fillSnapshots(tx, size.channels, size.days, day);
     await tx.execute(sql`
       insert into tracked_creators (key_id, channel_id, tracked_since)
-      select 'key_' || key, ${channelId(sql`1 + (key * 7 + n * 13) % ${size.channels}::int`)}, ${iso(day, -39)}
+      select 'key_' || key, ${channelId(sql`1 + (key * 7 + n * 13) % ${size.channels}::int`)}, ${instantOf(day, -39)}
       from generate_series(1, ${size.keys}::int) as key, generate_series(1, 10) as n
       on conflict do nothing`);
     await fillAlerts(tx, size, day);
@@ -67,8 +67,8 @@ export async function fillChannels(db: Database, channels: number, day: string):
   await db.execute(sql`
     insert into channels (id, name, status, subscribers, views, videos, read_at, score, score_basis, score_version,
       last_snapshot_at)
-    select ${channelId(sql`n`)}, 'Channel ' || n, 'active', 1000 + n, 1000 * n, 100, ${iso(day, 0)}, 10, 'history', 1,
-      ${iso(day, 0)}
+    select ${channelId(sql`n`)}, 'Channel ' || n, 'active', 1000 + n, 1000 * n, 100, ${instantOf(day, 0)}, 10, 'history', 1,
+      ${instantOf(day, 0)}
     from generate_series(1, ${channels}::int) as n`);
 }
 
@@ -99,15 +99,15 @@ async function fillAlerts(db: Database, size: Size, day: string): Promise<void> 
     select 'key_' || key, ${channelId(sql`1 + ((n - 1) / ${days}::int) % ${channels}::int`)},
       ${day}::date - n % ${days}::int, 1000 + n, (1000 + n) * 5 / 4, 'SURGING',
       'Channel ' || n || ' grew 25.0% in one day',
-      ${iso(day, 0)} - make_interval(days => n % ${days}::int, secs => n / ${days}::int)
+      ${instantOf(day, 0)} - make_interval(days => n % ${days}::int, secs => n / ${days}::int)
     from generate_series(1, ${keys}::int) as key,
       generate_series(1, case when key <= ${bigKeys}::int then ${alertsOfBig}::int else ${alertsOfOther}::int end) as n`);
 }
 
-function channelId(number: ReturnType<typeof sql>) {
+export function channelId(number: ReturnType<typeof sql>) {
   return sql`'UC' || lpad((${number})::text, 22, '0')`;
 }
 
-function iso(day: string, offset: number) {
+export function instantOf(day: string, offset: number) {
   return sql`${instant(startOfDay(addDays(day, offset)).getTime()).toISOString()}::timestamptz`;
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { closeOnSignal, runCommand } from "@/cli/command";
 import { benchApi } from "./api";
+import { benchDaily } from "./daily";
 import { drawGoals, printReport, type Report } from "./report";
 
 const PARTS = ["api", "daily", "storage", "console"] as const;
@@ -24,6 +25,7 @@ const program = new Command("bench")
 async function bench({ only, ...options }: Options): Promise<void> {
   const parts: Record<string, () => Promise<Report>> = {
     api: () => benchApi(options),
+    daily: () => benchDaily(),
   };
   const reports: Partial<Record<Part, Report>> = {};
   for (const part of PARTS.filter((one) => !only || one === only)) {

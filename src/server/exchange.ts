@@ -14,7 +14,7 @@ export interface Exchange {
   url: URL;
   startedAt: number;
   /** Headers of the answer, gathered step by step; an error keeps those set before it. */
-  headers: Headers;
+  headers: Record<string, string>;
   keyId?: string;
 }
 
@@ -28,17 +28,9 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
     method: request.method,
     url: new URL(request.url),
     startedAt: performance.now(),
-    headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
+    headers: { "X-Request-Id": requestId, "Cache-Control": "private, no-store" },
   };
 }
-
-const RATE_HEADERS = [
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Tier",
-  "RateLimit-Policy",
-  "RateLimit",
-];
 
 interface RateState {
   tier: string;
@@ -47,19 +39,23 @@ interface RateState {
   secondsLeft: number;
 }
 
-/** Sets what every answer to a valid key says of its quota, in the customary and in the standard fields. */
-export function setRateHeaders(headers: Headers, { tier, limit, used, secondsLeft }: RateState): void {
+/** What every answer to a valid key says of its quota, in the customary and in the standard fields. */
+export function rateHeaders({ tier, limit, used, secondsLeft }: RateState): Record<string, string> {
   const remaining = Math.max(0, limit - used);
-  headers.set("X-RateLimit-Limit", String(limit));
-  headers.set("X-RateLimit-Remaining", String(remaining));
-  headers.set("X-RateLimit-Tier", tier);
-  headers.set("RateLimit-Policy", `"daily";q=${limit};w=86400`);
-  headers.set("RateLimit", `"daily";r=${remaining};t=${secondsLeft}`);
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Tier": tier,
+    "RateLimit-Policy": `"daily";q=${limit};w=86400`,
+    RateLimit: `"daily";r=${remaining};t=${secondsLeft}`,
+  };
 }
+
+const RATE_HEADERS = Object.keys(rateHeaders({ tier: "", limit: 0, used: 0, secondsLeft: 0 }));
 
 /** The answer as JSON; HEAD is told everything but the body. */
 export function renderBody({ method, headers }: Exchange, status: number, body: object): Response {
-  headers.set("Content-Type", "application/json; charset=utf-8");
+  headers["Content-Type"] = "application/json; charset=utf-8";
   return new Response(method === "HEAD" ? null : JSON.stringify(body), { status, headers });
 }
 
@@ -71,9 +67,10 @@ export function renderError(exchange: Exchange, error: unknown): Response {
     return renderBody(exchange, 500, {
       error: "The service failed to answer; please report the X-Request-Id",
     });
-  for (const [name, value] of Object.entries(failure.headers ?? {})) exchange.headers.set(name, value);
-  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) exchange.headers.delete(name);
-  if (failure.retryAfter) exchange.headers.set("Retry-After", String(failure.retryAfter));
+  // A key that was deleted on the way is told no more than an unknown one.
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete exchange.headers[name];
+  Object.assign(exchange.headers, failure.headers);
+  if (failure.retryAfter) exchange.headers["Retry-After"] = String(failure.retryAfter);
   const { message, issues, members } = failure;
   return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
 }

@@ -7,14 +7,7 @@ import { secondsToMidnight } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
 import { type AppContext, appContext } from "./context";
-import {
-  type Exchange,
-  logExchange,
-  openExchange,
-  renderBody,
-  renderError,
-  setRateHeaders,
-} from "./exchange";
+import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
 import { parseBody, parseParams, parseQuery } from "./input";
 
 interface Segment {
@@ -92,11 +85,10 @@ function forAllMethods(step: Step): AllMethods {
   const handler: RouteHandler = async (request, segment) => {
     const exchange = openExchange(appContext(), request);
     const response = await step(exchange, request, segment).then(
-      (answer) => (answer instanceof Response ? answer : renderBody(exchange, 200, answer)),
+      (answer) =>
+        answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),
     );
-    for (const [name, value] of exchange.headers)
-      if (!response.headers.has(name)) response.headers.set(name, value);
     logExchange(exchange, response.status);
     return response;
   };
@@ -111,13 +103,20 @@ function forAllMethods(step: Step): AllMethods {
   };
 }
 
+/** An answer that was made elsewhere, with what every answer carries. */
+function completed({ headers }: Exchange, response: Response): Response {
+  for (const [name, value] of Object.entries(headers))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}
+
 /** Notes what the answer says of the key's quota. @throws AppError `quota_exceeded` when none is left */
 function requireGranted(exchange: Exchange, key: Key, { granted, used }: QuotaGrant): number {
   const { ctx } = exchange;
   exchange.keyId = key.id;
   const limit = TIER_LIMITS[key.tier];
   const secondsLeft = secondsToMidnight(ctx.clock.now());
-  setRateHeaders(exchange.headers, { tier: key.tier, limit, used, secondsLeft });
+  Object.assign(exchange.headers, rateHeaders({ tier: key.tier, limit, used, secondsLeft }));
   if (granted) return used;
   throw new AppError("quota_exceeded", "Daily rate limit reached", {
     retryAfter: secondsLeft,

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, deliveries } from "@/core/db/schema";
@@ -17,39 +17,22 @@ export async function listAlerts(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  // Walked in the index alone up to the page, whose few rows are fetched then: a late page costs little more.
-  const ids = db
-    .select({ id: alerts.id })
-    .from(alerts)
-    .where(eq(alerts.keyId, keyId))
-    .orderBy(desc(alerts.createdAt), desc(alerts.id))
-    .offset(page.offset)
-    .limit(page.limit)
-    .as("page");
-  const counted = db
-    .select({ total: count().as("total") })
-    .from(alerts)
-    .where(eq(alerts.keyId, keyId))
-    .as("counted");
-  const rows = await db
-    .select({
-      total: counted.total,
-      alert: {
-        channelId: alerts.channelId,
-        message: alerts.message,
-        createdAt: alerts.createdAt,
-        subscribersBefore: alerts.subscribersBefore,
-        subscribersAfter: alerts.subscribersAfter,
-        severity: alerts.severity,
-      },
-    })
-    .from(counted)
-    .leftJoin(ids, sql`true`)
-    .leftJoin(alerts, eq(alerts.id, ids.id))
-    .orderBy(desc(alerts.createdAt), desc(alerts.id));
+  // The page is found in the index alone and its few rows are fetched then: a late page costs little more.
+  const rows = await db.execute<AlertRow & { total: number }>(sql`
+    select counted.total, channel_id as "channelId", message, severity,
+      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
+      subscribers_before as "subscribersBefore", subscribers_after as "subscribersAfter"
+    from (select count(*)::int as total from ${alerts} where key_id = ${keyId}) as counted
+    left join (
+      select id from ${alerts} where key_id = ${keyId}
+      order by created_at desc, id desc offset ${page.offset} limit ${page.limit}
+    ) as page on true
+    left join ${alerts} on alerts.id = page.id
+    order by created_at desc, alerts.id desc`);
   return {
     pagination: pagination(page, rows[0]?.total ?? 0),
-    alerts: rows.flatMap(({ alert }) => (alert ? [asAlert(alert)] : [])),
+    // A page behind the last has one row, with the total and no alert.
+    alerts: rows.filter(({ channelId }) => channelId !== null).map(asAlert),
   };
 }
 
@@ -83,24 +66,31 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
     .limit(limit);
 }
 
-type AlertRow = Pick<
-  typeof alerts.$inferSelect,
-  "channelId" | "message" | "createdAt" | "subscribersBefore" | "subscribersAfter" | "severity"
->;
+interface AlertRow extends Record<string, unknown> {
+  channelId: string;
+  message: string;
+  severity: Severity;
+  /** ISO 8601. */
+  createdAt: string;
+  /** The driver gives 64 bits as text. */
+  subscribersBefore: string;
+  subscribersAfter: string;
+}
 
 function asAlert(row: AlertRow): Alert {
-  const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
+  const [before, after] = [Number(row.subscribersBefore), Number(row.subscribersAfter)];
+  const { low, high } = growthBounds(before, after);
   return {
     channel_id: row.channelId,
     alert_type: ALERT_TYPE,
     message: row.message,
-    created_at: row.createdAt.toISOString(),
-    percent: growthPercent(row.subscribersBefore, row.subscribersAfter) ?? 0,
-    subscribers_before: row.subscribersBefore,
-    subscribers_after: row.subscribersAfter,
+    created_at: row.createdAt,
+    percent: growthPercent(before, after) ?? 0,
+    subscribers_before: before,
+    subscribers_after: after,
     growth_low: low,
     growth_high: high,
-    certain: isCertain(row.subscribersBefore, row.subscribersAfter),
+    certain: isCertain(before, after),
     severity: row.severity,
     channel_url: channelUrl(row.channelId),
     label: null,
