@@ -166,7 +166,9 @@ ALTER TABLE "alert_emails" ADD CONSTRAINT "alert_emails_key_id_api_keys_id_fk" F
 ALTER TABLE "daily_usage" ADD CONSTRAINT "daily_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "alerts_channel" ON "alerts" USING btree ("channel_id","day");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
+CREATE INDEX "deliveries_mailed" ON "deliveries" USING btree ("finished_at") WHERE "deliveries"."mail" is not null;--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
 CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "snapshot_batches_pending" ON "snapshot_batches" USING btree ("day") WHERE "snapshot_batches"."status" = 'pending';

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, max, ne, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, lt, max, ne, notExists, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -182,7 +182,7 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<vo
   const waiting = db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
-    .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending")));
+    .where(and(eq(snapshotBatches.day, day), sql`${snapshotBatches.status} = 'pending'`));
   await db
     .update(snapshotRuns)
     .set({ finishedAt: clock.now() })
@@ -273,7 +273,7 @@ export async function purge(
     await tx
       .update(deliveries)
       .set({ mail: null })
-      .where(lt(deliveries.finishedAt, instant(now.getTime() - DAY)));
+      .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, instant(now.getTime() - DAY))));
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
       delete from channels where ${unread}
@@ -281,6 +281,7 @@ export async function purge(
         and not exists (select from alerts where channel_id = channels.id)
         and not exists (select from snapshots where channel_id = channels.id)
         and not exists (select from niche_channels where channel_id = channels.id)`);
+    const known = sql`num_nonnulls(handle, thumbnail_url, country, subscribers, views, videos) > 0`;
     const unknown = {
       handle: null,
       thumbnailUrl: null,
@@ -292,7 +293,8 @@ export async function purge(
     await tx
       .update(channels)
       .set({ ...unknown, name: sql`${channels.id}` })
-      .where(unread);
+      // One that has been emptied is not written again every day.
+      .where(and(unread, or(ne(channels.name, channels.id), known)));
   });
 }
 

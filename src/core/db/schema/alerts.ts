@@ -27,6 +27,8 @@ export const alerts = pgTable(
     unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
     // The page of a key's alerts, read backwards for newest first.
     index("alerts_page").on(table.keyId, table.createdAt, table.id),
+    // A batch's alerts of the day, and what hangs on a channel.
+    index("alerts_channel").on(table.channelId, table.day),
     check(
       "alerts_growth_above_ten_percent",
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
@@ -67,6 +69,8 @@ export const deliveries = pgTable(
     unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
     // What the sweep looks for; finished deliveries, nearly all, are not in it.
     index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
+    // What the purge empties: the texts of yesterday's mails, never all deliveries there are.
+    index("deliveries_mailed").on(table.finishedAt).where(sql`${table.mail} is not null`),
     check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
     check(
