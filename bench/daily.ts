@@ -56,7 +56,7 @@ async function measure(folder: string, channels: number, perStep: number): Promi
 }
 
 /** Each channel is tracked by two of the keys, since before its first reading. */
-async function fillTracked(db: Database, channels: number, day: string): Promise<void> {
+export async function fillTracked(db: Database, channels: number, day: string): Promise<void> {
   const yesterday = addDays(day, -1);
   await inOneGo(db, async (tx) => {
     await tx.execute(sql`

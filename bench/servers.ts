@@ -39,6 +39,8 @@ export async function startServer(
     stdio: ["ignore", output, output],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), ...env },
   });
+  // Whatever ends this process ends what it started.
+  process.once("exit", () => child.kill("SIGKILL"));
   const base = `http://127.0.0.1:${port}`;
   await answers(`${base}${probe}`, child, log);
   return { base, pid: child.pid ?? 0, stop: () => end(child) };
