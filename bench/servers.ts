@@ -68,7 +68,8 @@ async function end(child: ChildProcess): Promise<void> {
 /** Runs a program to its end. @throws when it fails */
 export async function runToEnd(words: readonly string[], log: string): Promise<void> {
   const output = openSync(log, "a");
-  const child = spawn(process.execPath, words, { stdio: ["ignore", output, output] });
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+  const child = spawn(process.execPath, words, { stdio: ["ignore", output, output], env });
   const [code] = await once(child, "exit");
   if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}; see ${log}`);
 }
