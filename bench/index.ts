@@ -4,10 +4,11 @@ import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
 import { benchConsole } from "./console";
 import { benchDaily } from "./daily";
+import { benchDiscover } from "./discover";
 import { drawGoals, printReport, type Report } from "./report";
 import { benchStorage } from "./storage";
 
-const PARTS = ["api", "daily", "storage", "console"] as const;
+const PARTS = ["api", "discover", "daily", "storage", "console"] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -27,6 +28,7 @@ const program = new Command("bench")
 async function bench({ only, ...options }: Options): Promise<void> {
   const parts: Record<Part, () => Promise<Report>> = {
     api: () => benchApi(options),
+    discover: () => benchDiscover(options),
     daily: () => benchDaily(),
     storage: benchStorage,
     console: () => benchConsole(options),
