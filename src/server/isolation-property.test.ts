@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
-import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
+import { addDays, type Day, instant, SECOND } from "@/core/time";
 import { deleteKey, revokeKey, rotateKey, setTier } from "@/features/keys/service";
 import { cases } from "@/test/cases";
 import { type Console, openConsole } from "@/test/console";

@@ -10,9 +10,9 @@ declare module "vitest" {
   }
 }
 
-/** So many in every run, and so many in the nightly one. */
-export function nightlyOr(few: number, many: number): number {
-  return inject("nightly") ? many : few;
+/** The one in every run, the other in the nightly one. */
+export function nightlyOr<T>(usually: T, nightly: T): T {
+  return inject("nightly") ? nightly : usually;
 }
 
 /** On how many random cases a property is tried, and from which seed. */
