@@ -271,13 +271,14 @@ ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KE
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "alerts_channel" ON "alerts" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
-CREATE INDEX "alerts_day" ON "alerts" USING btree ("day");--> statement-breakpoint
+CREATE INDEX "alerts_day" ON "alerts" USING btree ("day","channel_id");--> statement-breakpoint
 CREATE INDEX "deliveries_open" ON "deliveries" USING btree ("created_at") WHERE "deliveries"."status" in ('pending', 'sending');--> statement-breakpoint
+CREATE INDEX "deliveries_mailed" ON "deliveries" USING btree ("finished_at") WHERE "deliveries"."mail" is not null;--> statement-breakpoint
 CREATE INDEX "tracked_creators_page" ON "tracked_creators" USING btree ("key_id","tracked_since","channel_id");--> statement-breakpoint
 CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_id");--> statement-breakpoint
-CREATE INDEX "niche_questions_day" ON "niche_questions" USING btree ("day");--> statement-breakpoint
-CREATE INDEX "niches_refreshed_at" ON "niches" USING btree ("refreshed_at");--> statement-breakpoint
 CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");--> statement-breakpoint
+CREATE INDEX "snapshot_batches_pending" ON "snapshot_batches" USING btree ("day") WHERE "snapshot_batches"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

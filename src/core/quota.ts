@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
@@ -12,6 +12,12 @@ export interface QuotaGrant {
   used: number;
 }
 
+/** The same for a key that was found by its secret. */
+export interface Admission extends QuotaGrant {
+  keyId: string;
+  tier: Tier;
+}
+
 /**
  * Counts requests per key and UTC day. Exact under any concurrency: of all requests made on a day at most `limit`
  * are granted, and a refused one is not counted.
@@ -22,6 +28,11 @@ export interface Quota {
    * @throws AppError `unauthorized` when the key has been deleted meanwhile.
    */
   take(keyId: string, limit: number): Promise<QuotaGrant>;
+  /**
+   * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
+   * null when there is none. Only where keys and counters lie together.
+   */
+  admit?(secretHash: string): Promise<Admission | null>;
   /**
    * Requests of the key counted today, without counting one.
    * @throws AppError `unauthorized` for a key that does not exist
@@ -39,14 +50,21 @@ export interface RateState {
   secondsLeft: number;
 }
 
+/** Where a key's day stands after it asked for one request. */
+export function rateState(
+  clock: Clock,
+  tier: Tier,
+  { granted, used }: QuotaGrant,
+): RateState & { granted: boolean } {
+  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(clock.now()) };
+}
+
 /** Counts one request of a key by the limit of its tier. */
 export async function takeRequest(
   { quota, clock }: { quota: Quota; clock: Clock },
-  key: { id: string; tier: Tier },
+  { id, tier }: { id: string; tier: Tier },
 ): Promise<RateState & { granted: boolean }> {
-  const limit = TIER_LIMITS[key.tier];
-  const { granted, used } = await quota.take(key.id, limit);
-  return { granted, tier: key.tier, limit, used, secondsLeft: secondsToMidnight(clock.now()) };
+  return rateState(clock, tier, await quota.take(id, TIER_LIMITS[tier]));
 }
 
 /** The failure of a request that came after the day's last one. */
@@ -61,7 +79,7 @@ export function limitReached({ tier, limit, used, secondsLeft }: RateState): App
  * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit alone does not
  * wait for the disk; a crash of the database may forget the last fraction of a second of counting.
  */
-export function createPostgresQuota(db: Database, clock: Clock): Quota {
+export function createPostgresQuota(db: Database, clock: Clock): Quota & Required<Pick<Quota, "admit">> {
   async function usedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })
@@ -71,21 +89,42 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota {
     if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
     return counted.requests ?? 0;
   }
-  return {
-    async take(keyId, limit) {
-      const now = clock.now();
-      const day = utcDay(now);
-      const [counted] = await db.execute<{ requests: number }>(sql`
-        with fast as materialized (select set_config('synchronous_commit', 'off', true))
+
+  /** Counts a request of the one key that a query shows as `id, tier, allowed`; null when it shows none. */
+  async function count(key: SQL): Promise<Admission | null> {
+    const now = clock.now();
+    const day = utcDay(now);
+    const [found] = await db.execute<{ id: string; tier: Tier; requests: number | null }>(sql`
+      with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+      key as materialized (${key}),
+      counted as (
         insert into daily_usage as usage (key_id, day, requests, last_request_at)
-        select id, ${day}::date, 1, ${now.toISOString()}::timestamptz from fast, api_keys where id = ${keyId}
+        select id, ${day}::date, 1, ${now.toISOString()}::timestamptz from fast, key
         on conflict (key_id, day) do update
           set requests = usage.requests + 1, last_request_at = excluded.last_request_at
-          where usage.requests < ${limit}
-        returning requests`);
-      if (counted) return { granted: true, used: counted.requests };
-      return { granted: false, used: await usedOn(day, keyId) };
+          where usage.requests < (select allowed from key)
+        returning requests
+      )
+      select id, tier, (select requests from counted) from key`);
+    if (!found) return null;
+    const { id: keyId, tier, requests } = found;
+    if (requests !== null) return { keyId, tier, granted: true, used: requests };
+    // Asked apart, since a statement does not see what others counted while it waited.
+    return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
+  }
+
+  return {
+    async take(keyId, limit) {
+      const counted = await count(
+        sql`select id, tier, ${limit}::int as allowed from api_keys where id = ${keyId}`,
+      );
+      if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
+      return { granted: counted.granted, used: counted.used };
     },
+    admit: (secretHash) =>
+      count(sql`
+        select id, tier, (${JSON.stringify(TIER_LIMITS)}::jsonb ->> tier)::int as allowed
+        from api_keys where secret_hash = ${secretHash} and revoked_at is null`),
     used: (keyId) => usedOn(utcDay(clock.now()), keyId),
     flush: async () => {},
   };

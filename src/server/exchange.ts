@@ -13,13 +13,13 @@ export interface Exchange {
   ctx: AppContext;
   requestId: string;
   method: string;
-  path: string;
+  url: URL;
   /** What of its query may be kept; empty until the endpoint is known. */
   query: string;
   at: Date;
   startedAt: number;
   /** Headers of the answer, gathered step by step; an error keeps those set before it. */
-  headers: Headers;
+  headers: Record<string, string>;
   keyId?: KeyId;
 }
 
@@ -31,35 +31,31 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
     ctx,
     requestId,
     method: request.method,
-    path: new URL(request.url).pathname,
+    url: new URL(request.url),
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
-    headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
+    headers: { "X-Request-Id": requestId, "Cache-Control": "private, no-store" },
   };
 }
 
-const RATE_HEADERS = [
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Tier",
-  "RateLimit-Policy",
-  "RateLimit",
-];
-
-/** Sets what every answer to a valid key says of its quota, in the customary and in the standard fields. */
-export function setRateHeaders(headers: Headers, { tier, limit, used, secondsLeft }: RateState): void {
+/** What every answer to a valid key says of its quota, in the customary and in the standard fields. */
+export function rateHeaders({ tier, limit, used, secondsLeft }: RateState): Record<string, string> {
   const remaining = Math.max(0, limit - used);
-  headers.set("X-RateLimit-Limit", String(limit));
-  headers.set("X-RateLimit-Remaining", String(remaining));
-  headers.set("X-RateLimit-Tier", tier);
-  headers.set("RateLimit-Policy", `"daily";q=${limit};w=86400`);
-  headers.set("RateLimit", `"daily";r=${remaining};t=${secondsLeft}`);
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Tier": tier,
+    "RateLimit-Policy": `"daily";q=${limit};w=86400`,
+    RateLimit: `"daily";r=${remaining};t=${secondsLeft}`,
+  };
 }
+
+const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
 /** The answer as JSON; HEAD is told everything but the body. */
 export function renderBody({ method, headers }: Exchange, status: number, body: object): Response {
-  headers.set("Content-Type", "application/json; charset=utf-8");
+  headers["Content-Type"] = "application/json; charset=utf-8";
   return new Response(method === "HEAD" ? null : JSON.stringify(body), { status, headers });
 }
 
@@ -68,9 +64,10 @@ export function renderError(exchange: Exchange, error: unknown): Response {
   const failure = clientFailure(error);
   if (!failure || failure.status >= 500) logFailure(exchange, error);
   if (!failure) return renderBody(exchange, 500, { error: UNEXPECTED_FAILURE });
-  for (const [name, value] of Object.entries(failure.headers ?? {})) exchange.headers.set(name, value);
-  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) exchange.headers.delete(name);
-  if (failure.retryAfter) exchange.headers.set("Retry-After", String(failure.retryAfter));
+  // A key that was deleted on the way is told no more than an unknown one.
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete exchange.headers[name];
+  Object.assign(exchange.headers, failure.headers);
+  if (failure.retryAfter) exchange.headers["Retry-After"] = String(failure.retryAfter);
   const { message, issues, members } = failure;
   return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
 }
@@ -80,15 +77,16 @@ export function renderError(exchange: Exchange, error: unknown): Response {
  * reaches neither.
  */
 export function logExchange(
-  { ctx, requestId, method, path, query, at, startedAt, keyId }: Exchange,
+  { ctx, requestId, method, url, query, at, startedAt, keyId }: Exchange,
   status: number,
 ): void {
+  const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
 /** A failure that is ours, with its stack. */
-export function logFailure({ ctx, requestId, path }: Exchange, error: unknown): void {
-  ctx.log.error({ err: error, requestId, path: withoutKeys(path) }, "request failed");
+export function logFailure({ ctx, requestId, url }: Exchange, error: unknown): void {
+  ctx.log.error({ err: error, requestId, path: withoutKeys(url.pathname) }, "request failed");
 }

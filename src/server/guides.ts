@@ -6,7 +6,7 @@ import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score";
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
-import { setRateHeaders } from "./exchange";
+import { rateHeaders } from "./exchange";
 import { FAILURES, statusOf } from "./failures";
 import { healthContract } from "./health";
 import { MAX_BODY_BYTES } from "./input";
@@ -176,16 +176,10 @@ function levelRow(level: AlertLevel): string[] {
 }
 
 function exampleRateHeaders(): string {
-  const headers = new Headers();
-  setRateHeaders(headers, { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 });
-  const names = [
-    "X-RateLimit-Limit",
-    "X-RateLimit-Remaining",
-    "X-RateLimit-Tier",
-    "RateLimit-Policy",
-    "RateLimit",
-  ];
-  return names.map((name) => `${name}: ${headers.get(name)}`).join("\n");
+  const state = { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 } as const;
+  return Object.entries(rateHeaders(state))
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postTrack } from "@/app/api/track/route";
 import { connect } from "@/core/db/client";
+import { createPostgresQuota } from "@/core/quota";
 import { deleteKey, setTier } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { type Answer, send } from "@/test/request";
@@ -88,7 +89,7 @@ describe("REST", () => {
       await deleteKey(service, id);
       return service.quota.take(id, limit);
     };
-    serveWith({ quota: { ...service.quota, take } });
+    serveWith({ quota: { ...service.quota, admit: undefined, take } });
     expect(await track()).toMatchObject(UNAUTHORIZED);
   });
 
@@ -152,7 +153,7 @@ describe("REST", () => {
 
   it("answers 503 with Retry-After without a database, but 401 to a mistyped key even then", async () => {
     const unreachable = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
-    serveWith({ db: unreachable.db });
+    serveWith({ db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) });
     for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
       const answer = await ask(path);
       const error = "The service cannot answer right now; please try again";

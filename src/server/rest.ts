@@ -1,19 +1,12 @@
 import type { z } from "zod";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
-import { limitReached, takeRequest } from "@/core/quota";
+import { limitReached } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
-import { authenticate } from "@/features/keys/service";
+import { admit } from "@/features/keys/service";
 import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
-import {
-  type Exchange,
-  logExchange,
-  openExchange,
-  renderBody,
-  renderError,
-  setRateHeaders,
-} from "./exchange";
+import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
 import { parseBody, parseParams, parseQuery } from "./input";
 
 interface Segment {
@@ -57,10 +50,9 @@ export function endpoint<C extends Contract>(
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(async (exchange, request, segment) => {
-    const key = await authenticate(exchange.ctx, request.headers.get("x-api-key"));
-    const usedToday = await countRequest(exchange, key);
+    const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
-    const { searchParams } = new URL(request.url);
+    const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
@@ -79,7 +71,7 @@ export function openResource(handlers: OpenHandlers, cacheControl?: string): All
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
     const answer = await handle(exchange.ctx, request, exchange);
-    if (cacheControl) exchange.headers.set("Cache-Control", cacheControl);
+    if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
     return answer;
   });
 }
@@ -98,11 +90,10 @@ function forAllMethods(step: Step): AllMethods {
   const handler: RouteHandler = async (request, segment) => {
     const exchange = openExchange(appContext(), request);
     const response = await step(exchange, request, segment).then(
-      (answer) => (answer instanceof Response ? answer : renderBody(exchange, 200, answer)),
+      (answer) =>
+        answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),
     );
-    for (const [name, value] of exchange.headers)
-      if (!response.headers.has(name)) response.headers.set(name, value);
     logExchange(exchange, response.status);
     return response;
   };
@@ -117,13 +108,20 @@ function forAllMethods(step: Step): AllMethods {
   };
 }
 
-async function countRequest(exchange: Exchange, key: Key): Promise<number> {
-  const { ctx } = exchange;
+/** An answer that was made elsewhere, with what every answer carries. */
+function completed({ headers }: Exchange, response: Response): Response {
+  for (const [name, value] of Object.entries(headers))
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  return response;
+}
+
+/** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
+async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
+  const { key, state } = await admit(exchange.ctx, request.headers.get("x-api-key"));
   exchange.keyId = key.id;
-  const state = await takeRequest(ctx, key);
-  setRateHeaders(exchange.headers, state);
+  Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) throw limitReached(state);
-  return state.used;
+  return { key, usedToday: state.used };
 }
 
 function select(endpoints: readonly Endpoint[], method: string): Endpoint {

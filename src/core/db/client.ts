@@ -22,6 +22,31 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const LASTING = { max: 10, idle_timeout: 60 };
 /** Few, as every instance has its own, and soon given back, as a halted instance cannot do it. */
 const SERVERLESS = { max: 5, idle_timeout: 5 };
+/** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
+const MAX_KEPT_PARAMETERS = 100;
+
+/**
+ * Has the database parse each text once per connection. Drizzle asks for that only where a query has a name, and the
+ * driver takes two round trips for whatever is not prepared. A connection string with `?prepare=false` overrules it.
+ */
+function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql>>(client: Client): Client {
+  const { unsafe, begin, savepoint } = client;
+  type Work = (inner: postgres.TransactionSql) => unknown;
+  const scoped = (open: unknown) => (work: Work) =>
+    // The driver's overloads and generics say no more than this.
+    (open as (work: Work) => unknown)((inner) => work(preparing(inner)));
+  return Object.assign(client, {
+    ...(unsafe && {
+      unsafe: ((text, parameters = [], options) =>
+        unsafe(text, parameters, {
+          ...options,
+          prepare: parameters.length <= MAX_KEPT_PARAMETERS,
+        })) as postgres.Sql["unsafe"],
+    }),
+    ...(begin && { begin: scoped(begin) }),
+    ...(savepoint && { savepoint: scoped(savepoint) }),
+  });
+}
 
 /** Opens a pool of connections. Nothing is sent before the first query. */
 export function connect(
@@ -44,7 +69,10 @@ export function connect(
     onnotice: () => {},
     debug: serverless ? holdUntilIdle((pool.idle_timeout + 1) * SECOND) : false,
   });
-  return { db: drizzle(client, { schema, casing: "snake_case" }), close: () => client.end({ timeout: 5 }) };
+  return {
+    db: drizzle(preparing(client), { schema, casing: "snake_case" }),
+    close: () => client.end({ timeout: 5 }),
+  };
 }
 
 /**

@@ -7,11 +7,15 @@ import { migrateDatabase } from "./migrate";
 
 const PREFIX = "scratch_";
 
+export interface ScratchDatabase extends DatabaseConnection {
+  url: string;
+}
+
 /**
  * An empty database on the newest schema beside the service's own, on the embedded server of the data folder. It is
  * dropped by `close`; one that a killed process left is dropped when the next is opened.
  */
-export async function openScratchDatabase(dataDir: string, log: Log): Promise<DatabaseConnection> {
+export async function openScratchDatabase(dataDir: string, log: Log): Promise<ScratchDatabase> {
   const server = await openEmbedded(dataDir, "command", log);
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = PREFIX + randomBytes(8).toString("hex");
@@ -19,12 +23,17 @@ export async function openScratchDatabase(dataDir: string, log: Log): Promise<Da
   await admin.unsafe(`create database ${name}`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
+  // Kept open, so that nobody takes a database whose pool has gone idle for an abandoned one.
+  const keeper = postgres(url.href, { max: 1, onnotice: () => {} });
+  await keeper`select`;
   await migrateDatabase(url.href);
   const connection = connect(url.href);
   return {
     db: connection.db,
+    url: url.href,
     close: async () => {
       await connection.close();
+      await keeper.end();
       await admin.unsafe(`drop database if exists ${name} with (force)`);
       await admin.end();
       await server.close();

@@ -114,16 +114,37 @@ export async function listTracked(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const [counted] = await db
-    .select({ total: count() })
+  const ofKey = eq(trackedCreators.keyId, keyId);
+  const found = db
+    .select({ channelId: trackedCreators.channelId, trackedSince: trackedCreators.trackedSince })
     .from(trackedCreators)
-    .where(eq(trackedCreators.keyId, keyId));
-  const rows = await selectTracked(db)
-    .where(eq(trackedCreators.keyId, keyId))
+    .where(ofKey)
     .orderBy(desc(trackedCreators.trackedSince), desc(trackedCreators.channelId))
     .offset(page.offset)
-    .limit(page.limit);
-  return { pagination: pagination(page, counted?.total ?? 0), creators: rows.map(asTracked) };
+    .limit(page.limit)
+    .as("found");
+  const counted = db
+    .select({ total: count().as("total") })
+    .from(trackedCreators)
+    .where(ofKey)
+    .as("counted");
+  const rows = await db
+    .select({
+      total: counted.total,
+      trackedSince: found.trackedSince,
+      lastSnapshotAt: channels.lastSnapshotAt,
+      channel: creatorColumns,
+    })
+    .from(counted)
+    .leftJoin(found, sql`true`)
+    .leftJoin(channels, eq(channels.id, found.channelId))
+    .orderBy(desc(found.trackedSince), desc(found.channelId));
+  return {
+    pagination: pagination(page, rows[0]?.total ?? 0),
+    creators: rows.flatMap(({ channel, trackedSince, lastSnapshotAt }) =>
+      channel && trackedSince ? [asTracked({ ...channel, trackedSince, lastSnapshotAt })] : [],
+    ),
+  };
 }
 
 const TREND_DAYS = 30;

@@ -9,7 +9,8 @@ import {
   snapshots,
 } from "@/core/db/schema";
 import { DAY, instant, sleep } from "@/core/time";
-import { dueNiches, renewNiche } from "@/features/niches/service";
+import { renewNiche } from "@/features/lookups/service";
+import { dueNiches } from "@/features/niches/service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";

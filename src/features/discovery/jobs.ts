@@ -1,7 +1,8 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs";
 import { SECOND } from "@/core/time";
-import { dueNiches, renewNiche } from "@/features/niches/service";
+import { renewNiche } from "@/features/lookups/service";
+import { dueNiches } from "@/features/niches/service";
 import { type PlatformContext, PlatformError } from "@/platform/port";
 import { readCandidates } from "./service";
 

@@ -3,8 +3,8 @@ import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/c
 import { DAY, instant } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
+import { renewNiche } from "@/features/lookups/service";
 import { nicheIdentity } from "@/features/niches/rules";
-import { renewNiche } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";

@@ -22,18 +22,9 @@ import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay 
 import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
 import { recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
+import { claimNew, isBeingLookedUp, lookUp, type NewNiche, refundClaim } from "@/features/lookups/service";
 import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
-import {
-  asksSince,
-  claimNew,
-  indexedSpellings,
-  isBeingLookedUp,
-  isOld,
-  lookUp,
-  type NewNiche,
-  refundClaim,
-  wantRenewal,
-} from "@/features/niches/service";
+import { asksSince, indexedSpellings, isOld, wantRenewal } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 

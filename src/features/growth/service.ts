@@ -1,8 +1,8 @@
-import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
-import { addDays, type Day, utcDay } from "@/core/time";
+import { addDays, type Day, instant, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import {
   type GrowthReading,
@@ -62,41 +62,37 @@ export async function upsertChannels(
   readAt: Date,
 ): Promise<void> {
   if (readings.length === 0) return;
+  const day = utcDay(readAt);
   const rows = readings.map((reading) => {
-    const { channelId, ...known } = storable(reading);
-    const score = scoreChannel([], utcDay(readAt), reading);
-    return { id: channelId, ...known, status: "active" as const, readAt, ...scoreColumns(score) };
+    const { value, basis, version } = scoreChannel([], day, reading);
+    return { ...storable(reading), score: value, basis, version };
   });
-  // One order for all writers, so that two of them never wait for each other.
-  rows.sort((a, b) => (a.id < b.id ? -1 : 1));
-  // What was derived from snapshots is worth as much as they are new.
-  const unscored = sql`coalesce(${channels.lastSnapshotAt} < excluded.read_at - interval '28 days', true)`;
-  const outdated = sql`coalesce(${channels.lastSnapshotAt} < excluded.read_at - interval '36 hours', true)`;
-  await db
-    .insert(channels)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: channels.id,
-      set: {
-        name: sql`excluded.name`,
-        handle: sql`excluded.handle`,
-        thumbnailUrl: sql`excluded.thumbnail_url`,
-        country: sql`excluded.country`,
-        status: sql`excluded.status`,
-        subscribers: sql`excluded.subscribers`,
-        views: sql`excluded.views`,
-        videos: sql`excluded.videos`,
-        readAt: sql`excluded.read_at`,
-        score: sql`case when ${unscored} then excluded.score else ${channels.score} end`,
-        scoreBasis: sql`case when ${unscored} then excluded.score_basis else ${channels.scoreBasis} end`,
-        scoreVersion: sql`case when ${unscored} then excluded.score_version else ${channels.scoreVersion} end`,
-        percentile: sql`case when ${unscored} then null else ${channels.percentile} end`,
-        growth1dPercent: sql`case when ${outdated} then null else ${channels.growth1dPercent} end`,
-        growth7dPercent: sql`case when ${outdated} then null else ${channels.growth7dPercent} end`,
-      },
-      setWhere: sql`${channels.readAt} <= excluded.read_at`,
-    });
+  // One parameter for all rows, so that the text is the same for any number of them; one order for all writers, so that
+  // two of them never wait for each other.
+  await db.execute(sql`
+    insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
+      score, score_basis, score_version)
+    select "channelId", name, handle, "thumbnailUrl", country, 'active', subscribers, views, videos,
+      ${readAt.toISOString()}::timestamptz, score, basis, version
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
+      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, score int2, basis text, version int2)
+    order by "channelId"
+    on conflict (id) do update set
+      name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
+      status = excluded.status, subscribers = excluded.subscribers, views = excluded.views, videos = excluded.videos,
+      read_at = excluded.read_at,
+      score = case when ${UNSCORED} then excluded.score else known.score end,
+      score_basis = case when ${UNSCORED} then excluded.score_basis else known.score_basis end,
+      score_version = case when ${UNSCORED} then excluded.score_version else known.score_version end,
+      percentile = case when ${UNSCORED} then null else known.percentile end,
+      growth_1d_percent = case when ${OUTDATED} then null else known.growth_1d_percent end,
+      growth_7d_percent = case when ${OUTDATED} then null else known.growth_7d_percent end
+    where known.read_at <= excluded.read_at`);
 }
+
+// What was derived from snapshots is worth as much as they are new.
+const UNSCORED = sql`coalesce(known.last_snapshot_at < excluded.read_at - interval '28 days', true)`;
+const OUTDATED = sql`coalesce(known.last_snapshot_at < excluded.read_at - interval '36 hours', true)`;
 
 /** Makes channels known of which nothing has been read yet: their id stands in for their name. */
 export async function insertUnread(db: Database, ids: readonly string[], readAt: Date): Promise<void> {
@@ -191,30 +187,29 @@ async function loadHistory(
   readings: readonly ChannelReading[],
   day: Day,
 ): Promise<Map<string, PastReading[]>> {
-  const rows = await db
-    .select({
-      channelId: snapshots.channelId,
-      day: snapshots.day,
-      readAt: snapshots.readAt,
-      subscribers: snapshots.subscribers,
-      views: snapshots.views,
-    })
-    .from(snapshots)
-    .where(
-      and(
-        inArray(
-          snapshots.channelId,
-          readings.map(({ channelId }) => channelId),
-        ),
-        gte(snapshots.day, addDays(day, -HISTORY_DAYS)),
-        lt(snapshots.day, day),
-      ),
-    );
+  const ids = readings.map(({ channelId }) => channelId);
+  const rows = await db.execute<{
+    channel_id: string;
+    day: Day;
+    read_at: string;
+    subscribers: string | null;
+    views: string | null;
+  }>(sql`
+    select channel_id, day, read_at, subscribers, views from snapshots
+    where channel_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+      and day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date`);
   const byChannel = new Map<string, PastReading[]>();
-  for (const { channelId, ...reading } of rows) {
-    const known = byChannel.get(channelId);
+  for (const row of rows) {
+    const { channel_id: id, subscribers, views } = row;
+    const reading = {
+      day: row.day,
+      readAt: instant(row.read_at),
+      subscribers: subscribers === null ? null : Number(subscribers),
+      views: views === null ? null : Number(views),
+    };
+    const known = byChannel.get(id);
     if (known) known.push(reading);
-    else byChannel.set(channelId, [reading]);
+    else byChannel.set(id, [reading]);
   }
   return byChannel;
 }
@@ -225,37 +220,27 @@ async function writeSnapshots(
   judged: JudgedReading[],
 ): Promise<Set<string>> {
   const rows = judged.map(({ reading, current, score }) => ({
-    channelId: reading.channelId,
+    ...reading,
     day: current.day,
     readAt: current.readAt,
-    source,
-    subscribers: reading.subscribers,
-    views: reading.views,
-    videos: reading.videos,
     score: score.value,
-    scoreVersion: score.version,
-    scoreParts: score.parts,
+    version: score.version,
+    parts: score.parts,
   }));
-  rows.sort((a, b) => (a.channelId < b.channelId ? -1 : 1));
-  const written = await db
-    .insert(snapshots)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: [snapshots.channelId, snapshots.day],
-      set: {
-        readAt: sql`excluded.read_at`,
-        source: sql`excluded.source`,
-        subscribers: sql`excluded.subscribers`,
-        views: sql`excluded.views`,
-        videos: sql`excluded.videos`,
-        score: sql`excluded.score`,
-        scoreVersion: sql`excluded.score_version`,
-        scoreParts: sql`excluded.score_parts`,
-      },
-      setWhere: sql`${snapshots.source} = 'track' and excluded.source = 'daily'`,
-    })
-    .returning({ channelId: snapshots.channelId });
-  return new Set(written.map(({ channelId }) => channelId));
+  const written = await db.execute<{ channel_id: string }>(sql`
+    insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
+      score_parts)
+    select "channelId", day, "readAt", ${source}, subscribers, views, videos, score, version, parts
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, day date, "readAt" timestamptz,
+      subscribers int8, views int8, videos int4, score int2, version int2, parts jsonb)
+    order by "channelId"
+    on conflict (channel_id, day) do update set
+      read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers, views = excluded.views,
+      videos = excluded.videos, score = excluded.score, score_version = excluded.score_version,
+      score_parts = excluded.score_parts
+    where held.source = 'track' and excluded.source = 'daily'
+    returning channel_id`);
+  return new Set(written.map(({ channel_id }) => channel_id));
 }
 
 async function updateDerived(db: Database, judged: JudgedReading[]): Promise<void> {

@@ -4,20 +4,38 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
+
+/**
+ * Lets a request in: finds the key that a presented text stands for and counts the request against its day.
+ * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
+ */
+export async function admit(
+  ctx: CoreContext & { quota: Quota },
+  presented: string | null,
+): Promise<{ key: Key; state: RateState & { granted: boolean } }> {
+  if (!ctx.quota.admit) {
+    const key = await authenticate(ctx, presented);
+    return { key, state: await takeRequest(ctx, key) };
+  }
+  const admitted = await ctx.quota.admit(hashOf(presented));
+  if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
+  const { keyId, tier } = admitted;
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(ctx.clock, tier, admitted) };
+}
 
 /**
  * The key that a presented text stands for.
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
 export async function authenticate({ db }: CoreContext, presented: string | null): Promise<Key> {
-  if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
   const [key] = await db
     .select({ id: apiKeys.id, tier: apiKeys.tier })
     .from(apiKeys)
-    .where(and(eq(apiKeys.secretHash, hashKey(presented)), isNull(apiKeys.revokedAt)));
+    .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { id: asKeyId(key.id), tier: key.tier };
 }
@@ -179,6 +197,12 @@ function selectRecords(db: CoreContext["db"]) {
 
 function asRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
   return { ...row, id: asKeyId(row.id) };
+}
+
+/** The hash of a key that can be one. @throws AppError `unauthorized` without a look at the database */
+function hashOf(presented: string | null): string {
+  if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
+  return hashKey(presented);
 }
 
 /** The one place that vouches for an id: it was just read from the database. */

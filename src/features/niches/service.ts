@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, inArray, isNull, lt, lte, not, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -8,25 +8,14 @@ import {
   nicheQuestions,
   nicheSearches,
   niches,
-  type SEARCH_PURPOSES,
 } from "@/core/db/schema";
-import { addDays, DAY, type Day, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
-import { upsertChannels } from "@/features/growth/service";
-import type { Key } from "@/features/keys/schema";
-import {
-  CHANNELS_PER_CALL,
-  type ChannelReading,
-  type PlatformContext,
-  type PlatformUse,
-} from "@/platform/port";
-import { isSlipOf, keptCandidates, NEW_NICHES_PER_DAY, SEARCHES_PER_DAY } from "./rules";
+import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import { isSlipOf, keptCandidates, SEARCHES_PER_DAY } from "./rules";
 
 /** An entry is renewed once it is older than this. */
-const MAX_AGE = DAY;
-/** Whoever looks a niche up for longer is taken to have died; no look-up that lives takes so long. */
-const LEASE = MINUTE;
+export const MAX_AGE = DAY;
 /** A niche asked for within so many days is renewed, and its candidates are read daily. */
-const DEMAND_DAYS = 7;
+export const DEMAND_DAYS = 7;
 /** A candidate that no look-up has found for so long is none any more. */
 const CANDIDATE_AGE = 14 * DAY;
 /** A question asks for the renewal of an old entry at most this often. */
@@ -37,185 +26,8 @@ export function isOld(refreshedAt: Date, now: Date): boolean {
   return refreshedAt.getTime() <= now.getTime() - MAX_AGE;
 }
 
-/**
- * What became of asking for a look-up: the caller is to make it; another makes it, or has; or there is none left today
- * for the key, or for the whole service.
- */
-export type Claim = "claimed" | "taken" | "key_spent" | "service_spent";
-
-/** A niche to be looked up for a question. */
-export interface NewNiche {
-  niche: string;
-  spelling: string;
-  /** Whether it has an entry already, in which nothing was found. */
-  isKnown: boolean;
-}
-
-/** Rolls a claim back. */
-class Spent extends Error {
-  constructor(readonly claim: Claim) {
-    super(claim);
-  }
-}
-
-/**
- * Claims the look-up of a niche that has no entry, or one in which nothing was found, at the cost of one of the key's and of the service's day. Of all
- * who ask for one niche at the same time one gets it, and only that one is charged.
- */
-export async function claimNew(
-  { db, clock }: CoreContext,
-  key: Pick<Key, "id" | "tier">,
-  { niche, spelling, isKnown }: NewNiche,
-): Promise<Claim> {
-  const now = clock.now();
-  const day = utcDay(now);
-  const claimedUntil = instant(now.getTime() + LEASE);
-  const claiming = db.transaction(async (tx): Promise<Claim> => {
-    const claimed = await tx
-      .insert(niches)
-      .values({ niche, spelling, claimedUntil })
-      .onConflictDoUpdate({
-        target: niches.niche,
-        set: { claimedUntil },
-        setWhere: and(isFree(now), isKnown ? not(hasCandidates) : isNull(niches.refreshedAt)),
-      })
-      .returning({ niche: niches.niche });
-    if (claimed.length === 0) return "taken";
-    // Always niche, key, service: whoever waits for a lock holds none that comes after it.
-    if (!(await spendOfKey(tx, key, day))) throw new Spent("key_spent");
-    if (!(await spendOfService(tx, "first", day))) throw new Spent("service_spent");
-    return "claimed";
-  });
-  return claiming.catch((error) => {
-    if (error instanceof Spent) return error.claim;
-    throw error;
-  });
-}
-
-/** Gives back what a claim cost whose look-up the platform had no call left for. */
-export async function refundClaim({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .update(keyNicheSearches)
-      .set({ searches: sql`${keyNicheSearches.searches} - 1` })
-      .where(and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, day)));
-    await tx
-      .update(nicheSearches)
-      .set({ searches: sql`${nicheSearches.searches} - 1` })
-      .where(and(eq(nicheSearches.purpose, "first"), eq(nicheSearches.day, day)));
-  });
-}
-
-/**
- * Renews the entry of a niche if it is due, nobody else is at it, and the day has a search left for it.
- * @throws PlatformError
- */
-export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
-  const now = ctx.clock.now();
-  const claiming = ctx.db.transaction(async (tx) => {
-    const claimed = await tx
-      .update(niches)
-      .set({ claimedUntil: instant(now.getTime() + LEASE) })
-      .where(
-        and(eq(niches.niche, niche), lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)), isFree(now)),
-      )
-      .returning({ niche: niches.niche });
-    if (claimed.length === 0) return null;
-    if (!(await spendOfService(tx, "renewal", utcDay(now)))) throw new Spent("service_spent");
-    return usualSpelling(tx, niche, utcDay(now));
-  });
-  const spelling = await claiming.catch((error) => {
-    if (error instanceof Spent) return null;
-    throw error;
-  });
-  if (spelling !== null) await lookUp(ctx, niche, spelling, "spare");
-}
-
-/** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
-async function usualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
-  const [usual] = await tx
-    .select({ spelling: sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})` })
-    .from(niches)
-    .leftJoin(
-      nicheQuestions,
-      and(eq(nicheQuestions.niche, niches.niche), gt(nicheQuestions.day, addDays(today, -DEMAND_DAYS))),
-    )
-    .where(eq(niches.niche, niche))
-    .groupBy(nicheQuestions.spelling, niches.spelling)
-    .orderBy(
-      desc(countDistinct(nicheQuestions.keyId)),
-      sql`${nicheQuestions.spelling} = ${niches.spelling} desc`,
-      nicheQuestions.spelling,
-    )
-    .limit(1);
-  return usual?.spelling ?? null;
-}
-
-/** Nobody is at it, or whoever was has died. */
-function isFree(now: Date) {
-  return or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
-}
-
-/**
- * Makes a claimed look-up: one search, then what it found is read 50 a call, scored, and put into the niche's entry.
- * A look-up that fails leaves the entry as it was, none where there was none, and ends the claim.
- * @throws PlatformError
- */
-export async function lookUp(
-  ctx: PlatformContext,
-  niche: string,
-  spelling: string,
-  use: PlatformUse,
-): Promise<void> {
-  try {
-    const found = [...new Set(await ctx.platform.search(spelling))];
-    const readings: ChannelReading[] = [];
-    for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
-      readings.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), use)));
-    await storeEntry(ctx, niche, spelling, readings);
-  } catch (error) {
-    await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
-    await ctx.db.update(niches).set({ claimedUntil: null }).where(eq(niches.niche, niche));
-    throw error;
-  }
-}
-
-async function storeEntry(
-  { db, clock }: PlatformContext,
-  niche: string,
-  spelling: string,
-  readings: ChannelReading[],
-): Promise<void> {
-  const now = clock.now();
-  await db.transaction(async (tx) => {
-    await upsertChannels(tx, readings, now);
-    if (readings.length > 0) {
-      await tx.update(niches).set({ spelling }).where(eq(niches.niche, niche));
-      await tx
-        .insert(nicheChannels)
-        .values(readings.map(({ channelId }) => ({ niche, channelId, foundAt: now })))
-        .onConflictDoUpdate({
-          target: [nicheChannels.niche, nicheChannels.channelId],
-          set: { foundAt: now },
-        });
-    }
-    await dropCandidates(tx, niche, instant(now.getTime() - CANDIDATE_AGE));
-    const closeTo = await findClose(tx, niche, utcDay(now));
-    const old = instant(now.getTime() - MAX_AGE).toISOString();
-    const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
-    // A fresh entry in which nothing was found, in another spelling either, is as old as it was.
-    const refreshedAt =
-      readings.length > 0
-        ? now
-        : sql`case when ${isFresh} then ${niches.refreshedAt} else ${now.toISOString()}::timestamptz end`;
-    await tx
-      .update(niches)
-      .set({ refreshedAt, claimedUntil: null, renewalAskedAt: null, closeTo })
-      .where(eq(niches.niche, niche));
-  });
-}
-
-async function dropCandidates(tx: Database, niche: string, foundAfter: Date): Promise<void> {
+/** Takes out of an entry who is gone, was not found for long, or is one of too many. */
+export async function dropCandidates(tx: Database, niche: string, now: Date): Promise<void> {
   const candidates = await tx
     .select({
       channelId: channels.id,
@@ -227,6 +39,7 @@ async function dropCandidates(tx: Database, niche: string, foundAfter: Date): Pr
     .from(nicheChannels)
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(eq(nicheChannels.niche, niche));
+  const foundAfter = instant(now.getTime() - CANDIDATE_AGE);
   const standing = candidates.filter(({ status, foundAt }) => status === "active" && foundAt > foundAfter);
   const kept = new Set(keptCandidates(standing).map(({ channelId }) => channelId));
   const dropped = candidates.flatMap(({ channelId }) => (kept.has(channelId) ? [] : [channelId]));
@@ -237,7 +50,7 @@ async function dropCandidates(tx: Database, niche: string, foundAfter: Date): Pr
 }
 
 /** The entry that a niche's spelling may have been meant for: asked for no less, and not empty. */
-async function findClose(tx: Database, niche: string, today: Day): Promise<string | null> {
+export async function findClose(tx: Database, niche: string, today: Day): Promise<string | null> {
   const asks = asksSince(tx, today);
   const entries = await tx
     .select({ niche: niches.niche, asks: sql<number>`coalesce(${asks.asks}, 0)` })
@@ -250,7 +63,7 @@ async function findClose(tx: Database, niche: string, today: Day): Promise<strin
 }
 
 /** An entry that can answer. With the tables' names, which drizzle leaves out where it sees one table alone. */
-const hasCandidates = sql`(niches.refreshed_at is not null and exists (
+export const hasCandidates = sql`(niches.refreshed_at is not null and exists (
   select from niche_channels where niche_channels.niche = niches.niche))`;
 
 /** The spellings of all entries that can answer. */
@@ -261,15 +74,6 @@ export async function indexedSpellings({ db }: CoreContext): Promise<string[]> {
     .where(hasCandidates)
     .orderBy(niches.niche);
   return rows.map(({ spelling }) => spelling);
-}
-
-/** Whether the first look-up of a niche is under way. */
-export async function isBeingLookedUp({ db }: CoreContext, niche: string): Promise<boolean> {
-  const [entry] = await db
-    .select({ niche: niches.niche })
-    .from(niches)
-    .where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
-  return entry !== undefined;
 }
 
 /** Notes that the renewal of an old entry is wanted. @returns whether nobody has wanted it within the last hour */
@@ -332,34 +136,4 @@ export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise
   await tx.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
   for (const table of [nicheQuestions, nicheSearches, keyNicheSearches])
     await tx.delete(table).where(lt(table.day, demandFrom));
-}
-
-async function spendOfKey(tx: Database, { id, tier }: Pick<Key, "id" | "tier">, day: Day): Promise<boolean> {
-  const spent = await tx
-    .insert(keyNicheSearches)
-    .values({ keyId: id, day, searches: 1 })
-    .onConflictDoUpdate({
-      target: [keyNicheSearches.keyId, keyNicheSearches.day],
-      set: { searches: sql`${keyNicheSearches.searches} + 1` },
-      setWhere: lt(keyNicheSearches.searches, NEW_NICHES_PER_DAY[tier]),
-    })
-    .returning({ searches: keyNicheSearches.searches });
-  return spent.length > 0;
-}
-
-async function spendOfService(
-  tx: Database,
-  purpose: (typeof SEARCH_PURPOSES)[number],
-  day: Day,
-): Promise<boolean> {
-  const spent = await tx
-    .insert(nicheSearches)
-    .values({ day, purpose, searches: 1 })
-    .onConflictDoUpdate({
-      target: [nicheSearches.day, nicheSearches.purpose],
-      set: { searches: sql`${nicheSearches.searches} + 1` },
-      setWhere: lt(nicheSearches.searches, SEARCHES_PER_DAY[purpose]),
-    })
-    .returning({ searches: nicheSearches.searches });
-  return spent.length > 0;
 }

@@ -3,11 +3,13 @@ import {
   desc,
   eq,
   inArray,
+  isNotNull,
   isNull,
   lt,
   max,
   ne,
   notExists,
+  or,
   type SQL,
   type SQLWrapper,
   sql,
@@ -223,7 +225,7 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
   const waiting = db
     .select({ batch: snapshotBatches.batch })
     .from(snapshotBatches)
-    .where(and(eq(snapshotBatches.day, day), eq(snapshotBatches.status, "pending")));
+    .where(and(eq(snapshotBatches.day, day), sql`${snapshotBatches.status} = 'pending'`));
   const closed = await db
     .update(snapshotRuns)
     .set({ finishedAt: clock.now() })
@@ -327,7 +329,7 @@ export async function purge(
     await tx
       .update(deliveries)
       .set({ mail: null })
-      .where(lt(deliveries.finishedAt, instant(now.getTime() - DAY)));
+      .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, instant(now.getTime() - DAY))));
     await tx
       .delete(mailEvents)
       .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
@@ -338,6 +340,7 @@ export async function purge(
         and not exists (select from alerts where channel_id = channels.id)
         and not exists (select from snapshots where channel_id = channels.id)
         and not exists (select from niche_channels where channel_id = channels.id)`);
+    const known = sql`num_nonnulls(handle, thumbnail_url, country, subscribers, views, videos) > 0`;
     const unknown = {
       handle: null,
       thumbnailUrl: null,
@@ -349,7 +352,8 @@ export async function purge(
     await tx
       .update(channels)
       .set({ ...unknown, name: sql`${channels.id}` })
-      .where(unread);
+      // One that has been emptied is not written again every day.
+      .where(and(unread, or(ne(channels.name, channels.id), known)));
   });
   await purgeRequests({ db, clock, log });
 }

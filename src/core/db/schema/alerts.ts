@@ -41,6 +41,8 @@ export const alerts = pgTable(
     unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
     // The page of a key's alerts, read backwards for newest first.
     index("alerts_page").on(table.keyId, table.createdAt, table.id),
+    // Asked before a channel is deleted.
+    index("alerts_channel").on(table.channelId),
     check(
       "alerts_growth_above_ten_percent",
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
@@ -49,8 +51,8 @@ export const alerts = pgTable(
     index("alerts_ungraded")
       .on(table.day)
       .where(sql`${table.outcome7d} is null or ${table.outcome28d} is null`),
-    // Those of the latest days, for the public figures.
-    index("alerts_day").on(table.day),
+    // A batch's alerts of the day, however many others have by then; those of the latest days, for the public figures.
+    index("alerts_day").on(table.day, table.channelId),
     check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
     check("alerts_label_is_known", isOneOf(table.label, ALERT_LABELS)),
     check("alerts_label_has_reason", sql`(${table.label} is null) = (${table.reason} is null)`),
@@ -111,6 +113,8 @@ export const deliveries = pgTable(
     unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
     // What the sweep looks for; finished deliveries, nearly all, are not in it.
     index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
+    // What the purge empties: the texts of yesterday's mails, never all deliveries there are.
+    index("deliveries_mailed").on(table.finishedAt).where(sql`${table.mail} is not null`),
     check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
     check("deliveries_receipt_is_known", isOneOf(table.receipt, RECEIPTS)),

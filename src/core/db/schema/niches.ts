@@ -22,7 +22,6 @@ export const niches = pgTable(
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
   },
   (table) => [
-    index("niches_refreshed_at").on(table.refreshedAt),
     check(
       "niches_is_filled_or_claimed",
       sql`coalesce(${table.refreshedAt}, ${table.claimedUntil}) is not null`,
@@ -58,10 +57,7 @@ export const nicheChannels = pgTable(
 export const nicheQuestions = pgTable(
   "niche_questions",
   { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.niche, table.keyId, table.day, table.spelling] }),
-    index("niche_questions_day").on(table.day),
-  ],
+  (table) => [primaryKey({ columns: [table.niche, table.keyId, table.day, table.spelling] })],
 );
 
 export const SEARCH_PURPOSES = ["first", "renewal"] as const;

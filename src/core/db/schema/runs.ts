@@ -1,4 +1,15 @@
-import { check, foreignKey, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
 /** One collection of all tracked channels per UTC day. */
@@ -32,6 +43,8 @@ export const snapshotBatches = pgTable(
   (table) => [
     primaryKey({ columns: [table.day, table.batch] }),
     foreignKey({ columns: [table.day], foreignColumns: [snapshotRuns.day] }).onDelete("cascade"),
+    // Asked after each batch: whether it was the run's last. Without it the answer takes longer with every batch.
+    index("snapshot_batches_pending").on(table.day).where(sql`${table.status} = 'pending'`),
     check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
   ],
 );

@@ -1,0 +1,87 @@
+import { connect } from "@/core/db/client";
+import { readEnv } from "@/core/env";
+import { createLog } from "@/core/log";
+import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
+import { runSummary } from "@/features/snapshots/service";
+import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
+import { createServiceContext } from "@/server/context";
+import { createJobs } from "@/server/jobs";
+
+/**
+ * One daily run in a process of its own, whose memory is then the run's: reads the connection string, answers as the
+ * platform in process, and prints what it took as one JSON object. Run as: `tsx bench/daily-run.ts <connection string>`
+ */
+const GROWING_ONE_IN = 100;
+const POLL_MS = 50;
+
+/** A platform on which every hundredth channel has grown by a fifth and the others by a thousandth. */
+function createBenchPlatform(): VideoPlatform & { calls: number } {
+  return {
+    name: "sample",
+    niches: [],
+    calls: 0,
+    async channels(ids) {
+      if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");
+      this.calls += 1;
+      return ids.map((channelId) => {
+        const number = Number(channelId.slice(2));
+        const before = 1000 + number;
+        const after = number % GROWING_ONE_IN === 0 ? before * 1.2 : before * 1.001;
+        return {
+          channelId,
+          name: `Channel ${number}`,
+          handle: null,
+          thumbnailUrl: null,
+          country: null,
+          subscribers: Math.floor(after),
+          views: 1000 * number,
+          videos: 100,
+        };
+      });
+    },
+    find: async () => null,
+    search: async () => [],
+  };
+}
+
+/** The system's clock, moved to a time of today that has not to do with when the benchmark runs. */
+function clockFrom(start: Date): Clock {
+  const offset = start.getTime() - systemClock.now().getTime();
+  return { now: () => instant(systemClock.now().getTime() + offset) };
+}
+
+const [url = "", start = ""] = process.argv.slice(2);
+const { db, close } = connect(url);
+const log = createLog({ level: "error", to: "stderr" });
+const platform = createBenchPlatform();
+const mailer = { name: "outbox" as const, send: async () => null };
+const ctx = createServiceContext(readEnv(), { db, log, platform, mailer, clock: clockFrom(instant(start)) });
+const day = utcDay(ctx.clock.now());
+const { engine, requestRun } = await createJobs(ctx);
+const idleRss = process.memoryUsage.rss();
+const cpu = process.cpuUsage();
+const startedAt = performance.now();
+engine.start();
+await requestRun();
+let summary = await runSummary(ctx, day);
+// Deliveries go on at the pace that mail services allow; the run itself has ended.
+while (!summary?.finished_at) {
+  await sleep(POLL_MS);
+  summary = await runSummary(ctx, day);
+}
+const seconds = (performance.now() - startedAt) / 1000;
+const { user, system } = process.cpuUsage(cpu);
+const { maxRSS } = process.resourceUsage();
+process.stdout.write(
+  `${JSON.stringify({
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    idleMb: idleRss / 2 ** 20,
+    peakMb: maxRSS / 1024,
+    calls: platform.calls,
+    ...summary,
+  })}\n`,
+);
+await engine.stop();
+await close();
+process.exit();

@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Database } from "@/core/db/client";
+import { openScratchDatabase } from "@/core/db/scratch";
+import { createLog } from "@/core/log";
+import { addDays, systemClock, utcDay } from "@/core/time";
+import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
+import { goal, type Report, round } from "./report";
+
+const HISTORY_DAYS = 28;
+const TRACKINGS_PER_CHANNEL = 2;
+const SIZES = [1000, 10_000, 100_000] as const;
+const KEYS = 200;
+
+const Run = z.object({
+  seconds: z.number(),
+  cpuSeconds: z.number(),
+  peakMb: z.number(),
+  idleMb: z.number(),
+  calls: z.int(),
+  planned: z.int(),
+  read: z.int(),
+  failed: z.int(),
+  alerts: z.int(),
+});
+type Run = z.output<typeof Run>;
+
+/** Measures the daily run over more and more channels, each with two trackings and 28 days of history. */
+export async function benchDaily(sizes: readonly number[] = SIZES): Promise<Report> {
+  const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
+  try {
+    const runs = new Map<string, Run>();
+    for (const channels of sizes)
+      for (const perStep of [50, 1])
+        runs.set(`${channels} ${perStep}`, await measure(folder, channels, perStep));
+    return report(runs, sizes);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(folder: string, channels: number, perStep: number): Promise<Run> {
+  const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
+  try {
+    const day = utcDay(systemClock.now());
+    await fillTracked(database.db, channels, day);
+    return await runDay(database.url, `${day}T06:00:00.000Z`, perStep, folder);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Each channel is tracked by two of the keys, since before its first reading. */
+export async function fillTracked(db: Database, channels: number, day: string): Promise<void> {
+  const yesterday = addDays(day, -1);
+  await inOneGo(db, async (tx) => {
+    await tx.execute(sql`
+      insert into api_keys (id, secret_hash, hint, label, tier, created_at)
+      select 'key_' || n, encode(sha256(n::text::bytea), 'hex'), 'cg_…', 'Bench ' || n, 'pro', ${instantOf(day, -40)}
+      from generate_series(1, ${KEYS}::int) as n`);
+    await fillChannels(tx, channels, yesterday);
+    await fillSnapshots(tx, channels, HISTORY_DAYS, yesterday);
+    await tx.execute(sql`
+      insert into tracked_creators (key_id, channel_id, tracked_since)
+      select 'key_' || 1 + (n * 31 + copy * 97) % ${KEYS}::int, ${channelId(sql`n`)}, ${instantOf(day, -39)}
+      from generate_series(1, ${channels}::int) as n, generate_series(1, ${TRACKINGS_PER_CHANNEL}::int) as copy`);
+  });
+  for (const name of ["channels", "snapshots", "tracked_creators"])
+    await db.execute(sql.raw(`vacuum analyze ${name}`));
+}
+
+async function runDay(url: string, start: string, perStep: number, folder: string): Promise<Run> {
+  const child = spawn(process.execPath, ["--import", "tsx", "bench/daily-run.ts", url, start], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      CREATORS_PER_STEP: String(perStep),
+      DATA_DIR: path.join(folder, "run"),
+    },
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  await once(child, "close");
+  return Run.parse(JSON.parse(printed));
+}
+
+function report(runs: Map<string, Run>, sizes: readonly number[]): Report {
+  const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
+  const perChannel = (channels: number, perStep: number) =>
+    (1e6 * (runs.get(`${channels} ${perStep}`)?.seconds ?? Number.NaN)) / channels;
+  const rows = [...runs].map(([name, run]) => {
+    const [channels, perStep] = name.split(" ").map(Number);
+    return [
+      round(channels ?? 0),
+      perStep ?? 0,
+      round(run.seconds),
+      round((1e6 * run.seconds) / (channels ?? 1)),
+      round((1e6 * run.cpuSeconds) / (channels ?? 1)),
+      round(run.peakMb),
+      run.calls,
+      run.alerts,
+      run.failed,
+    ];
+  });
+  const big = runs.get(`${largest} 50`);
+  const expected = Math.ceil(largest / 50);
+  return {
+    title: "Daily run: two trackings and 28 days of history a channel, 1 % above 10 %",
+    head: [
+      "channels",
+      "a step",
+      "seconds",
+      "µs a channel",
+      "CPU µs a channel",
+      "peak MB",
+      "upstream calls",
+      "alerts",
+      "failed",
+    ],
+    rows,
+    goals: big
+      ? [
+          goal(`seconds for ${round(largest)} channels, 50 a step`, big.seconds, { atMost: 120 }),
+          goal("peak memory, 50 a step", big.peakMb, { atMost: 400 }, " MB"),
+          goal(`upstream calls, at most ${round(expected)}`, big.calls, { atMost: expected }),
+          goal(
+            `time a channel at ${round(largest)}, of that at ${round(smallest)}`,
+            100 * (perChannel(largest, 50) / perChannel(smallest, 50)),
+            { atMost: 120 },
+            " %",
+          ),
+        ]
+      : [],
+  };
+}

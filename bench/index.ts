@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs";
+import { Command, Option } from "commander";
+import { runCommand } from "@/cli/command";
+import { benchApi } from "./api";
+import { benchConsole } from "./console";
+import { benchDaily } from "./daily";
+import { drawGoals, printReport, type Report } from "./report";
+import { benchStorage } from "./storage";
+
+const PARTS = ["api", "daily", "storage", "console"] as const;
+type Part = (typeof PARTS)[number];
+
+interface Options {
+  only?: Part;
+  rounds: number;
+  seconds: number;
+  port: number;
+}
+
+const program = new Command("bench")
+  .description("Measure the service beside its rivals, on this machine. Run as: npm run bench")
+  .addOption(new Option("--only <part>", "one part alone").choices(PARTS))
+  .option("--rounds <n>", "interleaved rounds", Number, 5)
+  .option("--seconds <n>", "seconds of each case in a round", Number, 3)
+  .option("--port <n>", "first of five ports that are free", Number, 18_800);
+
+async function bench({ only, ...options }: Options): Promise<void> {
+  const parts: Record<Part, () => Promise<Report>> = {
+    api: () => benchApi(options),
+    daily: () => benchDaily(),
+    storage: benchStorage,
+    console: () => benchConsole(options),
+  };
+  const reports: Partial<Record<Part, Report>> = {};
+  for (const part of PARTS.filter((one) => !only || one === only)) {
+    const report = await parts[part]();
+    printReport(report);
+    reports[part] = report;
+  }
+  writeFileSync("bench/results.json", `${JSON.stringify(reports, null, 2)}\n`);
+  drawGoals("bench/results.svg", Object.values(reports));
+}
+
+await runCommand(async () => {
+  program.parse();
+  await bench(program.opts());
+});

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import postgres from "postgres";
+
+/**
+ * What a good engineer would write by hand for two endpoints: Fastify, postgres.js, key and quota in one prepared
+ * statement, each list with its total in another, answers byte for byte like the product's. No log, no request
+ * validation beyond these two endpoints, nothing shared with the product's code.
+ *
+ * Run as: `tsx bench/rivals/fastify.ts <port> <connection string>`
+ */
+const LIMITS = { free: 50, starter: 500, pro: 2000 } as const;
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const [port = "", url = ""] = process.argv.slice(2);
+const sql = postgres(url, { max: 10, onnotice: () => {} });
+const app = fastify();
+
+interface Admitted {
+  id: string;
+  tier: keyof typeof LIMITS;
+  used: number;
+  granted: boolean;
+}
+
+async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted | null> {
+  const key = request.headers["x-api-key"];
+  const found = typeof key === "string" && isWellFormed(key) ? await count(key) : null;
+  reply.header("X-Request-Id", `req_${randomBytes(12).toString("hex")}`);
+  reply.header("Cache-Control", "private, no-store");
+  if (!found) {
+    reply.code(401).send({ error: "Invalid API key" });
+    return null;
+  }
+  const limit = LIMITS[found.tier];
+  const remaining = Math.max(0, limit - found.used);
+  const secondsLeft = Math.ceil((Date.UTC(...tomorrow()) - Date.now()) / 1000);
+  reply.header("X-RateLimit-Limit", limit);
+  reply.header("X-RateLimit-Remaining", remaining);
+  reply.header("X-RateLimit-Tier", found.tier);
+  reply.header("RateLimit-Policy", `"daily";q=${limit};w=86400`);
+  reply.header("RateLimit", `"daily";r=${remaining};t=${secondsLeft}`);
+  if (found.granted) return found;
+  const { tier, used } = found;
+  reply.code(429).send({ error: "Daily rate limit reached", tier, limit, used, resets_at: "midnight UTC" });
+  return null;
+}
+
+async function count(key: string): Promise<Admitted | null> {
+  const now = new Date();
+  const hash = createHash("sha256").update(key).digest("hex");
+  const [row] = await sql<Admitted[]>`
+    with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+    key as (
+      select id, tier, case tier when 'free' then 50 when 'starter' then 500 else 2000 end as allowed
+      from fast, api_keys where secret_hash = ${hash} and revoked_at is null
+    ), counted as (
+      insert into daily_usage as usage (key_id, day, requests, last_request_at)
+      select id, ${now.toISOString().slice(0, 10)}::date, 1, ${now} from key
+      on conflict (key_id, day) do update
+        set requests = usage.requests + 1, last_request_at = excluded.last_request_at
+        where usage.requests < (select allowed from key)
+      returning requests
+    )
+    select id, tier, coalesce((select requests from counted), allowed) as used,
+      exists (select from counted) as granted
+    from key`;
+  return row ?? null;
+}
+
+app.get("/api/usage", async (request, reply) => {
+  const key = await admit(request, reply);
+  if (!key) return reply;
+  const [totals] = await sql<{ creators: number; alerts: number }[]>`
+    select (select count(*)::int from tracked_creators where key_id = ${key.id}) as creators,
+           (select count(*)::int from alerts where key_id = ${key.id}) as alerts`;
+  return {
+    status: "ok",
+    tier: key.tier,
+    requests_today: key.used,
+    requests_limit: LIMITS[key.tier],
+    creators_tracked: totals?.creators,
+    alerts_count: totals?.alerts,
+    tier_limits: LIMITS,
+  };
+});
+
+interface Row {
+  total: number;
+  channel_id: string;
+  message: string;
+  created_at: Date;
+  subscribers_before: string;
+  subscribers_after: string;
+  severity: string;
+}
+
+app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", async (request, reply) => {
+  const key = await admit(request, reply);
+  if (!key) return reply;
+  const offset = Number(request.query.offset ?? 0);
+  const limit = Number(request.query.limit ?? 20);
+  const [[counted], rows] = await Promise.all([
+    sql<{ total: number }[]>`select count(*)::int as total from alerts where key_id = ${key.id}`,
+    sql<Row[]>`
+      select channel_id, message, created_at, subscribers_before, subscribers_after, severity
+      from alerts where key_id = ${key.id} order by created_at desc, id desc limit ${limit} offset ${offset}`,
+  ]);
+  const total = counted?.total ?? 0;
+  return {
+    status: "ok",
+    pagination: { total, offset, limit, has_more: offset + limit < total },
+    alerts: rows.map(alertOf),
+  };
+});
+
+function alertOf(row: Row) {
+  const before = Number(row.subscribers_before);
+  const after = Number(row.subscribers_after);
+  const most = before + hidden(before);
+  const low = Math.floor((1000 * (after - most)) / most) / 10;
+  const high = Math.ceil((1000 * (after + hidden(after) - before)) / before) / 10;
+  return {
+    channel_id: row.channel_id,
+    alert_type: "HIGH_GROWTH",
+    message: row.message,
+    created_at: row.created_at.toISOString(),
+    percent: Math.floor((2000 * (after - before) + before) / (2 * before)) / 10,
+    subscribers_before: before,
+    subscribers_after: after,
+    growth_low: low,
+    growth_high: high,
+    certain: after * 10 > most * 11,
+    severity: row.severity,
+    channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
+    label: null,
+    reason: null,
+    outcome: null,
+  };
+}
+
+function hidden(shown: number): number {
+  return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
+}
+
+function isWellFormed(key: string): boolean {
+  if (!/^cg_[0-9A-Za-z]{39}$/.test(key)) return false;
+  let rest = crc32(key.slice(0, -6));
+  let digits = "";
+  for (; digits.length < 6; rest = Math.floor(rest / 62)) digits = DIGITS[rest % 62] + digits;
+  return key.endsWith(digits);
+}
+
+function tomorrow(): [number, number, number] {
+  const now = new Date();
+  return [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1];
+}
+
+await app.listen({ port: Number(port), host: "127.0.0.1" });
+process.once("SIGTERM", () => process.exit(0));

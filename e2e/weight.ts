@@ -1,0 +1,43 @@
+import { gzipSync } from "node:zlib";
+
+/** What a first visit may load of script, in kilobytes as sent (gzip). A new page gets a line of its own. */
+export const SCRIPT_BUDGETS: Readonly<Record<string, number>> = {
+  "/": 180,
+  "/unsubscribe": 180,
+  "/confirm-address": 180,
+};
+/** What a document itself may weigh, likewise. */
+export const DOCUMENT_BUDGET = 40;
+
+interface Weight {
+  documentKb: number;
+  /** All scripts that the document asks for at once. */
+  scriptsKb: number;
+  scripts: { src: string; kb: number }[];
+}
+
+/**
+ * What a page weighs on the wire.
+ * @param get reads a path of the service as text
+ */
+export async function weigh(path: string, get: (path: string) => Promise<string>): Promise<Weight> {
+  const html = await get(path);
+  const scripts = await Promise.all(
+    firstScripts(html).map(async (src) => ({ src, kb: kilobytes(await get(src)) })),
+  );
+  const scriptsKb = scripts.reduce((sum, { kb }) => sum + kb, 0);
+  return { documentKb: kilobytes(html), scriptsKb, scripts };
+}
+
+/** Addresses of the scripts a document asks for, each once; what only old browsers load does not count. */
+function firstScripts(html: string): string[] {
+  const tags = html.match(/<script\b[^>]*\bsrc="[^"]+"[^>]*>/g) ?? [];
+  const sources = tags
+    .filter((tag) => !/\bnomodule\b/i.test(tag))
+    .flatMap((tag) => /\bsrc="([^"]+)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&") ?? []);
+  return [...new Set(sources)];
+}
+
+function kilobytes(text: string): number {
+  return gzipSync(text).byteLength / 1000;
+}

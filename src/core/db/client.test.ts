@@ -1,0 +1,37 @@
+import { type SQL, sql } from "drizzle-orm";
+import { describe, expect, inject, it } from "vitest";
+import { connect, type Database } from "./client";
+
+describe("a connection", () => {
+  /** How often its session holds a statement with that word ready, as the statement itself sees it. */
+  async function kept(db: Database, word: string, condition: SQL): Promise<number | undefined> {
+    const [row] = await db.execute<{ kept: number }>(sql`
+      select count(*)::int as kept, true as ${sql.identifier(word)} from pg_prepared_statements
+      where statement like ${`%${word}%`} and ${condition}`);
+    return row?.kept;
+  }
+
+  it("has a statement parsed once for any values, within transactions too", async () => {
+    const { db, close } = connect(inject("templateUrl"));
+    const ask = (to: Database, number: number) => kept(to, "any_values", sql`${number}::int > 0`);
+    expect(await ask(db, 1)).toBe(1);
+    await db.transaction(async (tx) => {
+      expect(await ask(tx, 2)).toBe(1);
+      await tx.transaction(async (inner) => expect(await ask(inner, 3)).toBe(1));
+    });
+    await close();
+  });
+
+  it("keeps no statement that has a parameter for each of many rows", async () => {
+    const { db, close } = connect(inject("templateUrl"));
+    const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
+    expect(await kept(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
+    await close();
+  });
+
+  it.each(["prepare=false", "pgbouncer=true"])("prepares nothing where its address says %s", async (word) => {
+    const { db, close } = connect(`${inject("templateUrl")}?${word}`);
+    expect(await kept(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
+    await close();
+  });
+});

@@ -1,0 +1,272 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Database } from "@/core/db/client";
+import * as schema from "@/core/db/schema";
+import { createPostgresQuota } from "@/core/quota";
+import { addDays, utcDay } from "@/core/time";
+import { alertInbox, createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
+import { creatorHistory, listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { deliver, takeStranded } from "@/features/deliveries/service";
+import { discoverExplained } from "@/features/discovery/service";
+import { recordReadings } from "@/features/growth/service";
+import { hashKey } from "@/features/keys/rules";
+import type { KeyId } from "@/features/keys/schema";
+import { gradeAlerts } from "@/features/outcomes/service";
+import { listRequests } from "@/features/requests/service";
+import { signIn } from "@/features/sessions/service";
+import { closeRun, finishBatch, purge, readBatch } from "@/features/snapshots/service";
+import { usageOf } from "@/features/usage/service";
+import type { PlatformContext } from "@/platform/port";
+import { createFakePlatform } from "@/test/platform";
+import { createKey, type TestKey, type TestService, useService } from "@/test/service";
+
+const CHANNELS = 10_000;
+const DAYS = 10;
+const KEYS = 2000;
+const ALERTS_PER_KEY = 20;
+/** A few rows, or at most a handful a key: as long as they are few, the planner rightly reads and hashes them all. */
+const SMALL = ["snapshot_runs", "alert_emails", "suppressions"];
+const NICHES = 200;
+const REQUESTS_PER_KEY = 20;
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  "Conflict Arbiter Indexes"?: string[];
+  Plans?: PlanNode[];
+}
+const Explained = z.object({ Plan: z.custom<PlanNode>((plan) => typeof plan === "object") });
+
+describe("on a database with much in it", () => {
+  const service = useService();
+  const seen: PlanNode[] = [];
+  let client: postgres.Sql;
+  let ctx: TestService & PlatformContext;
+  let key: TestKey;
+  let day: string;
+
+  beforeAll(async () => {
+    key = await createKey(service, "pro");
+    day = utcDay(service.clock.now());
+    await fill(service.db, key.id, day);
+    client = postgres(service.databaseUrl, { max: 1, onnotice: ({ message = "" }) => note(message) });
+    await client.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
+      set auto_explain.log_format = 'json'; set auto_explain.log_nested_statements = on; set client_min_messages = log; set random_page_cost = 1.1`);
+    const db: Database = drizzle(client, { schema, casing: "snake_case" });
+    const platform = createFakePlatform(service.clock);
+    for (const number of [1, 2]) platform.show(id(number), day, 2000);
+    ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
+  });
+  afterAll(() => client.end());
+
+  const note = (message: string) => {
+    if (message.includes("plan:"))
+      seen.push(...nodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
+  };
+
+  /** The indexes that the verb's statements went by, and the tables that they read from end to end. */
+  async function plansOf(verb: () => unknown) {
+    seen.length = 0;
+    await verb();
+    const indexes = seen.flatMap((node) =>
+      [node["Index Name"] ?? [], node["Conflict Arbiter Indexes"] ?? []].flat(),
+    );
+    const scanned = seen.flatMap((node) =>
+      node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : [],
+    );
+    return { indexes: new Set(indexes), scanned: scanned.filter((name) => !SMALL.includes(name)) };
+  }
+
+  const reading = async (number: number) => ctx.platform.channels([id(number)]);
+  const used = new Set<string>();
+
+  it.each<[string, string[], () => unknown]>([
+    [
+      "letting a request in",
+      ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
+      () => ctx.quota.admit?.(hashKey(key.secret)),
+    ],
+    ["a refused request", ["api_keys_pkey", "daily_usage_key_id_day_pk"], () => ctx.quota.take(key.id, 1)],
+    ["usage", [], () => usageOf(ctx, key, 1)],
+    [
+      "a page of alerts",
+      ["alerts_page", "alerts_pkey"],
+      () => listAlerts(ctx, key.id, { offset: 20, limit: 20 }),
+    ],
+    [
+      "a page of the inbox",
+      ["alerts_page", "deliveries_once_per_alert_destination"],
+      () => {
+        const all = { severity: null, channel_id: null, day: null };
+        return alertInbox(ctx, key.id, { offset: 0, limit: 20 }, all);
+      },
+    ],
+    [
+      "a page of creators",
+      ["tracked_creators_page", "channels_pkey"],
+      () => listTracked(ctx, key.id, { offset: 0, limit: 20 }),
+    ],
+    ["a creator's history", ["snapshots_channel_id_day_pk"], () => creatorHistory(ctx, key.id, id(1))],
+    [
+      "tracking",
+      ["snapshots_channel_id_day_pk", "channels_pkey"],
+      async () => {
+        await trackCreator(ctx, key.id, { kind: "id", id: id(2) });
+        await untrackCreator(ctx, key.id, id(2));
+      },
+    ],
+    ["reading a batch", ["snapshot_batches_day_batch_pk"], () => readBatch(ctx, day, 1)],
+    [
+      "storing readings",
+      ["channels_pkey", "snapshots_channel_id_day_pk"],
+      async () => recordReadings(ctx, day, "daily", await reading(1)),
+    ],
+    [
+      "making alerts",
+      ["tracked_creators_channel", "alerts_once_per_key_channel_day"],
+      async () => {
+        const [grown] = await reading(1);
+        if (!grown) throw new Error("there is no reading");
+        const of = (on: string, subscribers: number) => ({
+          day: on,
+          readAt: service.clock.now(),
+          subscribers,
+        });
+        const recorded = {
+          reading: grown,
+          current: of(day, 2000),
+          baseline: of(addDays(day, -1), 1000),
+          past: [],
+        };
+        await createAlerts(ctx, day, [recorded]);
+      },
+    ],
+    [
+      "a discovery",
+      ["niches_pkey", "niche_channels_niche_channel_id_pk", "channels_pkey", "snapshots_channel_id_day_pk"],
+      () =>
+        discoverExplained({ ...ctx, requestRenewal: async () => {} }, key, { niche: "niche 1", limit: 20 }),
+    ],
+    ["a page of requests", ["request_log_page"], () => listRequests(ctx, key.id)],
+    [
+      "a failed sign-in",
+      ["failed_sign_ins_since", "failed_sign_ins_pkey"],
+      () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow(),
+    ],
+    ["grading alerts", ["alerts_ungraded", "snapshots_channel_id_day_pk"], () => gradeAlerts(ctx)],
+    ["finding untold alerts", ["alerts_day"], () => untoldAlerts(ctx.db, day, [id(1)])],
+    [
+      "ending a batch",
+      ["alerts_day", "snapshots_channel_id_day_pk"],
+      () => finishBatch(ctx, day, 1, [id(1)]),
+    ],
+    ["ending a run", ["snapshot_batches_pending"], () => closeRun(ctx, day)],
+    [
+      "a delivery",
+      ["api_keys_pkey", "channels_pkey"],
+      async () => {
+        const [untold] = await untoldAlerts(ctx.db, day, [id(1)]);
+        await deliver(ctx, untold ?? "", "monitoring");
+      },
+    ],
+    ["the sweep", ["deliveries_open"], () => takeStranded(ctx, 0)],
+  ])("%s goes by indexes alone", async (_, expected, verb) => {
+    const { indexes, scanned } = await plansOf(verb);
+    expect(scanned).toEqual([]);
+    expect([...indexes]).toEqual(expect.arrayContaining(expected));
+    for (const index of indexes) used.add(index);
+  });
+
+  it("the purge finds by indexes what is few among much", async () => {
+    const { indexes } = await plansOf(() => purge(ctx, { snapshotDays: 30, alertDays: null }));
+    const few = ["deliveries_mailed", "alerts_channel", "niche_channels_channel", "tracked_creators_channel"];
+    expect([...indexes]).toEqual(expect.arrayContaining(few));
+    for (const index of few) used.add(index);
+  });
+
+  it("no index is there for nothing", async () => {
+    const kept = await service.db.execute<{ name: string }>(sql`
+      select indexrelid::regclass::text as name from pg_index
+      join pg_class on pg_class.oid = indrelid
+      where relnamespace = 'public'::regnamespace and not indisunique`);
+    expect(kept.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+function nodes(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+}
+
+function id(number: number): string {
+  return `UC${String(number).padStart(22, "0")}`;
+}
+
+/** Channels with four weeks of readings, keys that track ten each and have alerts, told long ago, and a day's batches. */
+async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
+  const channel = sql.raw("'UC' || lpad((1 + n % 10000)::text, 22, '0')");
+  const at = sql`${`${addDays(day, -1)}T06:00:00Z`}::timestamptz`;
+  await db.execute(sql`
+    insert into api_keys (id, secret_hash, hint, label, tier, created_at)
+    select 'key_' || n, encode(sha256(n::text::bytea), 'hex'), '', 'Filled', 'pro', ${at} from generate_series(1, ${KEYS}::int) n`);
+  await db.execute(sql`
+    insert into channels (id, name, status, subscribers, read_at, score, score_basis, score_version)
+    select ${channel}, 'Channel', 'active', 1000, ${at}, 0, 'history', 1 from generate_series(0, ${CHANNELS}::int - 1) n`);
+  await db.execute(sql`
+    insert into snapshots (channel_id, day, read_at, source, subscribers, score, score_version, score_parts)
+    select ${channel}, ${day}::date - back, ${at} - make_interval(days => back), 'daily', 1000, 0, 1, '{}'
+    from generate_series(0, ${CHANNELS}::int - 1) n, generate_series(1, ${DAYS}::int) back`);
+  const keys = sql`(select 'key_' || n as key_id, n as number from generate_series(1, ${KEYS}::int) n union all select ${ownKey}, 0)`;
+  await db.execute(sql`
+    insert into tracked_creators (key_id, channel_id, tracked_since)
+    select key_id, ${channel}, ${at} - interval '28 days' from ${keys} keys, lateral (select number * 10 + s as n from generate_series(0, 9) s) t`);
+  await db.execute(sql`
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at,
+      outcome_7d, outcome_7d_at, outcome_28d, outcome_28d_at)
+    select key_id, ${channel}, ${day}::date - n % 28 - 1, 1000, 1500, 'EXPLOSIVE', '', ${at} - make_interval(days => n % 28),
+      outcome, graded, outcome, graded
+    from (values ('held', ${at})) as grade (outcome, graded), ${keys} keys, lateral (select number * 10 + s as n from generate_series(1, ${ALERTS_PER_KEY}::int) s) t`);
+  await db.execute(sql`
+    update alerts set outcome_7d = null, outcome_7d_at = null where key_id = 'key_1'`);
+  await db.execute(sql`
+    insert into deliveries (alert_id, destination, status, created_at, finished_at, attempts)
+    select id, 'monitoring', 'sent', created_at, created_at, 1 from alerts`);
+  await db.execute(sql`
+    insert into daily_usage (key_id, day, requests, last_request_at)
+    select id, ${day}::date - back, 1, ${at} from api_keys, generate_series(1, 10) back`);
+  await db.execute(
+    sql`insert into alert_emails (key_id, email, set_at) select id, id || '@example.com', ${at} from api_keys`,
+  );
+  await db.execute(sql`
+    insert into suppressions (key_id, email, reason, since) select id, 'old@example.com', 'unsubscribed', ${at} from api_keys`);
+  await db.execute(sql`insert into snapshot_runs (day, started_at, plans) values (${day}::date, ${at}, 1)`);
+  await db.execute(sql`
+    insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
+    select ${day}::date, b, array(select ${channel} from generate_series(b * 50, b * 50 + 49) n), 'done', ${at}
+    from generate_series(0, ${CHANNELS}::int / 50 - 1) b`);
+  await db.execute(sql`
+    insert into niches (niche, spelling, refreshed_at)
+    select 'niche' || n, 'niche ' || n, ${at} from generate_series(1, ${NICHES}::int) n`);
+  await db.execute(sql`
+    insert into niche_channels (niche, channel_id, found_at)
+    select 'niche' || 1 + n % ${NICHES}::int, ${channel}, ${at} from generate_series(1, ${CHANNELS}::int) n`);
+  await db.execute(sql`
+    insert into niche_questions (niche, key_id, day, spelling)
+    select 'niche' || 1 + n % ${NICHES}::int, 'key_' || n, ${day}::date - n % 7, 'niche' from generate_series(1, ${KEYS}::int) n`);
+  await db.execute(sql`
+    insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+    select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1
+    from api_keys, generate_series(1, ${REQUESTS_PER_KEY}::int) n`);
+  await db.execute(sql`
+    insert into failed_sign_ins (address, since, failures)
+    select '10.0.' || n / 256 || '.' || n % 256, ${at} + interval '30 hours', 1 from generate_series(1, 10000) n`);
+  await db.execute(sql`
+    insert into channels (id, name, status, read_at, score, score_basis, score_version)
+    select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 0, 'profile', 1
+    from generate_series(1, 3) n`);
+  await db.execute(sql`update snapshot_batches set status = 'pending' where batch = 1`);
+  await db.execute(sql`vacuum analyze`);
+}
