@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 // Day arithmetic that leans on the machine's zone shows itself where the offset is odd.
 process.env.TZ = "Asia/Kathmandu";
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   resolve: {
     alias: {
       "@/": fileURLToPath(new URL("./src/", import.meta.url)),
@@ -14,12 +14,16 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
-    provide: { redisUrl: process.env.TEST_REDIS_URL || null },
+    provide: {
+      redisUrl: process.env.TEST_REDIS_URL || null,
+      nightly: mode === "nightly",
+      seed: process.env.SEED ? Number(process.env.SEED) : null,
+    },
     globalSetup: "./src/test/global-setup.ts",
     // Also where only two cores are: the tests wait for the database more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // No test is about time: these only end what hangs, on a slow machine too.
-    testTimeout: 120_000,
+    testTimeout: mode === "nightly" ? 6 * 3_600_000 : 300_000,
     hookTimeout: 120_000,
   },
-});
+}));

@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { addDays, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
+import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { trackUnread } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
 import { createSamplePlatform } from "@/platform/sample";
+import type { ServiceContext } from "@/server/context";
 import { createKey, type TestKey, type TestService } from "./service";
 
-const CREATORS = 30;
-const GROWING = 6;
+interface Size {
+  creators: number;
+  /** Those of them that have doubled since yesterday. */
+  growing: number;
+}
+
+const USUAL: Size = { creators: 30, growing: 6 };
 
 /** What a run on the sample platform finds, by the system's clock, whose day the commands live in. */
 export interface SampleDay {
@@ -25,27 +31,31 @@ export function isDayNearlyOver(): boolean {
 }
 
 /** Has a key with an address track creators of the sample platform, some of which doubled since yesterday. */
-export async function prepareSampleDay(service: TestService): Promise<SampleDay> {
-  const today = utcDay(systemClock.now());
-  const yesterday = new ManualClock(systemClock.now());
+export async function prepareSampleDay(
+  service: Omit<ServiceContext, "clock">,
+  clock: Clock = systemClock,
+  { creators, growing }: Size = USUAL,
+): Promise<SampleDay> {
+  const today = utcDay(clock.now());
+  const yesterday = new ManualClock(clock.now());
   yesterday.advance(-DAY);
-  const platform = createSamplePlatform(systemClock);
+  const platform = createSamplePlatform(clock);
   const found = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
   const shown = await platform.channels([...new Set(found)].slice(0, 50));
   const readings = shown
     .filter(({ subscribers }) => subscribers !== null && subscribers > 100)
-    .slice(0, CREATORS)
+    .slice(0, creators)
     .map((reading, at) => ({
       ...reading,
-      subscribers: Math.floor((reading.subscribers ?? 0) / (at < GROWING ? 2 : 1)),
+      subscribers: Math.floor((reading.subscribers ?? 0) / (at < growing ? 2 : 1)),
     }));
   const channelIds = readings.map(({ channelId }) => channelId);
   const ctx = { ...service, clock: yesterday };
-  const key = await createKey(service);
+  const key = await createKey(ctx, "pro");
   await setAlertEmail(ctx, key.id, "scout@example.com");
   await trackUnread(ctx, key.id, channelIds);
   await recordReadings(ctx, addDays(today, -1), "daily", readings);
-  return { today, key, channelIds, growing: channelIds.slice(0, GROWING) };
+  return { today, key, channelIds, growing: channelIds.slice(0, growing) };
 }
 
 /** `npm run snapshot` at work in a process of its own, on the service's database and data folder. */

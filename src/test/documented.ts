@@ -1,3 +1,4 @@
+import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
@@ -48,8 +49,15 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
   ajv.addSchema({ $id: "document", components: closed(components) });
   const resolve = <T>(form: z.ZodType<T>, value: object): T =>
     form.parse("$ref" in value ? valueAt({ components }, String(value.$ref)) : value);
+  const compiled = new Map<string, ValidateFunction>();
+  const compile = (schema: object) => {
+    const text = JSON.stringify(schema);
+    const isValid = compiled.get(text) ?? ajv.compile(rooted(closed(schema)));
+    compiled.set(text, isValid);
+    return isValid;
+  };
   const check = (schema: object, value: unknown) => {
-    const isValid = ajv.compile(rooted(closed(schema)));
+    const isValid = compile(schema);
     return isValid(value) ? [] : [ajv.errorsText(isValid.errors)];
   };
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
@@ -110,7 +111,7 @@ export interface TestKey extends Key {
 }
 
 /** A key of its own for one test. */
-export async function createKey(service: TestService, tier: Tier = "free"): Promise<TestKey> {
+export async function createKey(service: CoreContext, tier: Tier = "free"): Promise<TestKey> {
   const { record, secret } = await issueKey(service, { tier, label: "Test" });
   return { id: record.id, tier: record.tier, secret };
 }

@@ -1,7 +1,11 @@
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
+import fc from "fast-check";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { cases } from "@/test/cases";
 import { connect } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
 
@@ -58,6 +62,46 @@ describe("migration of an empty database", () => {
     expect(await applied()).toEqual(await migrationHashes());
     await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(url)));
     expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  /** Migrates in a process of its own, killed so long after it began. @returns how long it lived from then on */
+  async function migrateElsewhere(milliseconds: number): Promise<number> {
+    const script = `const { migrateDatabase } = await import("./src/core/db/migrate.ts");
+      process.send("begun"); await migrateDatabase(${JSON.stringify(url)}); process.exit();`;
+    const args = ["--import", "tsx", "--input-type=module", "--eval", script];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const ended = once(child, "exit");
+    await once(child, "message");
+    const begun = performance.now();
+    const killing = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    await ended;
+    clearTimeout(killing);
+    return performance.now() - begun;
+  }
+
+  /** Resolves once the server has noticed that a killed process is gone. */
+  const untilDeserted = () =>
+    vi.waitFor(async () => {
+      const sessions = await client`select from pg_stat_activity where datname = ${name}`;
+      expect(sessions.length).toBe(0);
+    });
+
+  it("killed at a random instant leaves all or nothing, and the next one succeeds", async () => {
+    const whole = await migrateElsewhere(60_000);
+    const all = await tables();
+    const thousandths = fc.noBias(fc.integer({ min: 0, max: 1000 }));
+    const property = fc.asyncProperty(thousandths, async (share) => {
+      await client.unsafe(`drop database ${name} with (force)`);
+      await client.unsafe(`create database ${name}`);
+      await migrateElsewhere((share * whole) / 1000);
+      await untilDeserted();
+      const left = await tables();
+      expect(left.length === 0 ? [] : all).toEqual(left);
+      await migrateDatabase(url);
+      expect(await applied()).toEqual(await migrationHashes());
+      expect(await tables()).toEqual(all);
+    });
+    await fc.assert(property, { ...cases(2, 40), endOnFailure: true });
   });
 
   it("changes nothing when repeated, and keeps what is stored", async () => {

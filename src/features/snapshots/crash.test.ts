@@ -1,17 +1,14 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { asc, eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
 import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
-import { createOutbox, readOutbox } from "@/core/outbox";
-import { addDays, type Day, HOUR, instant, MINUTE, systemClock } from "@/core/time";
+import { addDays, type Day, MINUTE } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { trackCreator } from "@/features/creators/service";
-import { outboxFolder } from "@/server/context";
-import { createJobs } from "@/server/jobs";
-import { isDayNearlyOver, prepareSampleDay, startSnapshotCommand } from "@/test/command";
+import { nightlyOr } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
 import { startProcess } from "@/test/process";
-import { createKey, useService } from "@/test/service";
-import { recordDaily, runSummary } from "./service";
+import { createKey } from "@/test/service";
+import { recordDaily } from "./service";
 
 const LOW = { rising: 1000, steady: 500 };
 const HIGH = { rising: 1600, steady: 505 };
@@ -136,14 +133,17 @@ describe("a daily run whose process dies", () => {
   }
 
   it("at any step leaves the same snapshots and alerts, one mail and one post of each", async () => {
-    for (let n = 1, isInterrupted = true; isInterrupted; n++) {
+    // Each step in the nightly run; in every run each fourth, from another one each time.
+    const every = nightlyOr(4, 1);
+    const first = 1 + Math.floor(every * Math.random());
+    for (let n = first, isInterrupted = true; isInterrupted; n += every) {
       const today = await nextHighDay();
       isInterrupted = (await runDyingAt(n)).died;
       const repeatedPosts = await unmarkedPosts(today);
       if (isInterrupted) await restart();
       await expectUndisturbed(today, `died at step ${n}`, repeatedPosts);
     }
-  }, 180_000);
+  });
 
   it.each([
     [5, 8, 13],
@@ -178,65 +178,4 @@ describe("a step that is repeated because its answer was lost", () => {
     await runs.service.drain();
     expect(await recordDaily(runs.service, runs.next, runs.service.clock.now(), readings)).toEqual([]);
   });
-});
-
-describe("npm run snapshot", () => {
-  const service = useService();
-
-  /** How far all runs together have come: plans, snapshots and deliveries, each one a little. */
-  async function progress(today: Day): Promise<number> {
-    const [row] = await service.db.execute<{ made: number }>(sql`
-      select (select coalesce(sum(plans), 0) from snapshot_runs) + (select count(*) from snapshots where day = ${today})
-        + (select count(*) from deliveries where status = 'sent') as made`);
-    return Number(row?.made);
-  }
-
-  /** Starts the command and kills it when it has come so much further, if it does not end before. */
-  async function killAfter(steps: number, today: Day): Promise<void> {
-    const target = (await progress(today)) + steps;
-    const command = startSnapshotCommand(service);
-    let hasEnded = false;
-    void command.ended.then(() => {
-      hasEnded = true;
-    });
-    await vi.waitFor(async () => expect(hasEnded || (await progress(today)) >= target).toBe(true), {
-      interval: 3,
-      timeout: 30_000,
-    });
-    command.process.kill("SIGKILL");
-    await command.ended;
-  }
-
-  it("killed five times at random moments and then let run misses and repeats nothing", async ({ skip }) => {
-    if (isDayNearlyOver()) skip("the command would see two days");
-    const { today, key, channelIds, growing } = await prepareSampleDay(service);
-    const moments = Array.from({ length: 5 }, () => 1 + Math.floor(10 * Math.random()));
-    for (const steps of moments) await killAfter(steps, today);
-    const { code, stderr } = await startSnapshotCommand(service).ended;
-    expect(code, stderr).toBe(0);
-    // What the killed ones had in hand is taken up by the service's sweep.
-    service.clock.set(instant(systemClock.now().getTime() + 2 * HOUR));
-    const mailer = createOutbox(outboxFolder(service.env));
-    const heir = await createJobs({ ...service, mailer });
-    heir.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
-    await heir.engine.drain((to) => service.clock.set(to));
-    await heir.engine.stop();
-
-    const told = `killed after ${moments.join(", ")}`;
-    const stored = await service.db.select().from(snapshots).where(eq(snapshots.day, today));
-    expect(stored.map(({ channelId }) => channelId).sort(), told).toEqual([...channelIds].sort());
-    expect(stored.every(({ source }) => source === "daily")).toBe(true);
-    expect(await runSummary(service, today)).toMatchObject({ read: channelIds.length, failed: 0 });
-    const made = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
-    expect(made.map(({ channelId }) => channelId).sort(), told).toEqual([...growing].sort());
-    const left = await service.db.select().from(deliveries);
-    expect(
-      left.map(({ status }) => status),
-      told,
-    ).toEqual(left.map(() => "sent"));
-    const outbox = await readOutbox(outboxFolder(service.env), 100);
-    expect(outbox.map(({ mail }) => mail.idempotencyKey).sort()).toEqual(
-      made.map(({ id }) => `alert/${id}`).sort(),
-    );
-  }, 120_000);
 });

@@ -177,13 +177,6 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     expect(await running()).toBeNull();
   });
 
-  it("starts again over the pid file of a server that was killed, with all that was committed", async () => {
-    const { url, child } = await openElsewhere("app");
-    await store(url);
-    await killBoth(child);
-    await expectStored((await open("app")).url);
-  });
-
   it("starts over a pid file whose number now belongs to another process, and lets that one live", async () => {
     const { url, child } = await openElsewhere("app");
     await store(url);

@@ -1,0 +1,274 @@
+import { and, asc, eq } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { alerts, deliveries } from "@/core/db/schema";
+import { addDays, type Day, instant, SECOND } from "@/core/time";
+import { deleteKey, revokeKey, rotateKey, setTier } from "@/features/keys/service";
+import { cases } from "@/test/cases";
+import { type Console, openConsole } from "@/test/console";
+import { channelId, type FakePlatform } from "@/test/platform";
+import { send } from "@/test/request";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { createSmallPlatform, forgetAll, type Shown, showAll } from "@/test/world";
+
+const CHANNELS = 4;
+const DAYS = 6;
+const OWNERS = ["mine", "rival", "other"] as const;
+type Owner = (typeof OWNERS)[number];
+
+const TRACK = "track untrack history".split(" ");
+const PLAIN = "list alerts email setEmail clearEmail usage discover".split(" ");
+const END = "rotate revoke delete upgrade".split(" ");
+
+const channel = fc.nat(CHANNELS - 1);
+const via = fc.constantFrom("rest" as const, "console" as const);
+const deed = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ act: fc.constantFrom(...TRACK), channel }) },
+  { weight: 5, arbitrary: fc.record({ act: fc.constantFrom(...PLAIN), channel }) },
+);
+const shown: fc.Arbitrary<Shown> = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(1000, 1100, 1101, 1210, 1240, 1600, 2500) },
+  { weight: 1, arbitrary: fc.constantFrom("hidden" as const, "gone" as const) },
+);
+
+/** One thing that happens in the world. Nights and runs are everybody's, what is done to a key is the operator's. */
+const step = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ owner: fc.constantFrom(...OWNERS), via, deed }) },
+  { weight: 3, arbitrary: fc.record({ event: fc.constantFrom("night" as const, "run" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      operator: fc.constantFrom(...END),
+      on: fc.constantFrom("rival" as const, "other" as const),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
+
+const world = fc.record({
+  /** What the platform shows of each channel on each day: the same all day long. */
+  counts: fc.array(fc.array(shown, { minLength: CHANNELS, maxLength: CHANNELS }), {
+    minLength: DAYS,
+    maxLength: DAYS,
+  }),
+  tracked: fc.record({
+    mine: fc.subarray([0, 1, 2, 3], { minLength: 1 }),
+    rival: fc.subarray([0, 1, 2, 3]),
+    other: fc.subarray([0, 1, 2, 3]),
+  }),
+  steps: fc.array(step, { minLength: 6, maxLength: 20 }),
+});
+type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
+
+interface Party {
+  key: TestKey;
+  console: Console | null;
+}
+
+describe("a key's data, whatever other keys do", () => {
+  let platform: FakePlatform;
+  const service = useService({
+    platform: (clock) => {
+      platform = createSmallPlatform(clock, CHANNELS);
+      return platform;
+    },
+    variables: () => ({ CREATORS_PER_STEP: "50" }),
+  });
+  /** Each world has days of its own: the job engine remembers those that were. */
+  let firstDay: Day = "2026-04-01";
+
+  /** Lives a world through in which only some owners do anything. @returns all that the first of them was told */
+  async function live({ counts, tracked, steps }: World, present: readonly Owner[]): Promise<unknown[]> {
+    await forgetAll(service.db);
+    firstDay = addDays(firstDay, DAYS + 3);
+    let day = firstDay;
+    /** Before the day's run nobody has a reading of the day but who asked for one. */
+    let hasRun = true;
+    let at = 12 * 3600;
+    const moveTo = (seconds: number) => {
+      at = seconds;
+      service.clock.set(instant(instant(`${day}T00:00:00Z`).getTime() + at * SECOND));
+    };
+    for (const [number, row] of counts.entries()) showAll(platform, addDays(firstDay, number), row);
+    moveTo(at);
+    const parties = {} as Record<Owner, Party>;
+    for (const owner of OWNERS) parties[owner] = { key: await createKey(service), console: null };
+    const told: unknown[] = [];
+
+    async function run(): Promise<void> {
+      moveTo(6 * 3600);
+      service.engine.fireCron("creator-growth-plan-day", service.clock.now());
+      await service.drain();
+      moveTo(7 * 3600);
+      hasRun = true;
+    }
+
+    async function happen(what: Step): Promise<void> {
+      moveTo(at + 1);
+      if ("event" in what) {
+        if (!hasRun) return run();
+        if (what.event === "run" || day === addDays(firstDay, DAYS - 1)) return;
+        day = addDays(day, 1);
+        hasRun = false;
+        return moveTo(2 * 3600);
+      }
+      if ("operator" in what) {
+        if (present.includes(what.on)) await operate(what.operator, parties[what.on].key);
+        return;
+      }
+      if (!present.includes(what.owner)) return;
+      const answer = await act(what.owner, parties[what.owner], what.via, what.deed);
+      if (what.owner === "mine") told.push([what.deed.act, ownPart(answer, hasRun ? null : day)]);
+    }
+
+    for (const owner of OWNERS)
+      for (const number of tracked[owner]) {
+        moveTo(at + 1);
+        if (!present.includes(owner)) continue;
+        const answer = await act(owner, parties[owner], "rest", { act: "track", channel: number });
+        if (owner === "mine") told.push(ownPart(answer, null));
+      }
+    for (const what of steps) await happen(what);
+    if (!hasRun) await run();
+    told.push(...(await everythingOf(parties.mine)));
+    return relative(told, firstDay);
+  }
+
+  async function act(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Told> {
+    const id = channelId(what.channel);
+    const email = `${owner}${what.channel}@mail.example`;
+    const { key } = party;
+    if (door === "console") {
+      party.console ??= await openConsole(key.secret);
+      const { query, change } = party.console;
+      const calls: Record<string, () => ReturnType<Console["query"]>> = {
+        track: () => change("creators.track", { channel_id: id }),
+        untrack: () => change("creators.untrack", { channel_id: id }),
+        history: () => query("creators.history", { channel_id: id }),
+        list: () => query("creators.tracked", { sort: "tracked_since" }),
+        alerts: () => query("alerts.list", { limit: 100 }),
+        email: () => query("addresses.get"),
+        setEmail: () => change("addresses.set", { email }),
+        clearEmail: () => change("addresses.clear"),
+        usage: () => query("usage.byDay"),
+        discover: () => change("discovery.discover", { niche: `niche ${what.channel}` }),
+      };
+      const answer = await calls[what.act]?.();
+      return { act: what.act, status: answer?.status ?? 0, body: answer?.body, rates: null };
+    }
+    const requests: Record<string, Parameters<typeof send>> = {
+      track: ["/api/track", { method: "POST", body: { channel_id: id } }],
+      untrack: [`/api/track/${id}`, { method: "DELETE" }],
+      history: [`/api/track/${id}/history`, {}],
+      list: ["/api/track", {}],
+      alerts: ["/api/alerts?limit=100", {}],
+      email: ["/api/alerts/email", {}],
+      setEmail: ["/api/alerts/email", { method: "POST", body: { email } }],
+      clearEmail: ["/api/alerts/email", { method: "DELETE" }],
+      usage: ["/api/usage", {}],
+      discover: [`/api/discover?niche=niche%20${what.channel}`, {}],
+    };
+    const [path = "", options] = requests[what.act] ?? [];
+    const { status, body, headers } = await send(path, { key: key.secret, ...options });
+    return { act: what.act, status, body, rates: headers.get("ratelimit") };
+  }
+
+  async function operate(what: string, party: TestKey): Promise<void> {
+    const verbs: Record<string, () => Promise<unknown>> = {
+      rotate: async () => {
+        party.secret = (await rotateKey(service, party.id)).secret;
+      },
+      revoke: () => revokeKey(service, party.id),
+      delete: () => deleteKey(service, party.id),
+      upgrade: () => setTier(service, party.id, "pro"),
+    };
+    // A key that has ended cannot be ended again.
+    await verbs[what]?.().catch(() => {});
+  }
+
+  /** All there is of a key, by every door, and what was sent of its alerts. */
+  async function everythingOf(party: Party): Promise<unknown[]> {
+    const all: unknown[] = [];
+    for (const name of ["list", "alerts", "email", "usage"])
+      for (const door of ["rest", "console"] as const)
+        all.push(ownPart(await act("mine", party, door, { act: name, channel: 0 }), null));
+    const sent = await service.db
+      .select({
+        channelId: alerts.channelId,
+        day: alerts.day,
+        destination: deliveries.destination,
+        recipient: deliveries.recipient,
+        status: deliveries.status,
+      })
+      .from(alerts)
+      .innerJoin(deliveries, and(eq(deliveries.alertId, alerts.id)))
+      .where(eq(alerts.keyId, party.key.id))
+      .orderBy(asc(alerts.day), asc(alerts.channelId), asc(deliveries.destination));
+    return [...all, sent];
+  }
+
+  it("is the same as if there were none", { timeout: 0 }, async () => {
+    const property = fc.asyncProperty(world, async (drawn) => {
+      const alone = await live(drawn, ["mine"]);
+      const among = await live(drawn, OWNERS);
+      expect(among).toEqual(alone);
+      expect(JSON.stringify(among)).not.toMatch(/rival|other\d|\bkey_|\bcg_/);
+    });
+    await fc.assert(property, cases(50, 1000));
+  });
+});
+
+interface Told {
+  act: string;
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape, whose parts are compared
+  body: any;
+  rates: string | null;
+}
+
+/**
+ * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where somebody else has
+ * them read; what is derived of them and of the niches may be, too.
+ * @param unread the day whose run has not been: a reading of it is there only for who asked
+ */
+function ownPart({ act, status, body, rates }: Told, unread: Day | null): unknown {
+  expect(status, JSON.stringify(body)).toBeLessThan(act === "discover" ? 504 : 500);
+  if (act === "discover") return { rates };
+  if (status !== 200) return { status, body, rates };
+  if (act === "track")
+    return {
+      status,
+      rates,
+      creator: [body.creator.channel_id, body.creator.tracked_since],
+      message: body.message,
+    };
+  if (act === "list") {
+    const creators = body.creators.map((creator: Record<string, unknown>) => [
+      creator.channel_id,
+      creator.tracked_since,
+    ]);
+    return { rates, pagination: body.pagination, creators };
+  }
+  if (act === "history") {
+    const history = body.history.filter((reading: { day: Day }) => reading.day !== unread);
+    return { rates, channel_id: body.channel_id, history };
+  }
+  if (act === "alerts") {
+    const own = body.alerts.map(({ label: _, reason: __, ...alert }: Record<string, string>) => alert);
+    // Those of one instant come in any order.
+    const order = ({ created_at, channel_id }: Record<string, string>) => `${created_at} ${channel_id}`;
+    own.sort((one: typeof own, other: typeof own) => (order(one) < order(other) ? 1 : -1));
+    return { rates, pagination: body.pagination, alerts: own };
+  }
+  return { rates, body };
+}
+
+/** The same with every day and instant told by the days since the first one, and without ids of requests. */
+function relative(told: unknown, firstDay: Day): unknown[] {
+  const first = instant(`${firstDay}T00:00:00Z`).getTime();
+  const text = JSON.stringify(told).replace(/\d{4}-\d\d-\d\d/g, (day) =>
+    String((instant(`${day}T00:00:00Z`).getTime() - first) / (86_400 * SECOND)),
+  );
+  return JSON.parse(text.replace(/req_[0-9a-f]{24}/g, "req"));
+}

@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { and, eq, inArray } from "drizzle-orm";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import { findServer } from "@/core/db/embedded/cluster";
+import { openEmbedded } from "@/core/db/embedded/server";
+import { migrateDatabase } from "@/core/db/migrate";
+import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/core/db/schema";
+import { readEnv } from "@/core/env";
+import { createLog } from "@/core/log";
+import { addDays, type Day, instant, MINUTE, SECOND } from "@/core/time";
+import { deleteKey } from "@/features/keys/service";
+import { runSummary } from "@/features/snapshots/service";
+import { createSamplePlatform } from "@/platform/sample";
+import { cases } from "@/test/cases";
+import { prepareSampleDay, type SampleDay } from "@/test/command";
+import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
+import { type SlackServer, startSlackServer } from "@/test/slack-server";
+import { createServiceContext, type ServiceContext } from "./context";
+
+const KILLS = 8;
+/** What a crash of the database may forget of the counting, with room for a slow machine. */
+const FORGOTTEN = 3 * SECOND;
+
+const kill = fc.record({
+  target: fc.constantFrom("service" as const, "service" as const, "service" as const, "database" as const),
+  /** The instant, in thousandths of the time that the whole day takes when nothing happens. */
+  share: fc.noBias(fc.integer({ min: 0, max: 1000 })),
+});
+
+/** One process of the service, from its start to its end. */
+interface Life {
+  child: ChildProcess;
+  port: Promise<number | null>;
+  ended: Promise<unknown>;
+}
+
+/** What a key's owner did all day, across all lives. */
+interface Traffic {
+  sent: number;
+  /** When each request was answered that must have been counted. */
+  counted: number[];
+  /** Channels of which the service said that they are tracked. */
+  tracked: string[];
+  databaseKills: number[];
+}
+
+describe("a service that is killed at random instants, and its database server", () => {
+  const log = createLog({ level: "silent" });
+  let folder: string;
+  let database: DatabaseConnection;
+  let ctx: ServiceContext;
+  let variables: Record<string, string>;
+  let resend: ResendServer;
+  let slack: SlackServer;
+  const children: ChildProcess[] = [];
+  let day: Day = "2026-05-01";
+  let begunAt = 0;
+
+  beforeAll(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), "creator-growth-kills-")));
+    [resend, slack] = [await startResendServer(), await startSlackServer()];
+    variables = {
+      APP_URL: "http://growth.test",
+      DATA_DIR: folder,
+      LOG_LEVEL: "silent",
+      RESEND_API_KEY: RESEND_KEY,
+      RESEND_BASE_URL: resend.url,
+      ALERT_EMAIL_FROM: "Creator Growth <growth@mail.test>",
+      MONITORING_WEBHOOK_URL: slack.webhookUrl,
+    };
+    const server = await openEmbedded(folder, "command", log);
+    await migrateDatabase(server.url);
+    database = connect(server.url);
+    ctx = createServiceContext(readEnv({ NODE_ENV: "test", ...variables }), { db: database.db, log });
+  });
+
+  afterAll(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    await database.close();
+    await killDatabase();
+    await Promise.all([resend.stop(), slack.stop()]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  const now = () => instant(instant(`${day}T06:00:30Z`).getTime() + performance.now() - begunAt);
+
+  function start(later = 0): Life {
+    const at = instant(now().getTime() + later).toISOString();
+    const child = spawn(process.execPath, ["--import", "tsx", "src/test/served-process.ts", at], {
+      env: { NODE_ENV: "test", ...variables },
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    children.push(child);
+    const ended = once(child, "exit");
+    const port = Promise.race([
+      once(child, "message").then(([told]) => Number(told)),
+      ended.then(() => null),
+    ]);
+    return { child, port, ended };
+  }
+
+  async function killDatabase(): Promise<void> {
+    const server = await findServer({ home: path.join(folder, "postgres"), password: "" });
+    if (server) process.kill(server.pid, "SIGKILL");
+  }
+
+  /** Tracks creators and reads the usage for as long as the process answers. */
+  async function use(
+    life: Life,
+    { key }: SampleDay,
+    traffic: Traffic,
+    ids: readonly string[],
+  ): Promise<void> {
+    const port = await life.port;
+    if (port === null) return;
+    const ask = async (path: string, body?: object) => {
+      traffic.sent += 1;
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: body ? "POST" : "GET",
+        headers: { "X-API-Key": key.secret, ...(body && { "Content-Type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      expect([200, 404, 429, 503], await response.text()).toContain(response.status);
+      if (response.ok) traffic.counted.push(performance.now());
+      return response.status;
+    };
+    const isOver = ask("/api/usage").then(
+      () => false,
+      () => true,
+    );
+    for (let turn = 0; !(await isOver); turn++) {
+      const id = ids[(traffic.tracked.length + turn) % ids.length] ?? "";
+      const status = await ask("/api/track", { channel_id: id }).catch(() => null);
+      if (status === 200) traffic.tracked.push(id);
+      if (status === null || (await ask("/api/usage").catch(() => null)) === null) return;
+    }
+  }
+
+  /** The database server dies; the service goes on by itself, unless it has not come so far yet. */
+  async function surviveDatabase(life: Life, traffic: Traffic): Promise<void> {
+    traffic.databaseKills.push(performance.now());
+    await killDatabase();
+    if ((await Promise.race([life.port, null])) === null) return;
+    const before = traffic.counted.length;
+    await vi.waitFor(() => expect(traffic.counted.length).toBeGreaterThan(before), {
+      timeout: 120_000,
+      interval: 20,
+    });
+  }
+
+  async function expectWhole({ key, channelIds, growing }: SampleDay, traffic: Traffic): Promise<void> {
+    const { db } = database;
+    const read = await db
+      .select({ id: snapshots.channelId })
+      .from(snapshots)
+      .where(
+        and(eq(snapshots.day, day), eq(snapshots.source, "daily"), inArray(snapshots.channelId, channelIds)),
+      );
+    expect(read.map(({ id }) => id).sort()).toEqual(channelIds.toSorted());
+    const summary = await runSummary({ db }, day);
+    expect(summary).toMatchObject({ failed: 0, finished_at: expect.any(String) });
+    expect(summary?.planned).toBe(Number(summary?.read) + Number(summary?.unavailable));
+
+    const made = await db
+      .select()
+      .from(alerts)
+      .where(and(eq(alerts.keyId, key.id), eq(alerts.day, day)));
+    expect(made.map(({ channelId }) => channelId).sort()).toEqual(growing.toSorted());
+    const told = await db
+      .select({ destination: deliveries.destination, status: deliveries.status })
+      .from(deliveries)
+      .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+      .where(and(eq(alerts.keyId, key.id), eq(alerts.day, day)));
+    expect(told.map(({ status }) => status)).toEqual(growing.flatMap(() => ["sent", "sent"]));
+    const mailed = resend.accepted.map(({ key: idempotencyKey }) => idempotencyKey);
+    expect(mailed.sort()).toEqual(made.map(({ id }) => `alert/${id}`).sort());
+    for (const { message } of made)
+      expect(
+        slack.posts.some(({ text }) => text.includes(message)),
+        message,
+      ).toBe(true);
+
+    const tracked = await db.select().from(trackedCreators).where(eq(trackedCreators.keyId, key.id));
+    const ids = tracked.map(({ channelId }) => channelId);
+    expect(ids).toEqual(expect.arrayContaining(traffic.tracked));
+    const [usage] = await db
+      .select()
+      .from(dailyUsage)
+      .where(and(eq(dailyUsage.keyId, key.id), eq(dailyUsage.day, day)));
+    const lasting = traffic.counted.filter((at) =>
+      traffic.databaseKills.every((killed) => at > killed || at < killed - FORGOTTEN),
+    );
+    expect(usage?.requests ?? 0).toBeGreaterThanOrEqual(lasting.length);
+    expect(usage?.requests ?? 0).toBeLessThanOrEqual(traffic.sent);
+  }
+
+  /** Lives a day through in which processes are killed, and takes it to its end. @returns how long its last life took */
+  async function liveThrough(
+    kills: readonly { target: string; share: number }[],
+    whole: number,
+  ): Promise<number> {
+    day = addDays(day, 3);
+    begunAt = performance.now();
+    resend.accepted.length = 0;
+    slack.posts.length = 0;
+    const sample = await prepareSampleDay(ctx, { now }, { creators: 12, growing: 3 });
+    const found = await createSamplePlatform({ now }).search("gaming");
+    const ids = found.filter((id) => !sample.channelIds.includes(id));
+    const traffic: Traffic = { sent: 0, counted: [], tracked: [], databaseKills: [] };
+    for (const { target, share } of kills) {
+      const life = start();
+      const used = use(life, sample, traffic, ids);
+      await Promise.race([life.ended, new Promise((resolve) => setTimeout(resolve, (share * whole) / 1000))]);
+      if (target === "database") await surviveDatabase(life, traffic);
+      life.child.kill("SIGKILL");
+      await Promise.all([life.ended, used]);
+    }
+    // Late enough for nobody to hold what the dead were about.
+    const at = performance.now();
+    const last = start(10 * MINUTE);
+    const used = use(last, sample, traffic, ids);
+    expect(await last.port).not.toBeNull();
+    last.child.send("settle");
+    expect(await Promise.race([once(last.child, "message"), last.ended])).toEqual(["settled", undefined]);
+    const took = performance.now() - at;
+    last.child.kill("SIGKILL");
+    await Promise.all([last.ended, used]);
+    await expectWhole(sample, traffic);
+    await deleteKey({ ...ctx, clock: { now } }, sample.key.id);
+    return took;
+  }
+
+  it("loses nothing, repeats nothing, and counts what it answered", { timeout: 0 }, async () => {
+    const whole = await liveThrough([], 0);
+    const property = fc.asyncProperty(
+      fc.array(kill, { minLength: KILLS, maxLength: KILLS }),
+      async (kills) => {
+        await liveThrough(kills, whole);
+      },
+    );
+    // Another try would meet other instants: there is nothing to shrink.
+    await fc.assert(property, { ...cases(1, 21), endOnFailure: true });
+  });
+});

@@ -1,0 +1,369 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TIER_LIMITS, TIERS, type Tier } from "@/core/tiers";
+import { addDays, type Day, HOUR, SECOND, utcDay } from "@/core/time";
+import { revokeKey, rotateKey, setTier } from "@/features/keys/service";
+import { runSummary } from "@/features/snapshots/service";
+import { PlatformError } from "@/platform/port";
+import { cases } from "@/test/cases";
+import { channelId, type FakePlatform } from "@/test/platform";
+import { type Answer, send } from "@/test/request";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { createSmallPlatform, forgetAll, type Shown, showAll } from "@/test/world";
+
+const CHANNELS = 5;
+const KEYS = 3;
+/** More than a batch tries. */
+const TRIES = 4;
+
+interface ModelKey {
+  tier: Tier;
+  stands: boolean;
+  usedToday: number;
+  email: string | null;
+  tracked: Map<number, Date>;
+  alerts: { channel: number; createdOn: Day; message: string }[];
+}
+
+interface Reading {
+  count: number | null;
+  at: Date;
+}
+
+/** What the service promises, as sets and counters: the whole of it that keys can see. */
+class Model {
+  keys: ModelKey[] = Array.from({ length: KEYS }, () => ({
+    tier: "free",
+    stands: true,
+    usedToday: 0,
+    email: null,
+    tracked: new Map(),
+    alerts: [],
+  }));
+  shown: readonly Shown[] = [];
+  readings = new Map<string, Reading>();
+  /** Channels of the day's run, null before it is planned, and whether they have been read. */
+  batch: number[] | null = [];
+  isRead = true;
+  mails: string[] = [];
+
+  key(number: number): ModelKey {
+    const key = this.keys[number];
+    if (!key) throw new RangeError(`there is no key ${number}`);
+    return key;
+  }
+
+  /** A request's status before it is understood. */
+  admit(key: ModelKey): number {
+    if (!key.stands) return 401;
+    if (key.usedToday >= TIER_LIMITS[key.tier]) return 429;
+    key.usedToday += 1;
+    return 200;
+  }
+
+  reading(channel: number, day: Day): Reading | undefined {
+    return this.readings.get(`${channel} ${day}`);
+  }
+
+  read(channel: number, at: Date): boolean {
+    const shown = this.shown[channel] ?? "gone";
+    if (shown === "gone") return false;
+    const count = shown === "hidden" ? null : shown;
+    this.readings.set(`${channel} ${utcDay(at)}`, { count, at });
+    return true;
+  }
+
+  track(key: ModelKey, channel: number, at: Date): boolean {
+    if ((this.shown[channel] ?? "gone") === "gone") return false;
+    if (!this.reading(channel, utcDay(at))) this.read(channel, at);
+    if (!key.tracked.has(channel)) key.tracked.set(channel, at);
+    return true;
+  }
+
+  /** The day's run, as far as it is open. Nothing is read where the platform is down. */
+  run(at: Date, isDown: boolean): void {
+    const standing = this.keys.filter(({ stands }) => stands);
+    this.batch ??= [...new Set(standing.flatMap(({ tracked }) => [...tracked.keys()]))];
+    if (this.isRead || (isDown && this.batch.length > 0)) return;
+    this.isRead = true;
+    for (const channel of this.batch) if (this.read(channel, at)) this.alert(channel, at);
+  }
+
+  alert(channel: number, at: Date): void {
+    const day = utcDay(at);
+    const [before, after] = [this.reading(channel, addDays(day, -1)), this.reading(channel, day)];
+    if (!before?.count || !after?.count || after.at.getTime() - before.at.getTime() > 36 * HOUR) return;
+    if (after.count * 10 <= before.count * 11) return;
+    const percent = Math.round((1000 * (after.count - before.count)) / before.count) / 10;
+    const counts = `${before.count.toLocaleString("en-US")} → ${after.count.toLocaleString("en-US")}`;
+    const name = `Channel ${channelId(channel).slice(-4)}`;
+    const message = `${name} grew ${percent.toFixed(1)}% in one day (${counts})`;
+    for (const key of this.keys) {
+      const since = key.tracked.get(channel);
+      if (!key.stands || !since || utcDay(since) >= day) continue;
+      key.alerts.push({ channel, createdOn: day, message });
+      if (key.email) this.mails.push(key.email);
+    }
+  }
+}
+
+/** The service beside its model. */
+interface Real {
+  keys: TestKey[];
+  platform: FakePlatform;
+}
+type Command = fc.AsyncCommand<Model, Real>;
+
+describe("the service", () => {
+  let platform: FakePlatform;
+  const service = useService({
+    platform: (clock) => {
+      platform = createSmallPlatform(clock, CHANNELS);
+      return platform;
+    },
+    variables: () => ({ CREATORS_PER_STEP: "50" }),
+  });
+  const today = () => utcDay(service.clock.now());
+  const hour = () => service.clock.now().getUTCHours();
+
+  const command = (told: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+    check: () => true,
+    run: async (model, real) => {
+      service.clock.advance(SECOND);
+      await run(model, real);
+    },
+    toString: () => told,
+  });
+
+  /** A request of a key, whose answer is compared once the model lets it in. */
+  const request = (
+    told: string,
+    number: number,
+    path: string,
+    options: Parameters<typeof send>[1],
+    compare: (model: Model, key: ModelKey, answer: Answer) => void,
+  ) =>
+    command(`key ${number}: ${told}`, async (model, { keys }) => {
+      const key = model.key(number);
+      const admitted = model.admit(key);
+      const answer = await send(path, { ...options, key: keys[number]?.secret });
+      if (admitted !== 200) return expect(answer.status).toBe(admitted);
+      const left = TIER_LIMITS[key.tier] - key.usedToday;
+      expect(answer.headers.get("x-ratelimit-remaining")).toBe(String(left));
+      return compare(model, key, answer);
+    });
+
+  const number = fc.nat(KEYS - 1);
+  const channel = fc.nat(CHANNELS - 1);
+  const pages = fc.record({ offset: fc.nat(6), limit: fc.integer({ min: 1, max: 4 }) });
+  const shown = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom<Shown>(0, 1000, 1100, 1101, 1210, 1220, 1600, 2500) },
+    { weight: 1, arbitrary: fc.constantFrom<Shown>("hidden", "gone") },
+  );
+  const counts = fc.array(shown, { minLength: CHANNELS, maxLength: CHANNELS });
+
+  const track = fc.tuple(number, channel).map(([of, id]) => {
+    const body = { channel_id: channelId(id) };
+    return request(`track ${id}`, of, "/api/track", { method: "POST", body }, (model, key, { status }) => {
+      expect(status).toBe(model.track(key, id, service.clock.now()) ? 200 : 404);
+    });
+  });
+
+  const untrack = fc.tuple(number, channel).map(([of, id]) =>
+    request(
+      `untrack ${id}`,
+      of,
+      `/api/track/${channelId(id)}`,
+      { method: "DELETE" },
+      (_, key, { status }) => {
+        expect(status).toBe(key.tracked.delete(id) ? 200 : 404);
+      },
+    ),
+  );
+
+  const list = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
+    request("list", of, `/api/track?offset=${offset}&limit=${limit}`, {}, (_, { tracked }, { body }) => {
+      const ids = [...tracked].sort(([, one], [, other]) => other.getTime() - one.getTime());
+      const page = ids.slice(offset, offset + limit).map(([id]) => channelId(id));
+      expect(body.creators.map((creator: { channel_id: string }) => creator.channel_id)).toEqual(page);
+      expect(body.pagination).toEqual(pagination(offset, limit, ids.length));
+    }),
+  );
+
+  const history = fc.tuple(number, channel).map(([of, id]) =>
+    request(`history ${id}`, of, `/api/track/${channelId(id)}/history`, {}, (model, { tracked }, answer) => {
+      const since = tracked.get(id);
+      if (!since) return expect(answer.status).toBe(404);
+      const days: object[] = [];
+      for (let day = utcDay(since); day <= today(); day = addDays(day, 1)) {
+        const reading = model.reading(id, day);
+        if (reading) days.push({ day, subscribers: reading.count, views: 1000, videos: 10 });
+      }
+      return expect(answer.body.history).toEqual(days);
+    }),
+  );
+
+  const alerts = fc.tuple(number, pages).map(([of, { offset, limit }]) =>
+    request("alerts", of, `/api/alerts?offset=${offset}&limit=${limit}`, {}, (_, key, { body }) => {
+      const total = key.alerts.length;
+      expect(body.pagination).toEqual(pagination(offset, limit, total));
+      // Those of one run come in any order.
+      const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
+      const told: { created_at: string; message: string }[] = body.alerts;
+      expect(told.map(({ created_at: at }) => at.slice(0, 10))).toEqual(days.slice(offset, offset + limit));
+      const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
+      for (const alert of told) expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
+    }),
+  );
+
+  const setEmail = fc.tuple(number, fc.nat(1)).map(([of, which]) => {
+    const email = `owner${of}${which}@mail.example`;
+    const options = { method: "POST" as const, body: { email } };
+    return request(`set ${email}`, of, "/api/alerts/email", options, (_, key, { body }) => {
+      key.email = email;
+      expect(body).toMatchObject({ email });
+    });
+  });
+
+  const clearEmail = number.map((of) =>
+    request("clear address", of, "/api/alerts/email", { method: "DELETE" }, (_, key, { status }) => {
+      key.email = null;
+      expect(status).toBe(200);
+    }),
+  );
+
+  const email = number.map((of) =>
+    request("address", of, "/api/alerts/email", {}, (_, key, { body }) => {
+      expect(body).toEqual({ status: "ok", email: key.email });
+    }),
+  );
+
+  const usage = number.map((of) =>
+    request("usage", of, "/api/usage", {}, (_, key, { body }) => {
+      expect(body).toMatchObject({
+        tier: key.tier,
+        requests_today: key.usedToday,
+        requests_limit: TIER_LIMITS[key.tier],
+        creators_tracked: key.tracked.size,
+        alerts_count: key.alerts.length,
+      });
+    }),
+  );
+
+  const many = fc.tuple(number, fc.constantFrom(10, 45)).map(([of, requests]) =>
+    command(`key ${of}: ${requests} requests at once`, async (model, { keys }) => {
+      const key = model.key(of);
+      const expected = Array.from({ length: requests }, () => model.admit(key)).sort();
+      const asked = Array.from({ length: requests }, () =>
+        send("/api/alerts/email", { key: keys[of]?.secret }),
+      );
+      expect((await Promise.all(asked)).map(({ status }) => status).sort()).toEqual(expected);
+    }),
+  );
+
+  const operate = fc
+    .tuple(number, fc.constantFrom("revoke", "rotate", "rotate", ...TIERS))
+    .map(([of, what]) =>
+      command(`operator: ${what} key ${of}`, async (model, { keys }) => {
+        const [key, real] = [model.key(of), keys[of]];
+        if (!real) return;
+        if (what === "revoke") {
+          key.stands = false;
+          await revokeKey(service, real.id);
+        } else if (what === "rotate") {
+          const rotated = await rotateKey(service, real.id).catch(() => null);
+          expect(rotated !== null).toBe(key.stands);
+          if (rotated) real.secret = rotated.secret;
+        } else {
+          const [tier = "free"] = TIERS.filter((known) => known === what);
+          key.tier = tier;
+          await setTier(service, real.id, tier);
+        }
+      }),
+    );
+
+  const weather = fc.constantFrom("fine", "fine", "fine", "fine", "shaky", "down", "off");
+  const nextDay = fc.tuple(counts, weather).map(([row, sky]) =>
+    command(`next day, platform ${sky}, shows ${row.join(" ")}`, async (model, real) => {
+      const day = addDays(today(), 1);
+      service.clock.set(`${day}T06:00:00Z`);
+      showAll(real.platform, day, row);
+      Object.assign(model, { shown: row, batch: null, isRead: false });
+      for (const key of model.keys) key.usedToday = 0;
+      if (sky === "off") return service.clock.set(`${day}T08:00:00Z`);
+      model.run(service.clock.now(), sky === "down");
+      await meeting(real.platform, { fine: 0, shaky: 2, down: TRIES, off: 0 }[sky] ?? 0, async () => {
+        service.engine.fireCron("creator-growth-plan-day", service.clock.now());
+        await service.drain();
+      });
+      return service.clock.set(`${day}T08:00:00Z`);
+    }),
+  );
+
+  const resume = fc.constantFrom(10, 20).map((at) =>
+    command(`the look for what is left, at ${at}:00`, async (model, real) => {
+      if (hour() >= at) return;
+      service.clock.set(`${today()}T${at}:00:00Z`);
+      model.run(service.clock.now(), false);
+      await meeting(real.platform, 0, async () => {
+        service.engine.fireCron("creator-growth-resume-day", service.clock.now());
+        await service.drain();
+      });
+    }),
+  );
+
+  /** Does something while so many of the platform's next answers fail. */
+  async function meeting(shaky: FakePlatform, failures: number, act: () => Promise<void>): Promise<void> {
+    shaky.failures = Array.from({ length: failures }, () => new PlatformError("unavailable", "down", 1));
+    await act();
+    shaky.failures = [];
+  }
+
+  /** A new service at the noon of a day that no other has lived. */
+  async function begin(): Promise<{ model: Model; real: Real }> {
+    await forgetAll(service.db);
+    service.mails.length = 0;
+    service.clock.set(`${addDays(today(), 3)}T12:00:00Z`);
+    const keys: TestKey[] = [];
+    for (let made = 0; made < KEYS; made++) keys.push(await createKey(service));
+    const model = new Model();
+    model.shown = Array.from({ length: CHANNELS }, () => 1000);
+    showAll(platform, today(), model.shown);
+    return { model, real: { keys, platform } };
+  }
+
+  async function expectSame(model: Model, { keys }: Real): Promise<void> {
+    for (const [of, key] of model.keys.entries()) {
+      if (!key.stands || key.usedToday >= TIER_LIMITS[key.tier]) continue;
+      const { body } = await send("/api/alerts?limit=100", { key: keys[of]?.secret });
+      const told = body.alerts.map(({ message, created_at }: Record<string, string>) => [
+        created_at?.slice(0, 10),
+        message,
+      ]);
+      const expected = key.alerts.map(({ createdOn, message }) => [createdOn, message]);
+      expect(told.sort()).toEqual(expected.sort());
+    }
+    expect(service.mails.map(({ to }) => to).sort()).toEqual(model.mails.toSorted());
+    if (model.batch?.length && model.isRead)
+      expect(await runSummary(service, today())).toMatchObject({ planned: model.batch.length, failed: 0 });
+  }
+
+  it("does what its model does, whatever happens to it", { timeout: 0 }, async () => {
+    const orders = [track, track, untrack, list, history, alerts, setEmail, clearEmail, email, usage, many];
+    const all = [...orders, operate, nextDay, nextDay, nextDay, resume];
+    const commands = fc.commands<Model, Real, false>(all, { maxCommands: 40, size: "max" });
+    const property = fc.asyncProperty(commands, async (drawn) => {
+      let world: { model: Model; real: Real } | undefined;
+      await fc.asyncModelRun(async () => {
+        world = await begin();
+        return world;
+      }, drawn);
+      if (world) await expectSame(world.model, world.real);
+    });
+    await fc.assert(property, cases(50, 1000));
+  });
+});
+
+function pagination(offset: number, limit: number, total: number) {
+  return { total, offset, limit, has_more: offset + limit < total };
+}

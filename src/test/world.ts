@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "@/core/db/client";
+import type { Clock, Day } from "@/core/time";
+import { channelId, createFakePlatform, type FakePlatform } from "./platform";
+
+/** What the platform shows of a channel: a count, none, or not even the channel. */
+export type Shown = number | "hidden" | "gone";
+
+/** Somebody else's platform on which every niche has the same few channels. */
+export function createSmallPlatform(clock: Clock, channels: number): FakePlatform {
+  const ids = Array.from({ length: channels }, (_, number) => channelId(number));
+  return Object.assign(createFakePlatform(clock), { search: async () => ids });
+}
+
+/** Sets what the platform shows of each channel from a day on. */
+export function showAll(platform: FakePlatform, day: Day, shown: readonly Shown[]): void {
+  for (const [number, what] of shown.entries()) {
+    if (what === "gone") platform.hide(channelId(number), day);
+    else platform.show(channelId(number), day, what === "hidden" ? null : what);
+  }
+}
+
+/** Leaves nothing in the database, so that the next world begins as the first did. */
+export async function forgetAll(db: Database): Promise<void> {
+  const tables = `api_keys snapshots niches channels snapshot_runs niche_searches score_grades mail_events
+    failed_sign_ins platform_units`;
+  const deletes = tables.split(/\s+/).map((table) => `delete from ${table};`);
+  await db.execute(sql.raw(`do $$ begin ${deletes.join(" ")} end $$`));
+}
