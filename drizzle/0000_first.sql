@@ -245,6 +245,12 @@ CREATE TABLE "snapshot_runs" (
 	"plans" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "console_sessions" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"key_id" text NOT NULL,
+	"begun_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "failed_sign_ins" (
 	"address" text PRIMARY KEY NOT NULL,
 	"since" timestamp (3) with time zone NOT NULL,
@@ -270,6 +276,7 @@ ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id
 ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "console_sessions" ADD CONSTRAINT "console_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
 CREATE INDEX "alerts_day" ON "alerts" USING btree ("day");--> statement-breakpoint
@@ -280,4 +287,5 @@ CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_
 CREATE INDEX "niche_questions_day" ON "niche_questions" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "niches_refreshed_at" ON "niches" USING btree ("refreshed_at");--> statement-breakpoint
 CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");--> statement-breakpoint
+CREATE INDEX "console_sessions_of_key" ON "console_sessions" USING btree ("key_id","begun_at","id");--> statement-breakpoint
 CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

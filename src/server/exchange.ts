@@ -5,6 +5,7 @@ import type { RateState } from "@/core/quota";
 import type { KeyId } from "@/features/keys/schema";
 import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
+import { apiProtection } from "./protection";
 
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
@@ -35,7 +36,11 @@ export function openExchange(ctx: AppContext, request: Request): Exchange {
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
-    headers: new Headers({ "X-Request-Id": requestId, "Cache-Control": "private, no-store" }),
+    headers: new Headers({
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      ...apiProtection(ctx.env.appUrl),
+    }),
   };
 }
 

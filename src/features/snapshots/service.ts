@@ -30,6 +30,7 @@ import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
 import { purgeNiches } from "@/features/niches/service";
 import { purgeRequests } from "@/features/requests/service";
+import { purgeSessions } from "@/features/sessions/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -308,7 +309,7 @@ interface Retention {
 /**
  * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
  * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
- * the request log, and, where the operator bounds them, old alerts.
+ * the request log, sessions that are over, and, where the operator bounds them, old alerts.
  */
 export async function purge(
   { db, clock, log }: CoreContext,
@@ -352,6 +353,7 @@ export async function purge(
       .where(unread);
   });
   await purgeRequests({ db, clock, log });
+  await purgeSessions({ db, clock, log });
 }
 
 /** The present instant, which must be on the day. */
