@@ -7,7 +7,7 @@ const config = {
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
   experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
-  serverExternalPackages: ["pino", "pino-pretty", "postgres"],
+  serverExternalPackages: ["pino", "pino-pretty", "postgres", "prom-client"],
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],

@@ -215,6 +215,13 @@ CREATE TABLE "request_log" (
 	CONSTRAINT "request_log_texts_are_bounded" CHECK (char_length("request_log"."path" || "request_log"."query") <= 1000)
 );
 --> statement-breakpoint
+CREATE TABLE "run_notices" (
+	"day" date PRIMARY KEY NOT NULL,
+	"problem" text NOT NULL,
+	"noted_at" timestamp (3) with time zone NOT NULL,
+	"told_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "score_grades" (
 	"day" date PRIMARY KEY NOT NULL,
 	"graded_at" timestamp (3) with time zone NOT NULL,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
 import type { RateState } from "@/core/quota";
+import { SECOND } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
@@ -14,6 +15,8 @@ export interface Exchange {
   ctx: AppContext;
   requestId: string;
   method: string;
+  /** The path as the API lists it. */
+  route: string;
   path: string;
   /** What of its query may be kept; empty until the endpoint is known. */
   query: string;
@@ -25,13 +28,14 @@ export interface Exchange {
 }
 
 /** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
-export function openExchange(ctx: AppContext, request: Request): Exchange {
+export function openExchange(ctx: AppContext, route: string, request: Request): Exchange {
   const given = request.headers.get("x-request-id") ?? "";
   const requestId = CALLER_REQUEST_ID.test(given) ? given : `req_${randomBytes(12).toString("hex")}`;
   return {
     ctx,
     requestId,
     method: request.method,
+    route,
     path: new URL(request.url).pathname,
     query: "",
     at: ctx.clock.now(),
@@ -81,14 +85,15 @@ export function renderError(exchange: Exchange, error: unknown): Response {
 }
 
 /**
- * One line per request for the operator, and an entry for the key's owner. A key that was put into the path by mistake
+ * One line per request and its metrics for the operator, and an entry for the key's owner. A key that was put into the path by mistake
  * reaches neither.
  */
 export function logExchange(
-  { ctx, requestId, method, path, query, at, startedAt, keyId }: Exchange,
+  { ctx, requestId, method, route, path, query, at, startedAt, keyId }: Exchange,
   status: number,
 ): void {
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
   ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }

@@ -28,7 +28,7 @@ interface PageView {
   isDevelopment: boolean;
 }
 
-/** The headers that protect a page. Only scripts with this answer's nonce run, and what these load. */
+/** The headers that protect a page. Only scripts with this answer's nonce run, and our own files. */
 export function pageProtection(view: PageView): Record<string, string> {
   return {
     ...EVERYWHERE,
@@ -47,7 +47,8 @@ function contentPolicy({ nonce, path, isDevelopment }: PageView): string {
   const freeStyles = isDevelopment || path === "/docs";
   const directives = {
     "default-src": "'self'",
-    "script-src": `'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
+    // Not 'strict-dynamic': it would let scripts that we trust bring in those of other sites, and text as script.
+    "script-src": `'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     "style-src": freeStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     // Sizes and places of bars and charts.
     "style-src-attr": "'unsafe-inline'",

@@ -20,6 +20,7 @@ import {
   deliveries,
   mailEvents,
   platformUnits,
+  runNotices,
   scoreGrades,
   snapshotBatches,
   snapshotRuns,
@@ -323,6 +324,7 @@ export async function purge(
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
+    await tx.delete(runNotices).where(lt(runNotices.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
     await purgeNiches(tx, now, oldest);
     await tx
