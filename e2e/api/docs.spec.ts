@@ -78,10 +78,15 @@ test.describe("every snippet of the guides works as printed", () => {
   });
 });
 
-test("the guides may be kept for a while, and a guide that is not there is 404", async () => {
-  for (const page of ["/docs", "/docs/limits", "/docs/limits.md", "/llms.txt"]) {
+test("the text of guides may be kept for a while, and a guide that is not there is 404", async () => {
+  for (const page of ["/docs/limits.md", "/llms.txt"]) {
     const { status, headers } = await stranger.get(page);
     expect([status, headers.get("cache-control")], page).toEqual([200, "public, max-age=300"]);
+  }
+  // A page's nonce is used once.
+  for (const page of ["/docs", "/docs/limits"]) {
+    const { status, headers } = await stranger.get(page);
+    expect([status, headers.get("cache-control")], page).toEqual([200, expect.stringContaining("no-store")]);
   }
   for (const page of ["/docs/nothing", "/docs/nothing.md"])
     expect((await stranger.get(page)).status).toBe(404);

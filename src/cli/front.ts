@@ -43,6 +43,7 @@ export const answerStarting: RequestListener = (_request, response) => {
     "Cache-Control": "private, no-store",
     "Retry-After": "1",
     "X-Request-Id": `req_${randomBytes(12).toString("hex")}`,
+    "X-Content-Type-Options": "nosniff",
   });
   response.end(JSON.stringify({ error: "The service is starting; please try again" }));
 };

@@ -8,6 +8,7 @@ import type { ServedJobs } from "@/core/jobs";
 import { createLedger, type Ledger } from "@/core/ledger";
 import { createLog, type Log } from "@/core/log";
 import { createLogMailer } from "@/core/log-mailer";
+import type { Metrics } from "@/core/metrics";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createWebhookMonitoring } from "@/core/monitoring-webhook";
 import { createOutbox } from "@/core/outbox";
@@ -41,6 +42,7 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   quota: Quota;
   jobs: ServedJobs;
   requests: RequestLog;
+  metrics: Metrics;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }

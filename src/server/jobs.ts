@@ -21,6 +21,7 @@ import { outcomeJobs } from "@/features/outcomes/jobs";
 import { gradeAlerts } from "@/features/outcomes/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { purge, remainingScope } from "@/features/snapshots/service";
+import { watchJobs } from "@/features/watch/jobs";
 import { type AppContext, mayCompareChannels, type ServiceContext } from "./context";
 import { readText } from "./input";
 
@@ -80,6 +81,7 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
+    ...watchJobs(inngest, ctx),
   ];
 }
 

@@ -49,7 +49,7 @@ export function endpoint<C extends Contract>(
  * unknown paths are let in and counted like any other request.
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
-  return forAllMethods(async (exchange, request, segment) => {
+  return forAllMethods(endpoints[0]?.contract.path ?? "unknown", async (exchange, request, segment) => {
     const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const { searchParams } = exchange.url;
@@ -64,15 +64,28 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
 
 /**
  * The route handlers of a path that needs no key and counts nothing.
+ * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
  */
-export function openResource(handlers: OpenHandlers, cacheControl?: string): AllMethods {
-  return forAllMethods(async (exchange, request) => {
+export function openResource(route: string, handlers: OpenHandlers, cacheControl?: string): AllMethods {
+  return forAllMethods(route, async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
     const answer = await handle(exchange.ctx, request, exchange);
     if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
     return answer;
+  });
+}
+
+/** Route handlers for requests that are let in; to all others they are those of an unknown path. */
+export function guarded(
+  letsIn: (ctx: AppContext, request: Request) => boolean,
+  inside: AllMethods,
+): AllMethods {
+  const unknown = resource();
+  return handleAll((method) => (request, segment) => {
+    const handlers = letsIn(appContext(), request) ? inside : unknown;
+    return handlers[method](request, segment);
   });
 }
 
@@ -86,9 +99,9 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
-function forAllMethods(step: Step): AllMethods {
-  const handler: RouteHandler = async (request, segment) => {
-    const exchange = openExchange(appContext(), request);
+function forAllMethods(route: string, step: Step): AllMethods {
+  return handleAll(() => async (request, segment) => {
+    const exchange = openExchange(appContext(), route, request);
     const response = await step(exchange, request, segment).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
@@ -96,15 +109,18 @@ function forAllMethods(step: Step): AllMethods {
     );
     logExchange(exchange, response.status);
     return response;
-  };
+  });
+}
+
+function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMethods {
   return {
-    GET: handler,
-    HEAD: handler,
-    POST: handler,
-    PUT: handler,
-    PATCH: handler,
-    DELETE: handler,
-    OPTIONS: handler,
+    GET: handlerOf("GET"),
+    HEAD: handlerOf("HEAD"),
+    POST: handlerOf("POST"),
+    PUT: handlerOf("PUT"),
+    PATCH: handlerOf("PATCH"),
+    DELETE: handlerOf("DELETE"),
+    OPTIONS: handlerOf("OPTIONS"),
   };
 }
 
@@ -120,7 +136,10 @@ async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; 
   const { key, state } = await admit(exchange.ctx, request.headers.get("x-api-key"));
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
-  if (!state.granted) throw limitReached(state);
+  if (!state.granted) {
+    exchange.ctx.metrics.refused(key.tier);
+    throw limitReached(state);
+  }
   return { key, usedToday: state.used };
 }
 

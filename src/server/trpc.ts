@@ -34,6 +34,7 @@ export async function serveProcedures(
     }),
     onError({ error }) {
       const failure = clientFailure(error.cause);
+      if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
       const unexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
       if (unexpected) logFailure(exchange, error.cause ?? error);
     },

@@ -57,7 +57,11 @@ export async function startProcess(
       mailer: { name: "outbox", send: (mail) => life.around(() => mailService.send(mail)) },
     }),
     clock,
-    monitoring: { name: "log" as const, post: (post) => life.around(() => channel.post(post)) },
+    monitoring: {
+      name: "log" as const,
+      post: (post) => life.around(() => channel.post(post)),
+      notify: (text) => life.around(() => channel.notify(text)),
+    },
   } satisfies ServiceContext;
   const jobs = await createJobs(ctx);
   engine = jobs.engine;

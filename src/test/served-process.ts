@@ -5,6 +5,7 @@ import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
 import { instant } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
 import { createQuota, createServiceContext, installContext } from "@/server/context";
@@ -26,7 +27,15 @@ async function serve(): Promise<void> {
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const requests = createRequestLog(ctx);
   const stop = () => engine.stop();
-  installContext({ ...ctx, quota: createQuota(ctx), jobs: served, requests, requestRenewal, stop });
+  installContext({
+    ...ctx,
+    quota: createQuota(ctx),
+    jobs: served,
+    requests,
+    metrics: createMetrics(),
+    requestRenewal,
+    stop,
+  });
   engine.start();
   await catchUp();
   const server = createServer(await openLane());

@@ -8,6 +8,7 @@ import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
 import type { Monitoring } from "@/core/monitoring";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
@@ -77,6 +78,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
+      metrics: createMetrics(),
       mails,
       engine,
       requestRun,
