@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { TIER_LIMITS } from "@/core/tiers";
 import { instant, SECOND } from "@/core/time";
-import { countDeliveries } from "@/features/deliveries/service";
 import { countKeys } from "@/features/keys/service";
+import { countDeliveries } from "@/features/receipts/service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
