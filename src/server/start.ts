@@ -2,6 +2,7 @@ import type { Database } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import { createGate } from "@/core/gate";
 import { createRequestLog } from "@/features/requests/service";
 import { installContext, openService, type ServiceContext } from "./context";
 import { createInngestJobs } from "./inngest";
@@ -34,6 +35,7 @@ export async function startService(): Promise<void> {
     quota,
     jobs: jobs.served,
     requests,
+    gate: createGate(),
     requestRenewal: jobs.requestRenewal,
     stop,
   });

@@ -4,6 +4,7 @@ import { runCommand } from "@/cli/command";
 import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
+import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { instant } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
@@ -26,7 +27,15 @@ async function serve(): Promise<void> {
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const requests = createRequestLog(ctx);
   const stop = () => engine.stop();
-  installContext({ ...ctx, quota: createQuota(ctx), jobs: served, requests, requestRenewal, stop });
+  installContext({
+    ...ctx,
+    quota: createQuota(ctx),
+    jobs: served,
+    requests,
+    gate: createGate(),
+    requestRenewal,
+    stop,
+  });
   engine.start();
   await catchUp();
   const server = createServer(await openLane());

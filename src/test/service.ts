@@ -7,6 +7,7 @@ import type { Database } from "@/core/db/client";
 import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
+import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import type { Monitoring } from "@/core/monitoring";
 import type { Tier } from "@/core/tiers";
@@ -77,6 +78,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
+      gate: createGate(),
       mails,
       engine,
       requestRun,
