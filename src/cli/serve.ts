@@ -18,6 +18,9 @@ import { MODE } from "./mode";
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
 
+/** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
+const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
 /** Ends parts of the service, the last started first. */
 type Closers = (() => Promise<unknown>)[];
 
@@ -46,7 +49,7 @@ async function serve(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
-  const server = createServer();
+  const server = createServer(CUT_OFF);
   server.on("request", answerStarting);
   await listen(server, env.port);
   closers.push(async () => server.close());

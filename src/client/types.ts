@@ -523,7 +523,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database cannot answer right now. Try again after `Retry-After`. */
+        /** @description The video platform or the database cannot answer right now, or more is asked than the service can serve. Try again after `Retry-After`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -4,6 +4,7 @@ import { connect } from "@/core/db/client";
 import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import type { Gate } from "@/core/gate";
 import type { ServedJobs } from "@/core/jobs";
 import { createLedger, type Ledger } from "@/core/ledger";
 import { createLog, type Log } from "@/core/log";
@@ -43,6 +44,7 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   jobs: ServedJobs;
   requests: RequestLog;
   metrics: Metrics;
+  gate: Gate;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }

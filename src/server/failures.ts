@@ -94,7 +94,8 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   unavailable: {
     name: "Unavailable",
-    description: "The video platform or the database cannot answer right now. Try again after `Retry-After`.",
+    description:
+      "The video platform or the database cannot answer right now, or more is asked than the service can serve. Try again after `Retry-After`.",
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "The video platform cannot answer right now; please try again later" },
     isCounted: false,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
 import { limitReached } from "@/core/quota";
@@ -102,7 +103,8 @@ interface AllMethods {
 function forAllMethods(route: string, step: Step): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
-    const response = await step(exchange, request, segment).then(
+    const work = () => step(exchange, request, segment);
+    const response = await exchange.ctx.gate.pass(callerOf(request), work).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),
@@ -122,6 +124,11 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
     DELETE: handlerOf("DELETE"),
     OPTIONS: handlerOf("OPTIONS"),
   };
+}
+
+/** Whose turn a request takes: its key's, its session's, or its address's. */
+function callerOf({ headers }: Request): string {
+  return headers.get("x-api-key") ?? headers.get("cookie") ?? headers.get(CLIENT_ADDRESS_HEADER) ?? "";
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */

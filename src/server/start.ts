@@ -2,6 +2,7 @@ import type { Database } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
 import { createRequestLog } from "@/features/requests/service";
 import { installContext, openService, type ServiceContext } from "./context";
@@ -36,6 +37,7 @@ export async function startService(): Promise<void> {
     jobs: jobs.served,
     requests,
     metrics: createMetrics(),
+    gate: createGate(),
     requestRenewal: jobs.requestRenewal,
     stop,
   });

@@ -4,6 +4,7 @@ import { runCommand } from "@/cli/command";
 import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
+import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
 import { instant } from "@/core/time";
@@ -33,6 +34,7 @@ async function serve(): Promise<void> {
     jobs: served,
     requests,
     metrics: createMetrics(),
+    gate: createGate(),
     requestRenewal,
     stop,
   });

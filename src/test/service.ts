@@ -7,6 +7,7 @@ import type { Database } from "@/core/db/client";
 import type { Mail, Mailer } from "@/core/email";
 import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
+import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
 import type { Monitoring } from "@/core/monitoring";
@@ -79,6 +80,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       jobs: served,
       requests: createRequestLog(context),
       metrics: createMetrics(),
+      gate: createGate(),
       mails,
       engine,
       requestRun,

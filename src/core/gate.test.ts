@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { createGate, type GateLimits, Overload } from "./gate";
+
+const LIMITS: GateLimits = { running: 4, runningOfOne: 2, waiting: 6, waitingOfOne: 4, longMs: 60_000 };
+
+/** A gate, and work that lasts until it is told to end. */
+function useGate(limits: Partial<GateLimits> = {}) {
+  const gate = createGate({ ...LIMITS, ...limits });
+  const begun: string[] = [];
+  const open: (() => void)[] = [];
+  const ask = (caller: string) =>
+    gate.pass(caller, async () => {
+      begun.push(caller);
+      await new Promise<void>((resolve) => open.push(resolve));
+    });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const endOne = async () => {
+    open.shift()?.();
+    await turn();
+  };
+  const endAll = async () => {
+    while (open.length > 0) await endOne();
+  };
+  return { begun, ask, turn, endOne, endAll };
+}
+
+describe("the gate", () => {
+  it("lets callers take turns: one who asks often waits for himself alone", async () => {
+    const { ask, begun, turn, endOne, endAll } = useGate();
+    const asked = [..."aaaaaa"].map(ask);
+    await turn();
+    expect(begun.join("")).toBe("aa");
+    asked.push(ask("b"), ask("c"));
+    await turn();
+    expect(begun.join("")).toBe("aabc");
+    asked.push(ask("d"));
+    await endOne();
+    await endOne();
+    // It came last and waited for one other, not for the four that were there before it.
+    expect(begun.join("")).toBe("aabcad");
+    while (begun.length < 9) await endOne();
+    await endAll();
+    await Promise.all(asked);
+    expect(begun.toSorted().join("")).toBe("aaaaaabcd");
+  });
+
+  it("refuses what comes when too much waits, of one caller or of all, and takes the next once there is room", async () => {
+    const { ask, begun, turn, endAll } = useGate();
+    const asked = [..."aaaaaa"].map(ask);
+    await expect(ask("a")).rejects.toThrow(Overload);
+    asked.push(...[..."bbbb"].map(ask));
+    await expect(ask("b")).rejects.toMatchObject({ status: 503, retryAfter: 1 });
+    await expect(ask("c")).rejects.toThrow("The service is busy; please try again");
+    await turn();
+    while (begun.length < asked.length) await endAll();
+    await endAll();
+    await Promise.all(asked);
+    const later = ask("c");
+    await turn();
+    await endAll();
+    await later;
+  });
+
+  it("lets others in while requests take long, and still refuses when too many do", async () => {
+    const { ask, begun, endAll, turn } = useGate({ longMs: 1, running: 1, waiting: 2, waitingOfOne: 2 });
+    const asked = [ask("slow")];
+    await expect.poll(() => begun.length).toBe(1);
+    asked.push(ask("slow"));
+    await expect.poll(() => begun.length).toBe(2);
+    asked.push(ask("quick"));
+    await expect.poll(() => begun.length).toBe(3);
+    await expect.poll(() => ask("slow").catch((error) => error)).toBeInstanceOf(Overload);
+    await endAll();
+    await Promise.all(asked);
+    const after = ask("slow");
+    await turn();
+    await endAll();
+    await after;
+  });
+
+  it("makes room whatever comes of the work", async () => {
+    const gate = createGate({ ...LIMITS, running: 1 });
+    const fail = () => gate.pass("a", () => Promise.reject(new Error("no")));
+    const outcomes = await Promise.allSettled([fail(), fail(), fail()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await gate.pass("a", async () => "served")).toBe("served");
+  });
+});
