@@ -21,7 +21,7 @@ import { issueKey } from "@/features/keys/service";
 import type { Accuracy } from "@/features/outcomes/schema";
 import { accuracy } from "@/features/outcomes/service";
 import { createHistoryPlatform, type History, readHistory } from "@/platform/history";
-import { createServiceContext } from "@/server/context";
+import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 import { playDays } from "./play";
 import { facts, table } from "./table";
