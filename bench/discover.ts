@@ -9,9 +9,8 @@ import { systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { goal, type Report, round, spread } from "./report";
-import { PINNING, pinSelf, runToEnd, type Server, startServer } from "./servers";
+import { PINNING, pinSelf, type Server, startServer } from "./servers";
 
-const NEXT = "node_modules/next/dist/bin/next";
 const KEYS = 20;
 const TOPICS = ["gaming", "cooking", "fitness", "music", "travel"];
 const NICHES = Array.from({ length: 50 }, (_, number) => `${TOPICS[number % TOPICS.length]} ${number}`);
@@ -24,7 +23,6 @@ export async function benchDiscover(options: { rounds: number; port: number }): 
   const logs = path.join(folder, "servers.log");
   const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
   try {
-    await runToEnd([NEXT, "build"], logs);
     const server = await startServer(["--import", "tsx", "src/cli/serve.ts", "start"], {
       port: options.port,
       probe: "/api/health",

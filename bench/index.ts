@@ -6,6 +6,7 @@ import { benchConsole } from "./console";
 import { benchDaily } from "./daily";
 import { benchDiscover } from "./discover";
 import { drawGoals, printReport, type Report } from "./report";
+import { buildAll } from "./servers";
 import { benchStorage } from "./storage";
 
 const PARTS = ["api", "discover", "daily", "storage", "console"] as const;
@@ -13,6 +14,7 @@ type Part = (typeof PARTS)[number];
 
 interface Options {
   only?: Part;
+  build: boolean;
   rounds: number;
   seconds: number;
   port: number;
@@ -21,11 +23,13 @@ interface Options {
 const program = new Command("bench")
   .description("Measure the service beside its rivals, on this machine. Run as: npm run bench")
   .addOption(new Option("--only <part>", "one part alone").choices(PARTS))
+  .option("--no-build", "measure the builds that are there")
   .option("--rounds <n>", "interleaved rounds", Number, 5)
   .option("--seconds <n>", "seconds of each case in a round", Number, 3)
   .option("--port <n>", "first of five ports that are free", Number, 18_800);
 
-async function bench({ only, ...options }: Options): Promise<void> {
+async function bench({ only, build, ...options }: Options): Promise<void> {
+  if (build && only !== "daily" && only !== "storage") await buildAll();
   const parts: Record<Part, () => Promise<Report>> = {
     api: () => benchApi(options),
     discover: () => benchDiscover(options),

@@ -21,7 +21,7 @@ import type { Accuracy } from "@/features/outcomes/schema";
 import { accuracy } from "@/features/outcomes/service";
 import { countMails } from "@/features/receipts/service";
 import { createHistoryPlatform, type History, readHistory } from "@/platform/history";
-import { createServiceContext } from "@/server/context";
+import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 import { playDays } from "./play";
 import { facts, table } from "./table";

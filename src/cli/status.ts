@@ -7,7 +7,8 @@ import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import { requestsPerDay } from "@/features/usage/service";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import type { ServiceContext } from "@/server/context";
+import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, runCommand, withDatabase } from "./command";
 import { table } from "./table";
 

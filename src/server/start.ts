@@ -5,9 +5,9 @@ import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
 import { createRequestLog } from "@/features/requests/service";
-import { installContext, openService, type ServiceContext } from "./context";
-import { createInngestJobs } from "./inngest";
-import { createJobs, type RunningJobs } from "./jobs";
+import { installContext, type ServiceContext } from "./context";
+import type { RunningJobs } from "./jobs";
+import { openService } from "./parts";
 
 /** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
 export async function startService(): Promise<void> {
@@ -44,10 +44,35 @@ export async function startService(): Promise<void> {
   await jobs.start();
 }
 
-/** The jobs as the environment says: run by an embedded engine in this process, or by Inngest. */
+/**
+ * The jobs as the environment says: run by an embedded engine in this process, or by Inngest. Where Inngest runs them,
+ * an instance that comes and goes loads them with the first request that needs them.
+ */
 async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { jobs } = ctx.env;
-  if (jobs.kind !== "embedded") return createInngestJobs(ctx, jobs);
+  if (jobs.kind === "embedded") return openEmbeddedJobs(ctx);
+  const load = async () => (await import("./inngest")).createInngestJobs(ctx, jobs);
+  let loaded: Promise<RunningJobs> | null = null;
+  const loadOnce = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  return {
+    served: {
+      GET: async (...call) => (await loadOnce()).served.GET(...call),
+      POST: async (...call) => (await loadOnce()).served.POST(...call),
+      PUT: async (...call) => (await loadOnce()).served.PUT(...call),
+    },
+    requestRenewal: async (niche) => (await loadOnce()).requestRenewal(niche),
+    start: async () => {
+      if (!ctx.env.serverless) await (await loadOnce()).start();
+    },
+    stop: async () => (await loaded)?.stop(),
+  };
+}
+
+async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
+  const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const start = async () => {
     engine.start();

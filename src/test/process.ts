@@ -5,8 +5,9 @@ import type { Engine } from "@/core/engine/engine";
 import type { Monitoring } from "@/core/monitoring";
 import { ManualClock } from "@/core/time";
 import type { VideoPlatform } from "@/platform/port";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import type { ServiceContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
+import { createServiceContext } from "@/server/parts";
 import type { TestService } from "./service";
 
 /** Whom a process talks to. They outlive it. */

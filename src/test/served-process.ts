@@ -9,8 +9,9 @@ import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
 import { instant } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
-import { createQuota, createServiceContext, installContext } from "@/server/context";
+import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
+import { createQuota, createServiceContext } from "@/server/parts";
 
 /**
  * The service as `npm start` puts it together, without its pages and at an hour of its own: embedded database and job

@@ -17,8 +17,9 @@ import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
 import { createRequestLog } from "@/features/requests/service";
 import type { VideoPlatform } from "@/platform/port";
-import { type AppContext, createQuota, createServiceContext, installContext } from "@/server/context";
+import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
+import { createQuota, createServiceContext } from "@/server/parts";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */

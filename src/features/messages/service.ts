@@ -1,4 +1,3 @@
-import { renderGrowthAlert } from "@emails/growth-alert";
 import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/core/db/schema";
@@ -71,6 +70,8 @@ export async function renderMail(
   const { severity, color, meaning } = severityOf(alert.before, alert.after);
   const { low, high } = growthBounds(alert.before, alert.after);
   const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
+  // Loaded with the first mail: most processes come and go without one.
+  const { renderGrowthAlert } = await import("@emails/growth-alert");
   const rendered = await renderGrowthAlert({
     creatorName: alert.name,
     channelUrl: channelUrl(alert.channelId),
