@@ -91,11 +91,23 @@ export class Dispatcher {
     while (this.#active.size > 0) await Promise.race(this.#active);
   }
 
+  /** Whether nothing waits; what is under way may still bring more. */
+  get isEmpty(): boolean {
+    return this.#lanes().every((lane) => lane.readyAt() === Number.POSITIVE_INFINITY);
+  }
+
   /** The next instant, after now, at which something becomes due; infinity when nothing does. */
   nextInstant(): number {
     const now = this.options.clock.now().getTime();
-    const lanes = [...this.#desks.values()].flatMap(({ steps, starts }) => [steps, starts]);
-    return Math.min(...lanes.map((lane) => lane.readyAt()).filter((at) => at > now));
+    return Math.min(
+      ...this.#lanes()
+        .map((lane) => lane.readyAt())
+        .filter((at) => at > now),
+    );
+  }
+
+  #lanes(): Lane<Job>[] {
+    return [...this.#desks.values()].flatMap(({ steps, starts }) => [steps, starts]);
   }
 
   #desk(functionId: string): Desk {

@@ -209,9 +209,10 @@ class EmbeddedEngine implements Engine {
       while (!this.#stopped) {
         this.#wake();
         await this.#dispatcher.quiet();
+        if (this.#dispatcher.isEmpty) return;
         const next = this.#dispatcher.nextInstant();
-        if (next === Number.POSITIVE_INFINITY) return;
-        await reach(instant(next));
+        // With no next instant, something has become due since the last pass.
+        if (next !== Number.POSITIVE_INFINITY) await reach(instant(next));
       }
     } finally {
       this.#passes -= 1;
