@@ -2,6 +2,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type KeyClient, stranger, test } from "../fixtures";
+import { isOnStandIns } from "../product";
+
+/** The creator of the examples: where the platform is YouTube, one that is really there. */
+const EXAMPLE = isOnStandIns ? "@YouTube" : "@juniperfivecrits";
 
 /** Commands for the reader's own machine. */
 const NOT_RUN = ['export GROWTH_API_KEY="<your key>"', "npm install openapi-fetch"];
@@ -32,7 +36,7 @@ function isInstalled(program: string): boolean {
 
 /** Runs code as its reader does, with a key that tracks the creator of the examples. */
 async function run(pro: KeyClient, program: string, words: string[]): Promise<string> {
-  expect((await pro.post("/api/track", { channel_id: "@juniperfivecrits" })).status).toBe(200);
+  expect((await pro.post("/api/track", { channel_id: EXAMPLE })).status).toBe(200);
   const env = { ...process.env, GROWTH_API_KEY: pro.key };
   const { status, stdout, stderr } = spawnSync(program, words, { env, encoding: "utf8" });
   expect(status, `${words.join(" ")}\n${stdout}${stderr}`).toBe(0);

@@ -9,8 +9,19 @@ import { installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./parts";
 
-/** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
+/**
+ * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
+ * process, as with every command: of an error Next would print the stack.
+ */
 export async function startService(): Promise<void> {
+  await open().catch((error) => {
+    if (!(error instanceof OperatorError)) throw error;
+    process.stderr.write(`Error: ${error.message}\n`);
+    process.exit(1);
+  });
+}
+
+async function open(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
   if (ctx.env.serverless) await refuseOldSchema(ctx.db);
   const { env, log, platform, mailer, monitoring } = ctx;
