@@ -14,7 +14,10 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
-    provide: { redisUrl: process.env.TEST_REDIS_URL || null },
+    provide: {
+      redisUrl: process.env.TEST_REDIS_URL || null,
+      fuzzRuns: Number(process.env.FUZZ_RUNS || 150),
+    },
     globalSetup: "./src/test/global-setup.ts",
     // Also where only two cores are: the tests wait for the database more than they compute.
     maxWorkers: Math.max(2, availableParallelism() - 1),

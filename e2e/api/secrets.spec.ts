@@ -54,7 +54,7 @@ test("no secret is in a log, an answer or a page, also where every service it is
   const cookie = signIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   for (const [procedure, input] of [
     ["addresses.set", { email: "scout@example.com" }],
-    ["addresses.sendTest", {}],
+    ["addresses.test", {}],
   ])
     await ask(`/api/trpc/${procedure}`, {
       method: "POST",
