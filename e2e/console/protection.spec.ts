@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { signIn, watchFaults } from "../console";
 import { expect, required, stranger, test } from "../fixtures";
-import { baseUrl, PORT } from "../product";
 
 const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy /terms /sign-in
   /unsubscribe?token=x /confirm-address?token=x`.split(/\s+/);
@@ -55,12 +54,12 @@ test.describe("pages", () => {
     expect(nonces.size).toBe(4);
   });
 
-  test("cannot be shown in a frame of another site", async ({ page }) => {
-    await page.route("http://elsewhere.test/", (route) =>
-      route.fulfill({ contentType: "text/html", body: `<iframe src="${baseUrl(PORT)}/sign-in"></iframe>` }),
+  test("cannot be shown in a frame, not even one of their own site", async ({ page }) => {
+    await page.route("/framed", (route) =>
+      route.fulfill({ contentType: "text/html", body: `<iframe src="/sign-in"></iframe>` }),
     );
     const refused = page.waitForEvent("requestfailed");
-    await page.goto("http://elsewhere.test/");
+    await page.goto("/framed");
     expect((await refused).failure()?.errorText).toBe("net::ERR_BLOCKED_BY_RESPONSE");
   });
 });

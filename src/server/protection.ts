@@ -38,7 +38,7 @@ export function pageProtection(view: PageView): Record<string, string> {
     // Forms of our own pages must show whence they come; other sites learn nothing.
     "Referrer-Policy": "same-origin",
     "Permissions-Policy":
-      "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=(), serial=(), bluetooth=()",
+      "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=(), serial=()",
   };
 }
 
