@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { instant, ManualClock } from "@/core/time";
-import { useService } from "@/test/service";
+import { readEnv } from "@/core/env";
+import { ManualClock } from "@/core/time";
 import { securityText } from "./security-text";
 
-const service = useService();
-const clock = new ManualClock(instant("2026-03-10T12:00:00Z"));
-const textWith = (operatorContact: string) =>
-  securityText({ env: { ...service.env, appUrl: "https://growth.test", operatorContact }, clock });
+const clock = new ManualClock("2026-03-10T12:00:00.000Z");
+const textWith = (contact: string) =>
+  securityText({ env: readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: contact }), clock });
 
 it("names the operator's address, and until when that holds", () => {
   expect(textWith("security@growth.test")).toBe(

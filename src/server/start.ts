@@ -2,8 +2,9 @@ import type { Database } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
-import { installContext, openService, type ServiceContext } from "./context";
+import { appContext, installContext, openService, type ServiceContext } from "./context";
 import { createInngestJobs } from "./inngest";
 import { createJobs, type RunningJobs } from "./jobs";
 
@@ -38,6 +39,13 @@ export async function startService(): Promise<void> {
     stop,
   });
   await jobs.start();
+}
+
+/** One line for a page that failed, with the digest that its reader is shown. */
+export function logPageFailure(error: unknown, path: string, requestId: string | undefined): void {
+  const [page = ""] = path.split("?");
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }
 
 /** The jobs as the environment says: run by an embedded engine in this process, or by Inngest. */
