@@ -101,6 +101,39 @@ test("an address in the request line or in a header of a proxy changes nothing o
   expect(await requestsToday(api)).toBe(1);
 });
 
+test("a target that is no path is refused, and one with the host before it is the path itself", async ({
+  api,
+}) => {
+  const ask = (target: string, ...headers: string[]) =>
+    exchange(lines(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""));
+  for (const target of ["*", "/docs/%", "/docs/%E0%A4%A", "/creators/%", "elsewhere"])
+    expect(statuses(await ask(target)), target).toEqual([400]);
+  const usage = await ask("http://elsewhere.example/api/usage", `X-API-Key: ${api.key}`);
+  expect(statuses(usage), usage).toEqual([200]);
+  const page = await ask("/?_rsc=i8cj", "RSC: 1", "Next-Router-State-Tree: xx");
+  expect(statuses(page)[0], page).toBeLessThan(500);
+});
+
+test("whoever asks for another protocol is answered in this one, and holds no connection", async ({
+  api,
+}) => {
+  const upgrade = (target: string, protocol: string) =>
+    exchange(
+      lines(
+        `GET ${target} HTTP/1.1`,
+        "Host: x",
+        `X-API-Key: ${api.key}`,
+        "Connection: Upgrade, HTTP2-Settings",
+        `Upgrade: ${protocol}`,
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+        "",
+        "",
+      ),
+    );
+  expect(statuses(await upgrade("/api/usage", "h2c"))).toEqual([200]);
+  expect(statuses(await upgrade("/nothing", "websocket"))).toEqual([404]);
+});
+
 test("headers without end and lines without measure are cut off", async () => {
   const long = await exchange(lines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
   expect(statuses(long)).toEqual([431]);

@@ -4,8 +4,34 @@ import type { Log } from "@/core/log";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { withoutKeys } from "@/features/requests/rules";
 
+const STATE_TREE = "next-router-state-tree";
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Puts what a request asks for into the plain form, without the host that proxies may write before it.
+ * @returns whether it is a path that can be looked up
+ */
+export function readTarget(request: IncomingMessage): boolean {
+  const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
+  request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
+  if (!target.startsWith("/") && request.url === target) return false;
+  // Next's own client tells by it which page it shows; Next fails on any other text.
+  if (!isTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
+  return isUnderApi(request) || isDecodable(pathOf(request));
+}
+
+function isTree(header: string | string[] | undefined): boolean {
+  try {
+    return Array.isArray(JSON.parse(decodeURIComponent(String(header))));
+  } catch {
+    return false;
+  }
+}
+
+/** Says that what was asked for is no path. */
+export const answerUnreadable: RequestListener = (_request, response) =>
+  answerError(response, 400, "What is asked for must be a path, with % before two hexadecimal digits only");
 
 /** Whether the API answers for it. */
 export function isUnderApi(request: IncomingMessage): boolean {
@@ -56,15 +82,19 @@ export function followPage(request: IncomingMessage, response: ServerResponse, l
 
 /** Until the service can serve, it says so. */
 export const answerStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, {
+  response.setHeader("Retry-After", "1");
+  answerError(response, 503, "The service is starting; please try again");
+};
+
+function answerError(response: ServerResponse, status: number, error: string): void {
+  response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
-    "Retry-After": "1",
     "X-Request-Id": requestIdOf(null),
     "X-Content-Type-Options": "nosniff",
   });
-  response.end(JSON.stringify({ error: "The service is starting; please try again" }));
-};
+  response.end(JSON.stringify({ error }));
+}
 
 function pathOf(request: IncomingMessage): string {
   const [path = ""] = (request.url ?? "").split("?");

@@ -9,7 +9,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const begun: string[] = [];
   const open: (() => void)[] = [];
   const ask = (caller: string) =>
-    gate.pass(caller, async () => {
+    gate.pass({ claim: null, address: caller }, async () => {
       begun.push(caller);
       await new Promise<void>((resolve) => open.push(resolve));
     });
@@ -21,7 +21,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const endAll = async () => {
     while (open.length > 0) await endOne();
   };
-  return { begun, ask, turn, endOne, endAll };
+  return { gate, begun, open, ask, turn, endOne, endAll };
 }
 
 describe("the gate", () => {
@@ -78,11 +78,29 @@ describe("the gate", () => {
     await after;
   });
 
+  it("gives no turns to a claim that nobody has proven, and its own to one that was, wherever it comes from", async () => {
+    const { gate, begun, open, turn } = useGate();
+    const ask = (claim: string, address: string) =>
+      gate.pass({ claim, address }, async () => {
+        begun.push(claim);
+        await new Promise<void>((resolve) => open.push(resolve));
+      });
+    gate.prove("key");
+    const asked = ["x", "y", "z", "key", "key", "key"].map((claim) => ask(claim, "here"));
+    await turn();
+    expect(begun).toEqual(["x", "y", "key", "key"]);
+    for (const _ of asked) {
+      open.shift()?.();
+      await turn();
+    }
+    await Promise.all(asked);
+  });
+
   it("makes room whatever comes of the work", async () => {
     const gate = createGate({ ...LIMITS, running: 1 });
-    const fail = () => gate.pass("a", () => Promise.reject(new Error("no")));
+    const fail = () => gate.pass({ claim: null, address: "a" }, () => Promise.reject(new Error("no")));
     const outcomes = await Promise.allSettled([fail(), fail(), fail()]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    expect(await gate.pass("a", async () => "served")).toBe("served");
+    expect(await gate.pass({ claim: null, address: "a" }, async () => "served")).toBe("served");
   });
 });

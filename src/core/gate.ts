@@ -45,8 +45,22 @@ export class Overload extends AppError {
  */
 export interface Gate {
   /** Does work of a caller once it is its turn. @throws Overload at once when too much is waiting already */
-  pass<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  pass<T>(claimant: Claimant, work: () => Promise<T>): Promise<T>;
+  /** From now on a claim has turns of its own: it was found to be true. */
+  prove(claim: string): void;
 }
+
+/**
+ * Who asks. Anybody can claim to be many, so an unproven claim takes the turns of the address that it comes from, with
+ * all others from there.
+ */
+export interface Claimant {
+  claim: string | null;
+  address: string;
+}
+
+/** Claims beyond so many are to be proven anew, the least lately proven first. */
+const MAX_PROVEN = 10_000;
 
 interface Caller {
   name: string;
@@ -62,6 +76,7 @@ export function createGate(limits: GateLimits = LIMITS): Gate {
   /** Callers of whom something waits, the one whose turn it is first. */
   const line = new Set<Caller>();
   const all = { running: 0, held: 0 };
+  const proven = new Set<string>();
 
   const hasRoom = ({ running }: Caller) => all.running < limits.running && running < limits.runningOfOne;
 
@@ -124,11 +139,18 @@ export function createGate(limits: GateLimits = LIMITS): Gate {
   }
 
   return {
-    async pass(name, work) {
+    async pass({ claim, address }, work) {
+      const name = claim !== null && proven.has(claim) ? claim : address;
       const caller = callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
       if (hasRoom(caller) && !line.has(caller)) start(caller);
       else await waitForTurn(caller);
       return run(caller, work);
+    },
+    prove(claim) {
+      proven.delete(claim);
+      proven.add(claim);
+      const [oldest] = proven;
+      if (proven.size > MAX_PROVEN && oldest !== undefined) proven.delete(oldest);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
+import type { Claimant } from "@/core/gate";
 import { limitReached } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
@@ -9,6 +9,7 @@ import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
 import { parseBody, parseParams, parseQuery } from "./input";
+import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
@@ -104,7 +105,7 @@ function forAllMethods(route: string, step: Step): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
     const work = () => step(exchange, request, segment);
-    const response = await exchange.ctx.gate.pass(callerOf(request), work).then(
+    const response = await exchange.ctx.gate.pass(claimantOf(exchange.ctx, request), work).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),
@@ -126,9 +127,9 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
   };
 }
 
-/** Whose turn a request takes: its key's, its session's, or its address's. */
-function callerOf({ headers }: Request): string {
-  return headers.get("x-api-key") ?? headers.get("cookie") ?? headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+function claimantOf(ctx: AppContext, request: Request): Claimant {
+  const claim = request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request) ?? null;
+  return { claim, address: clientAddressOf(ctx, request) };
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */
@@ -140,7 +141,9 @@ function completed({ headers }: Exchange, response: Response): Response {
 
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
-  const { key, state } = await admit(exchange.ctx, request.headers.get("x-api-key"));
+  const presented = request.headers.get("x-api-key");
+  const { key, state } = await admit(exchange.ctx, presented);
+  if (presented) exchange.ctx.gate.prove(presented);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {

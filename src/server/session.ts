@@ -8,7 +8,7 @@ import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
 import { isRenewalDue, sessionEnd } from "@/features/sessions/rules";
 import { beginSession, endSession } from "@/features/sessions/service";
-import type { ServiceContext } from "./context";
+import type { AppContext, ServiceContext } from "./context";
 
 /** With https the name itself makes browsers insist on Secure and on this very host. */
 export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
@@ -31,12 +31,12 @@ export async function standingSession(
 }
 
 /** The session of one request; what happens to it is told in the answer's headers. */
-export function sessionDoor(ctx: ServiceContext, request: Request, answer: Headers): SessionDoor {
+export function sessionDoor(ctx: AppContext, request: Request, answer: Headers): SessionDoor {
   const set = async (session: Session) => {
     const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));
   };
-  const given = cookieOf(request, sessionCookieName(ctx.env));
+  const given = sessionCookieOf(ctx, request);
   const endGiven = async () => {
     const session = given ? await ctx.sessions.open(given) : null;
     if (session) await endSession(ctx, session.id);
@@ -44,6 +44,7 @@ export function sessionDoor(ctx: ServiceContext, request: Request, answer: Heade
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
     const { session, key } = await standingSession(ctx, given);
+    if (given) ctx.gate.prove(given);
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
@@ -78,7 +79,9 @@ function cookie(env: Env, value: string, seconds: number): string {
   return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function cookieOf(request: Request, name: string): string | undefined {
+/** What a request's session cookie holds, proven or not. */
+export function sessionCookieOf({ env }: Pick<ServiceContext, "env">, request: Request): string | undefined {
+  const name = sessionCookieName(env);
   const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

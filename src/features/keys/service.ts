@@ -21,10 +21,11 @@ export async function admit(
     const key = await authenticate(ctx, presented);
     return { key, state: await takeRequest(ctx, key) };
   }
+  const asked = ctx.clock.now();
   const admitted = await ctx.quota.admit(hashOf(presented));
   if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
   const { keyId, tier } = admitted;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(ctx.clock, tier, admitted) };
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted) };
 }
 
 /**
