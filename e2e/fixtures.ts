@@ -17,7 +17,6 @@ import {
   type Exit,
   isAlive,
   isOnStandIns,
-  issueKey,
   newDataDir,
   ownPort,
   PORT,
@@ -76,11 +75,11 @@ interface WorkerFixtures {
 }
 
 /** A key by the verb behind the operator's command: a process for each of hundreds would take most of the suite's time. */
-export async function newClient(tier: Tier): Promise<KeyClient> {
-  const { db, close } = connect(databaseUrl(DATA_DIR));
+export async function newClient(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
+  const { db, close } = connect(databaseUrl(dataDir));
   const ctx = { db, clock: systemClock, log: createLog({ level: "warn", to: "stderr" }) };
   const { record, secret } = await issueKeyBy(ctx, { tier, label: `e2e ${tier}` }).finally(close);
-  return keyClient(PORT, { id: record.id, key: secret });
+  return keyClient(port, { id: record.id, key: secret });
 }
 
 function keyClient(port: number, { id, key }: { id: string; key: string }): KeyClient {
@@ -118,7 +117,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       },
       running: () => started.filter(({ pid }) => isAlive(pid)),
       runNpm: (script, words) => runNpm(script, words, dataDir, own),
-      newClient: async (tier) => keyClient(port, await issueKey(tier, dataDir)),
+      newClient: (tier) => newClient(tier, dataDir, port),
       mails: () => (isOnStandIns ? sentMails(standIns) : outboxMails(dataDir)),
     });
     for (const product of started) await product.kill();

@@ -27,10 +27,8 @@ export async function liveThroughAnHour({ inngest }: StandIns, dataDir: string):
         tried_at = tried_at - interval '1 hour'`;
   await sql`update snapshot_batches set touched_at = touched_at - interval '1 hour'`;
   await sql.end();
-  for (const name of ["resume-day", "sweep-deliveries"]) {
+  for (const name of ["resume-day", "sweep-deliveries"])
     inngest.engine.fireCron(`creator-growth-${name}`, new Date());
-    await inngest.engine.idle();
-  }
 }
 
 /**

@@ -83,6 +83,7 @@ test("with services that fail every third time, and a product killed twice in th
   }
   await inngest.engine.idle();
   await liveThroughAnHour(standIns, site.dataDir);
+  await inngest.engine.idle();
   const keys = resend.accepted.map(({ key }) => key);
   expect([keys.length, new Set(keys).size]).toEqual([HANDLES.length, HANDLES.length]);
   // A post that was taken and not noted before a kill comes again.

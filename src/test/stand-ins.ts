@@ -22,8 +22,8 @@ export interface StandIns {
   stop(): Promise<void>;
 }
 
-/** Inngest's first wait is 15 seconds: here it is one. */
-const HURRY = 15;
+/** Inngest's first wait is 15 seconds: here it is three, about what the product takes to start. */
+const HURRY = 5;
 
 /**
  * Starts all stand-ins, for one product: an Inngest knows one address of an app. YouTube shows the creators of the
