@@ -16,7 +16,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "emails/**/*.test.tsx"],
     provide: {
       redisUrl: process.env.TEST_REDIS_URL || null,
-      fuzzRuns: Number(process.env.FUZZ_RUNS || 150),
+      fuzzRuns: Number(process.env.FUZZ_RUNS || 60),
     },
     globalSetup: "./src/test/global-setup.ts",
     // Also where only two cores are: the tests wait for the database more than they compute.
