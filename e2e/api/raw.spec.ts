@@ -12,7 +12,8 @@ function exchange(bytes: string): Promise<string> {
     });
     socket.once("error", (error) => (text ? resolve(text) : reject(error)));
     socket.once("close", () => resolve(text));
-    socket.end(bytes, "latin1");
+    // Left open: a service that is told that nobody reads on need not answer.
+    socket.write(bytes, "latin1");
   });
 }
 

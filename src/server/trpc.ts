@@ -21,6 +21,8 @@ export async function serveProcedures(
   request: Request,
   exchange: Exchange,
 ): Promise<Response> {
+  if (!isDecodable(new URL(request.url).pathname))
+    throw new AppError("not_found", "There is no such procedure");
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
@@ -39,6 +41,14 @@ export async function serveProcedures(
       if (unexpected) logFailure(exchange, error.cause ?? error);
     },
   });
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 async function admitChange({ env }: AppContext, request: Request): Promise<Request> {
