@@ -1,9 +1,11 @@
 import path from "node:path";
 import { test as base, expect } from "@playwright/test";
+import postgres from "postgres";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
 import { connect } from "../src/core/db/client";
 import { createLog } from "../src/core/log";
 import { readOutbox } from "../src/core/outbox";
+import { TIER_LIMITS } from "../src/core/tiers";
 import { systemClock } from "../src/core/time";
 import { issueKey as issueKeyBy } from "../src/features/keys/service";
 import { type StandIns, startStandIns } from "../src/test/stand-ins";
@@ -151,6 +153,16 @@ export async function requestsToday(client: Client): Promise<number> {
   const { status, body } = await client.get("/api/usage");
   expect(status).toBe(200);
   return required(body.requests_today);
+}
+
+/** Has a key of tier free use up its day at once. */
+export async function spendDay({ keyId }: KeyClient): Promise<void> {
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  await sql`
+    insert into daily_usage (key_id, day, requests, last_request_at)
+    values (${keyId}, (now() at time zone 'UTC')::date, ${TIER_LIMITS.free}, now())
+    on conflict (key_id, day) do update set requests = excluded.requests`;
+  await sql.end();
 }
 
 /** The answer is a failure in the API's own form, with a sentence. */
