@@ -153,12 +153,10 @@ function failureOf(code: string) {
 
 function errorRows(): (string | number)[][] {
   const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
-  const documented = codes.map((code): [number, string] => [statusOf(code), FAILURES[code].description]);
-  const all: [number, string][] = [
-    ...documented,
-    [405, "The path has no such method. `Allow` lists those it has."],
-  ];
-  return all.sort(([one], [other]) => one - other).map(([status, when]) => [`[${status}](#${status})`, when]);
+  return codes
+    .map((code): [number, string] => [statusOf(code), FAILURES[code].description])
+    .sort(([one], [other]) => one - other)
+    .map(([status, when]) => [`[${status}](#${status})`, when]);
 }
 
 const LEVEL_MEANINGS: Record<AlertLevel, string> = {
