@@ -5,6 +5,9 @@ import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
+export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
 /** Whether the API answers for it. */
 export function isUnderApi(request: IncomingMessage): boolean {
   return /^\/api([\\/]|$)/.test(pathOf(request));

@@ -11,15 +11,12 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
+import { answerStarting, CUT_OFF, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
 import { openLane } from "./lane";
 import { MODE } from "./mode";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
-
-/** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
-const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Ends parts of the service, the last started first. */
 type Closers = (() => Promise<unknown>)[];

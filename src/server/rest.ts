@@ -66,15 +66,19 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
 /**
  * The route handlers of a path that needs no key and counts nothing.
  * @param cacheControl of successes that others may keep; nothing is kept without it
+ * @param isPatient whether an answer may take as long as it likes
  */
-export function openResource(handlers: OpenHandlers, cacheControl?: string): AllMethods {
+export function openResource(
+  handlers: OpenHandlers,
+  { cacheControl, isPatient }: { cacheControl?: string; isPatient?: boolean } = {},
+): AllMethods {
   return forAllMethods(async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
     const answer = await handle(exchange.ctx, request, exchange);
     if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
     return answer;
-  });
+  }, isPatient);
 }
 
 interface AllMethods {
@@ -87,11 +91,12 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
-function forAllMethods(step: Step): AllMethods {
+function forAllMethods(step: Step, isPatient = false): AllMethods {
   const handler: RouteHandler = async (request, segment) => {
     const exchange = openExchange(appContext(), request);
     const work = () => step(exchange, request, segment);
-    const response = await exchange.ctx.gate.pass(callerOf(request), work).then(
+    const traits = { isPatient, isAbandoned: () => request.signal.aborted };
+    const response = await exchange.ctx.gate.pass(callerOf(request), work, traits).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),

@@ -5,5 +5,5 @@ import { openResource } from "@/server/rest";
 // /api/openapi.json – the API's description; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   { GET: async (ctx) => openApiDocument(siteOf(ctx)) },
-  "public, max-age=300",
+  { cacheControl: "public, max-age=300" },
 );
