@@ -8,6 +8,9 @@ const STATE_TREE = "next-router-state-tree";
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+/** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
+export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
 /**
  * Puts what a request asks for into the plain form, without the host that proxies may write before it.
  * @returns whether it is a path that can be looked up

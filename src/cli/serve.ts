@@ -14,6 +14,7 @@ import { announceDemo, prepareDemo } from "./demo";
 import {
   answerStarting,
   answerUnreadable,
+  CUT_OFF,
   followPage,
   isUnderApi,
   keepUnderApi,
@@ -25,9 +26,6 @@ import { MODE } from "./mode";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
-
-/** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
-const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 const BUILD = ".next/BUILD_ID";
 

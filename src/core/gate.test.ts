@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createGate, type GateLimits, Overload } from "./gate";
 
-const LIMITS: GateLimits = { running: 4, runningOfOne: 2, waiting: 6, waitingOfOne: 4, longMs: 60_000 };
+const LIMITS: GateLimits = {
+  running: 4,
+  runningOfOne: 2,
+  waiting: 6,
+  waitingOfOne: 4,
+  waitMs: 60_000,
+  longMs: 60_000,
+  giveUpMs: 60_000,
+};
 
 /** A gate, and work that lasts until it is told to end. */
 function useGate(limits: Partial<GateLimits> = {}) {
@@ -76,6 +84,54 @@ describe("the gate", () => {
     await turn();
     await endAll();
     await after;
+  });
+
+  it("answers without work that does not end, unless it may take as long as it likes", async () => {
+    const gate = createGate({ ...LIMITS, longMs: 1, giveUpMs: 1 });
+    const never = () => new Promise<never>(() => {});
+    await expect(gate.pass({ claim: null, address: "a" }, never)).rejects.toMatchObject({
+      status: 503,
+      retryAfter: 5,
+    });
+    let end = () => {};
+    const work = () =>
+      new Promise<string>((resolve) => {
+        end = () => resolve("done");
+      });
+    const patient = gate.pass({ claim: null, address: "a" }, work, { isPatient: true });
+    await expect(gate.pass({ claim: null, address: "a" }, never)).rejects.toMatchObject({ status: 503 });
+    end();
+    expect(await patient).toBe("done");
+  });
+
+  it("does nothing for those who waited too long or are gone when their turn comes", async () => {
+    const { ask, begun, turn, endAll } = useGate({ running: 1, waitMs: 0 });
+    const first = ask("a");
+    const late = expect(ask("b")).rejects.toThrow(Overload);
+    // Any time at all is too long here.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await endAll();
+    await first;
+    await late;
+    expect(begun).toEqual(["a"]);
+    const patient = createGate({ ...LIMITS, running: 1 });
+    let end = () => {};
+    const busy = patient.pass(
+      { claim: null, address: "a" },
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    const gone = patient.pass({ claim: null, address: "b" }, async () => begun.push("b"), {
+      isAbandoned: () => true,
+    });
+    const refused = expect(gone).rejects.toThrow(Overload);
+    await turn();
+    end();
+    await busy;
+    await refused;
+    expect(begun).toEqual(["a"]);
   });
 
   it("gives no turns to a claim that nobody has proven, and its own to one that was, wherever it comes from", async () => {

@@ -8,22 +8,30 @@ export interface GateLimits {
   /** Requests that wait for their turn or take long, and how many of them may be one caller's. */
   waiting: number;
   waitingOfOne: number;
+  /** One that has waited for so many milliseconds is refused when its turn comes: its client is served no more. */
+  waitMs: number;
   /** A request at work for so many milliseconds waits for something else, and makes room. */
   longMs: number;
+  /** After so many more it is answered without its work, which may never end. */
+  giveUpMs: number;
 }
 
 /**
- * So many at work keep ten connections of a database busy and leave no more than a moment's work between a newcomer
- * and its turn. The wait of the last one that is let in stays about a second where a thousand are served in one.
+ * So many at work keep ten connections of a database busy, and leave no more than a moment's work between a newcomer
+ * and its turn.
  */
 const LIMITS: GateLimits = {
   running: 64,
   runningOfOne: 16,
   waiting: 1536,
   waitingOfOne: 1024,
+  waitMs: 5000,
   longMs: 1000,
+  // Longer than anything that a verb waits for by itself.
+  giveUpMs: 29_000,
 };
 const RETRY_SECONDS = 1;
+const GIVEN_UP_RETRY_SECONDS = 5;
 
 /** More is under way than can be served. */
 export class Overload extends AppError {
@@ -44,8 +52,12 @@ export class Overload extends AppError {
  * waits for himself and for nobody else.
  */
 export interface Gate {
-  /** Does work of a caller once it is its turn. @throws Overload at once when too much is waiting already */
-  pass<T>(claimant: Claimant, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does work of a caller once it is its turn.
+   * @throws Overload when too much is waiting already, or when it waited in vain; AppError `unavailable` when the work
+   * does not end
+   */
+  pass<T>(claimant: Claimant, work: () => Promise<T>, traits?: Traits): Promise<T>;
   /** From now on a claim has turns of its own: it was found to be true. */
   prove(claim: string): void;
 }
@@ -62,95 +74,151 @@ export interface Claimant {
 /** Claims beyond so many are to be proven anew, the least lately proven first. */
 const MAX_PROVEN = 10_000;
 
+/** What is known of a piece of work. */
+interface Traits {
+  /** Whether it may take as long as it likes. */
+  isPatient?: boolean;
+  /** Whether nobody waits for its outcome any more; asked when its turn comes. */
+  isAbandoned?(): boolean;
+}
+
+interface Waiter {
+  since: number;
+  isAbandoned: Traits["isAbandoned"];
+  begin(): void;
+  refuse(overload: Overload): void;
+}
+
 interface Caller {
   name: string;
   running: number;
   long: number;
-  /** Called when their turn has come. */
-  waiting: (() => void)[];
+  waiting: Waiter[];
 }
 
 /** A gate through which nothing has passed yet. */
 export function createGate(limits: GateLimits = LIMITS): Gate {
-  const callers = new Map<string, Caller>();
+  return new TurnTaking(limits);
+}
+
+class TurnTaking implements Gate {
+  readonly #limits: GateLimits;
+  readonly #callers = new Map<string, Caller>();
   /** Callers of whom something waits, the one whose turn it is first. */
-  const line = new Set<Caller>();
-  const all = { running: 0, held: 0 };
-  const proven = new Set<string>();
+  readonly #line = new Set<Caller>();
+  readonly #proven = new Set<string>();
+  #running = 0;
+  /** Requests that wait or take long. */
+  #held = 0;
 
-  const hasRoom = ({ running }: Caller) => all.running < limits.running && running < limits.runningOfOne;
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
 
-  function start(caller: Caller): void {
-    callers.set(caller.name, caller);
-    all.running += 1;
+  async pass<T>(
+    { claim, address }: Claimant,
+    work: () => Promise<T>,
+    { isPatient = false, isAbandoned }: Traits = {},
+  ): Promise<T> {
+    const name = claim !== null && this.#proven.has(claim) ? claim : address;
+    const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
+    if (this.#hasRoom(caller) && !this.#line.has(caller)) this.#start(caller);
+    else await this.#waitForTurn(caller, isAbandoned);
+    return this.#run(caller, work, isPatient);
+  }
+
+  prove(claim: string): void {
+    this.#proven.delete(claim);
+    this.#proven.add(claim);
+    const [oldest] = this.#proven;
+    if (this.#proven.size > MAX_PROVEN && oldest !== undefined) this.#proven.delete(oldest);
+  }
+
+  #hasRoom({ running }: Caller): boolean {
+    return this.#running < this.#limits.running && running < this.#limits.runningOfOne;
+  }
+
+  #start(caller: Caller): void {
+    this.#callers.set(caller.name, caller);
+    this.#running += 1;
     caller.running += 1;
   }
 
-  function letIn(): void {
-    for (const caller of line) {
-      if (all.running >= limits.running) return;
-      if (!hasRoom(caller)) continue;
-      // To the end of the line, if there is more of it.
-      line.delete(caller);
-      const begin = caller.waiting.shift();
-      if (caller.waiting.length > 0) line.add(caller);
-      all.held -= 1;
-      start(caller);
-      begin?.();
-    }
-  }
-
-  async function waitForTurn(caller: Caller): Promise<void> {
-    const held = caller.waiting.length + caller.long;
-    if (all.held >= limits.waiting || held >= limits.waitingOfOne) throw new Overload();
-    callers.set(caller.name, caller);
-    all.held += 1;
-    await new Promise<void>((resolve) => {
-      caller.waiting.push(resolve);
-      line.add(caller);
+  async #waitForTurn(caller: Caller, isAbandoned: Traits["isAbandoned"]): Promise<void> {
+    const heldOfOne = caller.waiting.length + caller.long;
+    if (this.#held >= this.#limits.waiting || heldOfOne >= this.#limits.waitingOfOne) throw new Overload();
+    this.#callers.set(caller.name, caller);
+    this.#held += 1;
+    await new Promise<void>((begin, refuse) => {
+      caller.waiting.push({ since: performance.now(), isAbandoned, begin, refuse });
+      this.#line.add(caller);
     });
   }
 
-  function makeRoom(caller: Caller): void {
-    all.running -= 1;
-    caller.running -= 1;
-    letIn();
-  }
-
-  /** Does the work. @returns once it is done, having made room for others when it began to take long, or at its end */
-  async function run<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
-    let isLong = false;
-    const timer = setTimeout(() => {
-      isLong = true;
-      all.held += 1;
-      caller.long += 1;
-      makeRoom(caller);
-    }, limits.longMs);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(timer);
-      if (isLong) {
-        all.held -= 1;
-        caller.long -= 1;
-      } else makeRoom(caller);
-      if (caller.running + caller.long + caller.waiting.length === 0) callers.delete(caller.name);
+  #letIn(): void {
+    for (const caller of this.#line) {
+      if (this.#running >= this.#limits.running) return;
+      if (!this.#hasRoom(caller)) continue;
+      // To the end of the line, if there is more of it.
+      this.#line.delete(caller);
+      const waiter = this.#nextOf(caller);
+      if (caller.waiting.length > 0) this.#line.add(caller);
+      if (waiter) this.#start(caller);
+      waiter?.begin();
+      this.#forgetIdle(caller);
     }
   }
 
-  return {
-    async pass({ claim, address }, work) {
-      const name = claim !== null && proven.has(claim) ? claim : address;
-      const caller = callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
-      if (hasRoom(caller) && !line.has(caller)) start(caller);
-      else await waitForTurn(caller);
-      return run(caller, work);
-    },
-    prove(claim) {
-      proven.delete(claim);
-      proven.add(claim);
-      const [oldest] = proven;
-      if (proven.size > MAX_PROVEN && oldest !== undefined) proven.delete(oldest);
-    },
-  };
+  /** The first of a caller's that has not waited in vain; those before it are refused. */
+  #nextOf(caller: Caller): Waiter | undefined {
+    for (;;) {
+      const waiter = caller.waiting.shift();
+      if (!waiter) return undefined;
+      this.#held -= 1;
+      const isLate = performance.now() - waiter.since > this.#limits.waitMs;
+      if (!isLate && !waiter.isAbandoned?.()) return waiter;
+      waiter.refuse(new Overload());
+    }
+  }
+
+  /** Does the work, which makes room for others once it takes long. */
+  async #run<T>(caller: Caller, work: () => Promise<T>, isPatient: boolean): Promise<T> {
+    let isLong = false;
+    let timer: NodeJS.Timeout | undefined;
+    const takeLong = (giveUp: () => void) => {
+      isLong = true;
+      this.#held += 1;
+      caller.long += 1;
+      this.#makeRoom(caller);
+      if (!isPatient) timer = setTimeout(giveUp, this.#limits.giveUpMs);
+    };
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
+        work().then(resolve, reject);
+      });
+    } finally {
+      clearTimeout(timer);
+      if (isLong) {
+        this.#held -= 1;
+        caller.long -= 1;
+      } else this.#makeRoom(caller);
+      this.#forgetIdle(caller);
+    }
+  }
+
+  #makeRoom(caller: Caller): void {
+    this.#running -= 1;
+    caller.running -= 1;
+    this.#letIn();
+  }
+
+  #forgetIdle({ name, running, long, waiting }: Caller): void {
+    if (running + long + waiting.length === 0) this.#callers.delete(name);
+  }
+}
+
+function givenUp(): AppError {
+  const message = "The service cannot answer right now; please try again";
+  return new AppError("unavailable", message, { retryAfter: GIVEN_UP_RETRY_SECONDS });
 }

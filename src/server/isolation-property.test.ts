@@ -57,7 +57,7 @@ const world = fc.record({
     rival: fc.subarray([0, 1, 2, 3]),
     other: fc.subarray([0, 1, 2, 3]),
   }),
-  steps: fc.array(step, { minLength: 6, maxLength: 20 }),
+  steps: fc.array(step, { minLength: 6, maxLength: 16 }),
 });
 type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 

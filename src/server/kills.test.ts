@@ -228,7 +228,10 @@ describe("a service that is killed at random instants, and its database server",
     const used = use(last, sample, traffic, ids);
     expect(await last.port).not.toBeNull();
     last.child.send("settle");
-    expect(await Promise.race([once(last.child, "message"), last.ended])).toEqual(["settled", undefined]);
+    expect(await Promise.race([once(last.child, "message"), last.ended])).toMatchObject([
+      { done: "settle" },
+      undefined,
+    ]);
     const took = performance.now() - at;
     last.child.kill("SIGKILL");
     await Promise.all([last.ended, used]);

@@ -351,7 +351,7 @@ describe("the service", () => {
   it("does what its model does, whatever happens to it", { timeout: 0 }, async () => {
     const orders = [track, track, untrack, list, history, alerts, setEmail, clearEmail, email, usage, many];
     const all = [...orders, operate, nextDay, nextDay, nextDay, resume];
-    const commands = fc.commands<Model, Real, false>(all, { maxCommands: 40, size: "max" });
+    const commands = fc.commands<Model, Real, false>(all, { maxCommands: 30, size: "max" });
     const property = fc.asyncProperty(commands, async (drawn) => {
       let world: { model: Model; real: Real } | undefined;
       await fc.asyncModelRun(async () => {

@@ -68,15 +68,21 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * The route handlers of a path that needs no key and counts nothing.
  * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
+ * @param isPatient whether an answer may take as long as it likes
  */
-export function openResource(route: string, handlers: OpenHandlers, cacheControl?: string): AllMethods {
-  return forAllMethods(route, async (exchange, request) => {
+export function openResource(
+  route: string,
+  handlers: OpenHandlers,
+  { cacheControl, isPatient }: { cacheControl?: string; isPatient?: boolean } = {},
+): AllMethods {
+  const step: Step = async (exchange, request) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
     const answer = await handle(exchange.ctx, request, exchange);
     if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
     return answer;
-  });
+  };
+  return forAllMethods(route, step, isPatient);
 }
 
 /** Route handlers for requests that are let in; to all others they are those of an unknown path. */
@@ -101,11 +107,13 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
-function forAllMethods(route: string, step: Step): AllMethods {
+function forAllMethods(route: string, step: Step, isPatient = false): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
     const work = () => step(exchange, request, segment);
-    const response = await exchange.ctx.gate.pass(claimantOf(exchange.ctx, request), work).then(
+    const traits = { isPatient, isAbandoned: () => request.signal.aborted };
+    const claimant = claimantOf(exchange.ctx, request);
+    const response = await exchange.ctx.gate.pass(claimant, work, traits).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),

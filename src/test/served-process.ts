@@ -1,37 +1,43 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runCommand } from "@/cli/command";
+import { CUT_OFF } from "@/cli/front";
 import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
 import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
-import { instant } from "@/core/time";
+import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/parts";
 
+/** What the parent may ask for, and is told once it is done. */
+export type Order = "settle" | "next day" | "memory";
+
 /**
  * The service as `npm start` puts it together, without its pages and at an hour of its own: embedded database and job
- * engine, and /api on a port that it tells its parent. Told `settle`, it answers once no job is left. Run as
- * `node --import tsx src/test/served-process.ts <instant>` with the service's variables and a channel to the parent.
+ * engine, and /api on a port that it tells its parent. `settle` is done once no job is left, `next day` brings the next
+ * 06:00 UTC and starts its run. Run as `node --import tsx src/test/served-process.ts <instant>` with the service's
+ * variables and a channel to the parent.
  */
 async function serve(): Promise<void> {
   const [at = ""] = process.argv.slice(2);
-  const begun = instant(at).getTime() - performance.now();
+  let begun = instant(at).getTime() - performance.now();
   const clock = { now: () => instant(begun + performance.now()) };
   const env = readEnv();
   const log = createLog({ level: env.logLevel });
   const { db } = await openDatabase(env, "app", log);
   const ctx = createServiceContext(env, { db, log, clock });
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
+  const quota = createQuota(ctx);
   const requests = createRequestLog(ctx);
   const stop = () => engine.stop();
   installContext({
     ...ctx,
-    quota: createQuota(ctx),
+    quota,
     jobs: served,
     requests,
     metrics: createMetrics(),
@@ -41,9 +47,25 @@ async function serve(): Promise<void> {
   });
   engine.start();
   await catchUp();
-  const server = createServer(await openLane());
+  const server = createServer(CUT_OFF, await openLane());
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
-  process.on("message", () => void engine.idle().then(() => process.send?.("settled")));
+
+  const orders: Record<Order, () => unknown> = {
+    settle: () => engine.idle(),
+    "next day": () => {
+      const due = startOfDay(addDays(utcDay(clock.now()), 1)).getTime() + 6 * HOUR;
+      begun += due - clock.now().getTime();
+      for (const job of ["purge-daily", "plan-day"]) engine.fireCron(`creator-growth-${job}`, clock.now());
+    },
+    memory: () => {
+      globalThis.gc?.();
+      return process.memoryUsage().heapUsed;
+    },
+  };
+  process.on("message", async (order: Order) => {
+    const told = await orders[order]();
+    process.send?.({ done: order, told });
+  });
 }
 
 process.once("disconnect", () => process.exit(1));

@@ -5,8 +5,8 @@ import { openResource } from "@/server/rest";
 export const maxDuration = 300;
 
 // /api/inngest – the job functions, for the engine that runs them; every call must be signed
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/inngest", {
-  GET: serveJobs,
-  POST: serveJobs,
-  PUT: serveJobs,
-});
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
+  "/api/inngest",
+  { GET: serveJobs, POST: serveJobs, PUT: serveJobs },
+  { isPatient: true },
+);

@@ -6,5 +6,5 @@ import { openResource } from "@/server/rest";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/openapi.json",
   { GET: async (ctx) => openApiDocument(siteOf(ctx)) },
-  "public, max-age=300",
+  { cacheControl: "public, max-age=300" },
 );

@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import autocannon from "autocannon";
+import Table from "cli-table3";
+import { runCommand } from "@/cli/command";
+import { type OwnService, quantile, startOwnService } from "./own-service";
+
+const KEYS = 300;
+const SECONDS = 6;
+/** As many as keep the service busy, and ten times as many as it holds. */
+const BUSY = 32;
+const FLOOD = 5000;
+const HAMMERING = 500;
+const SLOW = 64;
+
+/** What clients saw, times in milliseconds. */
+interface Seen {
+  served: number[];
+  shed: number[];
+  others: number;
+  seconds: number;
+}
+
+async function load(
+  base: string,
+  keys: readonly string[],
+  connections: number,
+  seconds = SECONDS,
+): Promise<Seen> {
+  const seen: Seen = { served: [], shed: [], others: 0, seconds };
+  let client = 0;
+  const setupClient = (one: autocannon.Client) => {
+    const key = keys[client++ % keys.length] ?? "";
+    one.setRequests([{ method: "GET", path: "/api/alerts", headers: { "x-api-key": key } }]);
+  };
+  const { errors } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(
+      { url: base, connections, duration: seconds, timeout: 60, setupClient },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    );
+    run.on("response", (_client, status, _bytes, took) => {
+      if (status === 200) seen.served.push(took);
+      else if (status === 503) seen.shed.push(took);
+      else seen.others += 1;
+    });
+  });
+  seen.others += errors;
+  return seen;
+}
+
+/** Connections that send a request's first bytes and then nothing. @returns how many were cut off, and when the last */
+async function holdOpen({ base, keys }: OwnService): Promise<{ cut: number; afterMs: number }> {
+  const port = Number(new URL(base).port);
+  const begun = performance.now();
+  const cuts = Array.from({ length: SLOW }, async (_, number) => {
+    const socket = connect(port, "127.0.0.1");
+    const head = `POST /api/track HTTP/1.1\r\nHost: a\r\nX-API-Key: ${keys[number]}\r\nContent-Type: application/json\r\n`;
+    socket.write(number % 2 ? head : `${head}Content-Length: 40\r\n\r\n{`);
+    socket.resume();
+    socket.on("error", () => {});
+    await once(socket, "close");
+  });
+  await Promise.all(cuts);
+  return { cut: cuts.length, afterMs: performance.now() - begun };
+}
+
+/** A body far larger than any that is read. @returns the status, and how much of it was taken before */
+async function sendHuge({ base, keys }: OwnService): Promise<string> {
+  const body = Buffer.alloc(64 * 1024 * 1024, 120);
+  const headers = { "X-API-Key": keys[0] ?? "", "Content-Type": "application/json" };
+  return fetch(`${base}/api/track`, { method: "POST", headers, body }).then(
+    ({ status }) => String(status),
+    () => "cut off",
+  );
+}
+
+async function stress(): Promise<void> {
+  const service = await startOwnService(KEYS, new Date().toISOString());
+  const { base, keys } = service;
+  const [quiet = "", ...loud] = keys;
+  const table = new Table({
+    head: ["load", "served/s", "p50 ms", "p99 ms", "shed/s", "shed p99 ms", "failed"],
+  });
+  const note = (name: string, { served, shed, others, seconds }: Seen) =>
+    table.push([
+      name,
+      (served.length / seconds).toFixed(0),
+      quantile(served, 0.5).toFixed(1),
+      quantile(served, 0.99).toFixed(1),
+      (shed.length / seconds).toFixed(0),
+      shed.length > 0 ? quantile(shed, 0.99).toFixed(1) : "",
+      others,
+    ]);
+  await load(base, loud, BUSY, 3);
+  note(`${BUSY} connections`, await load(base, loud, BUSY));
+  note(`${FLOOD} connections`, await load(base, loud, FLOOD));
+  note(`${BUSY} connections, right after`, await load(base, loud, BUSY, 2));
+  const alone = await load(base, [quiet], 1, 3);
+  note("one key alone, 1 connection", alone);
+  const [beside, hammer] = await Promise.all([
+    load(base, [quiet], 1),
+    load(base, loud.slice(0, 1), HAMMERING),
+  ]);
+  note(`the same, beside a key with ${HAMMERING} connections`, beside);
+  note(`that key (2000 a day, then 429)`, hammer);
+  const [slow, meanwhile] = await Promise.all([holdOpen(service), load(base, loud.slice(1), BUSY)]);
+  note(`${BUSY} connections, beside ${SLOW} that send half a request`, meanwhile);
+  process.stdout.write(
+    `${table}\n${slow.cut} slow requests cut off within ${Math.round(slow.afterMs / 1000)} s\n`,
+  );
+  process.stdout.write(`a body of 64 MiB: ${await sendHuge(service)}\n`);
+  await service.stop();
+}
+
+await runCommand(stress);

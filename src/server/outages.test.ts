@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import { createGate } from "@/core/gate";
+import { createLedger } from "@/core/ledger";
+import { createWebhookMonitoring } from "@/core/monitoring-webhook";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { createResendMailer } from "@/core/resend";
+import { DAY, HOUR, MINUTE } from "@/core/time";
+import { createYoutubePlatform } from "@/platform/youtube";
+import { type Console, openConsole } from "@/test/console";
+import { type Front, OUTAGES, openFront } from "@/test/front";
+import {
+  INNGEST_EVENT_KEY,
+  INNGEST_SIGNING_KEY,
+  type InngestServer,
+  startInngestServer,
+} from "@/test/inngest-server";
+import { type RedisServer, startRedisServer } from "@/test/redis-server";
+import { send } from "@/test/request";
+import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { type SlackServer, startSlackServer } from "@/test/slack-server";
+import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { installContext } from "./context";
+import { createInngestJobs } from "./inngest";
+
+/** How long a part that hangs is waited for here, and any other; in service as each part's own file says. */
+const SHORT_MS = 1000;
+const LONG_MS = 60_000;
+const BUSY_DATABASE = errorPacket("FATAL", "53300", "sorry, too many clients already");
+const DATABASE_WORDS = { unable: BUSY_DATABASE, garbage: "HTTP/1.1 400 Bad Request\r\n\r\n" };
+const LIMITS = { search: 100, general: 10_000 };
+const ROOM = { running: 64, runningOfOne: 16, waiting: 64, waitingOfOne: 64, waitMs: 60_000 };
+const CHANNEL = "UCtest000000000000000001";
+
+const PARTS = ["database", "redis", "platform", "mail", "monitoring", "inngest"] as const;
+type Part = (typeof PARTS)[number];
+
+/** What clients are told while a part is out: `[status, text]`, or that they notice nothing. */
+const DATABASE_OUT = [503, "The service cannot answer right now; please try again"] as const;
+const PLATFORM_OUT = [503, "The video platform cannot answer right now; please try again later"] as const;
+const MAIL_OUT = [503, "The test mail could not be sent; please try again"] as const;
+const FINE = [200, undefined] as const;
+
+const TOLD: Record<Part, Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>> = {
+  database: { usage: DATABASE_OUT, track: DATABASE_OUT, discover: DATABASE_OUT, testMail: DATABASE_OUT },
+  redis: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
+  platform: { usage: FINE, track: PLATFORM_OUT, discover: FINE, testMail: FINE },
+  mail: { usage: FINE, track: FINE, discover: FINE, testMail: MAIL_OUT },
+  monitoring: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
+  inngest: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
+};
+
+describe("what the service is made of may be out", () => {
+  const service = useService();
+  const fronts = {} as Record<Part, Front>;
+  let redis: RedisServer;
+  let youtube: YoutubeServer;
+  let resend: ResendServer;
+  let slack: SlackServer;
+  let inngest: InngestServer;
+  let through: DatabaseConnection;
+  let key: TestKey;
+  let reader: Console;
+
+  beforeAll(async () => {
+    [redis, youtube] = [await startRedisServer(), await startYoutubeServer({ clock: service.clock })];
+    [resend, slack] = [await startResendServer({ clock: service.clock }), await startSlackServer()];
+    inngest = await startInngestServer({ clock: service.clock });
+    youtube.show(CHANNEL, { name: "Some Maker", subscribers: 1000 });
+    youtube.publish({ channelId: CHANNEL, title: "chess", publishedAt: "2026-03-09T12:00:00Z" });
+    const behind = { redis, platform: youtube, mail: resend, inngest };
+    for (const [part, { url }] of Object.entries(behind)) fronts[part as Part] = await openFront(url);
+    fronts.monitoring = await openFront(slack.webhookUrl);
+    fronts.database = await openFront(service.databaseUrl, DATABASE_WORDS);
+    through = connect(fronts.database.url);
+  });
+
+  afterAll(async () => {
+    for (const front of Object.values(fronts)) await front.close();
+    await through.close().catch(() => {});
+    await Promise.all([redis.close(), youtube.close(), resend.stop(), slack.stop(), inngest.stop()]);
+  });
+
+  beforeEach(async () => {
+    service.clock.advance(DAY);
+    key = await createKey(service, "pro");
+    serve();
+    reader = await openConsole(key.secret);
+    await reader.change("addresses.set", { email: "scout@mail.example" });
+  });
+
+  /** Has requests served, with little patience for one part. */
+  function serve(hanging?: Part): void {
+    const { clock } = service;
+    const ctx = { ...service, db: through.db };
+    const patience = (part: Part) => (part === hanging ? SHORT_MS : LONG_MS);
+    const ledger = createLedger(ctx, { limits: LIMITS, reserve: async () => 0 });
+    const wait = { timeout: patience("platform"), sleep: async () => {}, random: () => 0.5 };
+    const jobs = createInngestJobs(service, {
+      kind: "inngest",
+      eventKey: INNGEST_EVENT_KEY,
+      signingKey: INNGEST_SIGNING_KEY,
+      baseUrl: fronts.inngest.url,
+    });
+    const redisSettings = { url: fronts.redis.url, token: redis.token, after: () => {} };
+    const resendSettings = { apiKey: RESEND_KEY, from: "Growth <growth@mail.test>", url: fronts.mail.url };
+    const youtubeSettings = { apiKey: youtube.apiKey, url: fronts.platform.url, ledger, ...wait };
+    installContext({
+      ...ctx,
+      platform: createYoutubePlatform({ ...ctx, ...youtubeSettings }),
+      quota: createUpstashQuota({ ...redisSettings, giveUpMs: patience("redis") }, ctx),
+      mailer: createResendMailer(resendSettings, clock, patience("mail")),
+      monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
+      requestRenewal: jobs.requestRenewal,
+      gate: createGate({ ...ROOM, longMs: SHORT_MS, giveUpMs: patience("database") }),
+    });
+  }
+
+  afterEach(async () => {
+    for (const front of Object.values(fronts)) await front.recover();
+  });
+
+  /** Everything that clients do: what each was told. */
+  async function told() {
+    const { secret } = key;
+    // A call of the console that did not get as far as its procedure is answered as any other request.
+    const text = ({
+      status,
+      body,
+    }: {
+      status: number;
+      body: { error?: string; message?: string } | string;
+    }) => {
+      const failure = typeof body === "string" ? body : (body.error ?? body.message);
+      return [status, status === 200 ? undefined : failure] as const;
+    };
+    const track = { key: secret, method: "POST" as const, body: { channel_id: CHANNEL } };
+    const [usage, tracked, discovered, testMail] = await Promise.all([
+      send("/api/usage", { key: secret }),
+      send("/api/track", track),
+      send("/api/discover?niche=chess", { key: secret }),
+      reader.change("addresses.test"),
+    ]);
+    return {
+      usage: text(usage),
+      track: text(tracked),
+      discover: text(discovered),
+      testMail: text(testMail),
+    };
+  }
+
+  it.each(PARTS.flatMap((part) => OUTAGES.map((outage) => [part, outage] as const)))(
+    "%s %s: each request is answered as documented, and as ever once it is back",
+    async (part, outage) => {
+      expect(await told()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
+      // An index entry's renewal may be asked for again.
+      service.clock.advance(2 * HOUR);
+      if (outage === "hanging") serve(part);
+      await fronts[part].fail(outage);
+      expect(await told()).toEqual(TOLD[part]);
+      await fronts[part].recover();
+      service.clock.advance(MINUTE);
+      const isBack = async () =>
+        expect(await told()).toMatchObject({ usage: FINE, track: FINE, discover: FINE });
+      await vi.waitFor(isBack, { timeout: 120_000 });
+    },
+  );
+});
+
+/** An error as PostgreSQL sends it. */
+function errorPacket(severity: string, code: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

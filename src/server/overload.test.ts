@@ -1,0 +1,95 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createGate } from "@/core/gate";
+import { sampleChannelId } from "@/platform/sample";
+import { type Answer, send } from "@/test/request";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { type AppContext, installContext } from "./context";
+
+const LIMITS = {
+  running: 4,
+  runningOfOne: 2,
+  waiting: 12,
+  waitingOfOne: 8,
+  waitMs: 60_000,
+  longMs: 60_000,
+  giveUpMs: 60_000,
+};
+const SPROCKET = sampleChannelId("@sprocketowl");
+
+describe("REST under more load than it can serve", () => {
+  const service = useService();
+  let loud: TestKey;
+  let quiet: TestKey;
+  let logged: string[];
+
+  beforeEach(async () => {
+    [loud, quiet] = [await createKey(service, "pro"), await createKey(service, "pro")];
+    logged = [];
+    const log = pino({}, { write: (line: string) => logged.push(line) });
+    installContext({ ...service, log, gate: createGate(LIMITS) });
+  });
+
+  const burst = (key: TestKey, requests: number, path = "/api/alerts") =>
+    Promise.all(Array.from({ length: requests }, () => send(path, { key: key.secret })));
+  const countOf = (answers: readonly Answer[], wanted: number) =>
+    answers.filter(({ status }) => status === wanted).length;
+  const usedBy = async ({ secret }: TestKey) =>
+    (await send("/api/usage", { key: secret })).body.requests_today;
+
+  it("answers 503 with Retry-After, counts only what it served, and serves all again at once", async () => {
+    const answers = await burst(loud, 100);
+    const shed = answers.filter(({ status }) => status === 503);
+    expect(countOf(answers, 200) + shed.length).toBe(100);
+    expect(countOf(answers, 200)).toBeGreaterThanOrEqual(LIMITS.runningOfOne + LIMITS.waitingOfOne);
+    expect(shed.length).toBeGreaterThan(0);
+    for (const { body, headers } of shed) {
+      expect(body).toEqual({ error: "The service is busy; please try again" });
+      expect(headers.get("Retry-After")).toBe("1");
+      expect(headers.get("X-Request-Id")).toMatch(/^req_/);
+    }
+    expect(await usedBy(loud)).toBe(countOf(answers, 200) + 1);
+    expect(countOf(await burst(loud, LIMITS.waitingOfOne), 200)).toBe(LIMITS.waitingOfOne);
+    expect(logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+
+  it("serves every key that asks for little, however much another asks for", async () => {
+    const hammering = burst(loud, 100);
+    const [answer] = await burst(quiet, 1);
+    expect(answer?.status).toBe(200);
+    expect(countOf(await hammering, 503)).toBeGreaterThan(0);
+    expect(await usedBy(quiet)).toBe(2);
+  });
+
+  it("sheds calls without a key by their address", async () => {
+    const ask = (from: string) => send("/api/health", { headers: { "X-Client-Address": from } });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask("192.0.2.1")));
+    expect(countOf(answers, 503)).toBeGreaterThan(0);
+    const [other] = await Promise.all([
+      ask("192.0.2.2"),
+      ...Array.from({ length: 100 }, () => ask("192.0.2.1")),
+    ]);
+    expect(other.status).toBe(200);
+  });
+
+  it("lets a request go on whose body or platform takes long, and others past it", async () => {
+    let answerIt = () => {};
+    const platform: AppContext["platform"] = {
+      ...service.platform,
+      find: (reference) =>
+        new Promise((resolve) => {
+          answerIt = () => resolve(service.platform.find(reference));
+        }),
+    };
+    const gate = createGate({ ...LIMITS, running: 1, longMs: 1 });
+    installContext({ ...service, platform, gate });
+    const tracking = send("/api/track", {
+      key: loud.secret,
+      method: "POST",
+      body: { channel_id: SPROCKET },
+    });
+    expect(countOf(await burst(quiet, 5), 200)).toBe(5);
+    answerIt();
+    expect((await tracking).status).toBe(200);
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from "node:net";
+
+/** In what way somebody else's service is out. */
+export const OUTAGES = ["refused", "hanging", "5xx", "garbage"] as const;
+export type Outage = (typeof OUTAGES)[number];
+
+/** What stands in front of a service and passes everything on, unless told otherwise. */
+export interface Front {
+  /** The service's address with the front's in its place. */
+  url: string;
+  /** From now on nothing is passed on; what was open breaks or stays silent. */
+  fail(outage: Outage): Promise<void>;
+  recover(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a server says in a service's own protocol that cannot serve, and what is of no protocol at all. */
+export interface Words {
+  unable: string | Buffer;
+  garbage: string | Buffer;
+}
+
+const NOT_JSON = "<!doctype html><p>\u0000 no such thing";
+export const HTTP_WORDS: Words = {
+  unable: "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+  garbage: `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${NOT_JSON.length}\r\nConnection: close\r\n\r\n${NOT_JSON}`,
+};
+
+/** Opens a front of a service. */
+export async function openFront(service: string, words = HTTP_WORDS): Promise<Front> {
+  const target = new URL(service);
+  const sockets = new Set<Socket>();
+  let outage: Outage | null = null;
+  let server = await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const url = new URL(service);
+  url.host = `127.0.0.1:${port}`;
+
+  function take(socket: Socket): void {
+    keep(socket);
+    if (outage === "hanging") return void socket.resume();
+    if (outage !== null) {
+      const said = outage === "garbage" ? words.garbage : words.unable;
+      return void socket.once("data", () => socket.end(said));
+    }
+    const behind = keep(dial(Number(target.port), target.hostname));
+    socket.pipe(behind).pipe(socket);
+    for (const [one, other] of [
+      [socket, behind],
+      [behind, socket],
+    ] as const)
+      one.once("close", () => other.destroy());
+  }
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    return socket.once("close", () => sockets.delete(socket));
+  }
+
+  async function listen(at: number): Promise<Server> {
+    const made = createServer(take);
+    made.listen(at, "127.0.0.1");
+    await once(made, "listening");
+    return made;
+  }
+
+  async function breakAll(): Promise<void> {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  return {
+    url: url.href.replace(/\/$/, ""),
+    async fail(how) {
+      outage = how;
+      if (how === "hanging")
+        for (const socket of sockets) {
+          socket.unpipe();
+          socket.resume();
+        }
+      else await breakAll();
+      if (how === "refused") {
+        server.close();
+        await once(server, "close");
+      }
+    },
+    async recover() {
+      await breakAll();
+      if (outage === "refused") server = await listen(port);
+      outage = null;
+    },
+    async close() {
+      await breakAll();
+      if (server.listening) server.close();
+    },
+  };
+}
