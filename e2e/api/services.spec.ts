@@ -10,7 +10,8 @@ import { expectRegistered, hasComeAbout, liveUntil, requestRun } from "../servic
 const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@saffronwheelbarrow", "@nonnabettarina"];
 const ADDRESS = "scout@agency.test";
 
-test.describe.configure({ timeout: 240_000 });
+// Three starts of the product, on a slow machine too.
+test.describe.configure({ timeout: 600_000 });
 
 /** A mailed key all of whose creators have doubled since yesterday, on a product that the services know. */
 async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
