@@ -3,6 +3,9 @@ import postgres from "postgres";
 import type { StandIns } from "@/test/stand-ins";
 import { databaseUrl } from "./product";
 
+/** Deliveries are tried for 23 hours. */
+const MOST_HOURS = 12;
+
 /** Inngest knows the product that has just started. */
 export async function expectRegistered({ inngest }: StandIns): Promise<void> {
   await expect.poll(() => inngest.functions.length, { timeout: 60_000 }).toBeGreaterThan(0);
@@ -42,4 +45,14 @@ export async function hasComeAbout({ inngest }: StandIns, isSo: () => boolean): 
   });
   await expect.poll(() => isSo() || isIdle, { intervals: [5], timeout: 240_000 }).toBe(true);
   return isSo();
+}
+
+/** Waits until Inngest has nothing left to do and lives through hours, one at least, until what crashes left is done. */
+export async function liveUntil(standIns: StandIns, dataDir: string, isDone: () => boolean): Promise<void> {
+  const { engine } = standIns.inngest;
+  await engine.idle();
+  for (let hour = 0; hour === 0 || (hour < MOST_HOURS && !isDone()); hour++) {
+    await liveThroughAnHour(standIns, dataDir);
+    await engine.idle();
+  }
 }
