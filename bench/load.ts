@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import { median } from "./report";
 
-/** Requests of one kind, spread evenly over keys. */
+/** Requests of one kind, spread evenly over those who send them. */
 export interface Load {
   url: string;
-  keys: readonly string[];
+  /** The headers that each of them sends. */
+  senders: readonly Record<string, string>[];
   connections: number;
   seconds: number;
   /** The server's process, whose CPU time is read. */
@@ -22,17 +23,17 @@ export interface Seen {
 }
 
 /**
- * Keeps every connection busy for the given time, each with keys of its own as far as they go round.
+ * Keeps every connection busy for the given time, each with senders of its own as far as they go round.
  * @throws when a request fails or is answered other than 200: then nothing has been measured
  */
-export async function applyLoad({ url, keys, connections, seconds, pid }: Load): Promise<Seen> {
+export async function applyLoad({ url, senders, connections, seconds, pid }: Load): Promise<Seen> {
   const took: number[] = [];
   let client = 0;
   const cpuBefore = cpuMillis(pid);
   const setupClient = (one: autocannon.Client) => {
-    const own = keys.filter((_, index) => keys.length < connections || index % connections === client);
+    const own = senders.filter((_, index) => senders.length < connections || index % connections === client);
     client += 1;
-    one.setRequests(own.map((key) => ({ method: "GET", headers: { "x-api-key": key } })));
+    one.setRequests(own.map((headers) => ({ method: "GET", headers })));
   };
   const { non2xx, errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon({ url, connections, duration: seconds, setupClient }, (error, result) =>
