@@ -168,7 +168,10 @@ async function run(
   // A tenth of the day's 2000 requests is gone before the next time.
   const timer = keys.length < 10 ? setInterval(() => void reset(), 100) : undefined;
   const { base, pid } = server;
-  return applyLoad({ url: base + path, keys, connections, seconds, pid }).finally(() => clearInterval(timer));
+  const senders = keys.map((key) => ({ "x-api-key": key }));
+  return applyLoad({ url: base + path, senders, connections, seconds, pid }).finally(() =>
+    clearInterval(timer),
+  );
 }
 
 /** Rivals are rivals only when they answer the same. */

@@ -51,14 +51,9 @@ async function measure(server: Server, database: ScratchDatabase, rounds: number
   const seen = new Map<string, Seen[]>();
   for (const connections of [1, KEYS]) {
     const runs: Seen[] = [];
-    const load = {
-      url: server.base,
-      paths,
-      keys,
-      connections,
-      amount: KEYS * NICHES.length,
-      pid: server.pid,
-    };
+    const senders = keys.map((key) => ({ "x-api-key": key }));
+    const amount = KEYS * NICHES.length;
+    const load = { url: server.base, paths, senders, connections, amount, pid: server.pid };
     for (let turn = 0; turn < rounds; turn++) runs.push(await applyLoad(load));
     seen.set(connections === 1 ? "one at a time" : `${connections} at once`, runs);
   }

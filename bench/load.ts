@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import { median } from "./report";
 
-/** Requests spread evenly over keys, each of which asks for all paths: for some seconds, or so many requests. */
+/** Requests spread evenly over those who send them, each of whom asks for all paths: for some seconds, or so many. */
 export type Load = {
   url: string;
   /** What is asked for, when that is more than `url`. */
   paths?: readonly string[];
-  keys: readonly string[];
+  /** The headers that each of them sends. */
+  senders: readonly Record<string, string>[];
   connections: number;
   /** The server's process, whose CPU time is read. */
   pid: number;
@@ -24,24 +25,19 @@ export interface Seen {
 }
 
 /**
- * Keeps every connection busy for the given time, each with keys of its own as far as they go round.
+ * Keeps every connection busy for the given time, each with senders of its own as far as they go round.
  * @throws when a request fails or is answered other than 200: then nothing has been measured
  */
-export async function applyLoad({ url, paths, keys, connections, pid, ...until }: Load): Promise<Seen> {
+export async function applyLoad({ url, paths, senders, connections, pid, ...until }: Load): Promise<Seen> {
   const took: number[] = [];
   let client = 0;
   const cpuBefore = cpuMillis(pid);
   const setupClient = (one: autocannon.Client) => {
-    const own = keys.filter((_, index) => keys.length < connections || index % connections === client);
+    const own = senders.filter((_, index) => senders.length < connections || index % connections === client);
     client += 1;
+    const asked = paths ?? [url.slice(new URL(url).origin.length)];
     one.setRequests(
-      own.flatMap((key) =>
-        (paths ?? [url.slice(new URL(url).origin.length)]).map((path) => ({
-          path,
-          method: "GET",
-          headers: { "x-api-key": key },
-        })),
-      ),
+      own.flatMap((headers) => asked.map((path) => ({ path, method: "GET" as const, headers }))),
     );
   };
   const limits = "amount" in until ? { amount: until.amount } : { duration: until.seconds };
