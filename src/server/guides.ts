@@ -27,6 +27,7 @@ export const GUIDES = [
   { slug: "errors", title: "Errors", about: "Each status with its cause and fix" },
   { slug: "platform-data", title: "Platform data", about: "Cut counts, hidden counts, gaps, retention" },
   { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
+  { slug: "glossary", title: "Glossary", about: "The words of this service" },
   { slug: "changelog", title: "Changelog", about: "What changed, and what never will" },
 ] as const;
 export type GuideSlug = (typeof GUIDES)[number]["slug"];
