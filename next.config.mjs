@@ -6,7 +6,11 @@ const config = {
   logging: { incomingRequests: false },
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
-  experimental: { optimizePackageImports: ["@mantine/core", "@mantine/hooks"] },
+  experimental: {
+    optimizePackageImports: ["@mantine/core", "@mantine/hooks"],
+    // A page that was left is shown again at once for as long as its data count as fresh (see _client/trpc.ts).
+    staleTimes: { dynamic: 60 },
+  },
   serverExternalPackages: ["pino", "pino-pretty", "postgres", "prom-client"],
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },

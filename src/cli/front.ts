@@ -1,6 +1,8 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
+import type { Log } from "@/core/log";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
+import { withoutKeys } from "@/features/requests/rules";
 
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
@@ -36,13 +38,29 @@ export function tellClientAddress(request: IncomingMessage, isTrusted: (address:
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
+/**
+ * Gives the request for a page its id, which the answer carries and a page that has to can show, and logs what became
+ * of it. The API does so itself; scripts and styles are not worth a line.
+ */
+export function followPage(request: IncomingMessage, response: ServerResponse, log: Log): void {
+  const requestId = requestIdOf([request.headers[REQUEST_ID_HEADER]].flat()[0]);
+  request.headers[REQUEST_ID_HEADER] = requestId;
+  response.setHeader("X-Request-Id", requestId);
+  const path = pathOf(request);
+  if (path.startsWith("/_next/")) return;
+  const { method } = request;
+  response.once("finish", () =>
+    log.info({ requestId, method, path: withoutKeys(path), status: response.statusCode }, "page"),
+  );
+}
+
 /** Until the service can serve, it says so. */
 export const answerStarting: RequestListener = (_request, response) => {
   response.writeHead(503, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
     "Retry-After": "1",
-    "X-Request-Id": `req_${randomBytes(12).toString("hex")}`,
+    "X-Request-Id": requestIdOf(null),
     "X-Content-Type-Options": "nosniff",
   });
   response.end(JSON.stringify({ error: "The service is starting; please try again" }));

@@ -11,7 +11,7 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
+import { answerStarting, followPage, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
 import { openLane } from "./lane";
 import { MODE } from "./mode";
 
@@ -77,7 +77,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     if (isUnderApi(request)) {
       keepUnderApi(request);
       if (lane) return lane(request, response);
-    }
+    } else followPage(request, response, log);
     handle(request, response).catch((error) => {
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();

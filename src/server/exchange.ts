@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
 import { Overload } from "@/core/gate";
 import type { RateState } from "@/core/quota";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { SECOND } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
 import { apiProtection } from "./protection";
-
-const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
 /** One request on its way to its answer. */
 export interface Exchange {
@@ -30,8 +28,7 @@ export interface Exchange {
 
 /** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
 export function openExchange(ctx: AppContext, route: string, request: Request): Exchange {
-  const given = request.headers.get("x-request-id") ?? "";
-  const requestId = CALLER_REQUEST_ID.test(given) ? given : `req_${randomBytes(12).toString("hex")}`;
+  const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
   return {
     ctx,
     requestId,

@@ -4,8 +4,9 @@ import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
+import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
-import { installContext, type ServiceContext } from "./context";
+import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./parts";
 
@@ -53,6 +54,13 @@ async function open(): Promise<void> {
     stop,
   });
   await jobs.start();
+}
+
+/** One line for a page that failed, with the digest that its reader is shown. */
+export function logPageFailure(error: unknown, path: string, requestId: string | undefined): void {
+  const [page = ""] = path.split("?");
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }
 
 /**
