@@ -31,7 +31,8 @@ test.describe("the log of requests", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
-    await page.goto("/requests");
+    // The table is there before its filters work.
+    await page.goto("/requests", { waitUntil: "networkidle" });
     await expect(rows(page)).toHaveCount(50);
   });
 

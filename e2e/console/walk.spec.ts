@@ -19,6 +19,7 @@ async function walkTo(page: Page, role: "link" | "button" | "textbox" | "searchb
 }
 
 test("a newcomer comes from the key to an alert email by keyboard alone", async ({ page, api }) => {
+  test.slow();
   const faults = watchFaults(page);
 
   await test.step("signs in", async () => {
