@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
+import { benchBrowser } from "./browser";
 import { benchConsole } from "./console";
 import { benchDaily } from "./daily";
 import { benchDiscover } from "./discover";
@@ -9,7 +10,7 @@ import { drawGoals, printReport, type Report } from "./report";
 import { buildAll } from "./servers";
 import { benchStorage } from "./storage";
 
-const PARTS = ["api", "discover", "daily", "storage", "console"] as const;
+const PARTS = ["api", "discover", "daily", "storage", "console", "browser"] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -36,6 +37,7 @@ async function bench({ only, build, ...options }: Options): Promise<void> {
     daily: () => benchDaily(),
     storage: benchStorage,
     console: () => benchConsole(options),
+    browser: () => benchBrowser(options),
   };
   const reports: Partial<Record<Part, Report>> = {};
   for (const part of PARTS.filter((one) => !only || one === only)) {
