@@ -1,16 +1,39 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "@playwright/test";
-import { table } from "@/cli/table";
 import { type Demo, startDemo } from "../e2e/demo";
+import { goal, median, type Report, round } from "./report";
 
-/** What a reader is promised; see `printFigures`. */
 const GOALS = { scriptsKb: 250, lcpMs: 1500, cls: 0.02, navigationMs: 150 };
-const LOADS = 7;
 const PAGES = ["Discover", "Alerts", "Usage", "Requests", "Settings", "Overview"];
 /** No later than this a page has painted all it will. */
 const SETTLED_MS = 500;
+
+/** Measures what a reader feels of the console: its first load, and going from page to page. */
+export async function benchBrowser({ rounds, port }: Record<"rounds" | "port", number>): Promise<Report> {
+  const { scriptsKb, lcpMs, lcpElement, cls, navigation } = await measureConsole(port, rounds);
+  return {
+    title: `The console in a browser; the overview's largest paint is ${lcpElement.trim()}`,
+    head: ["from a click to", "ms"],
+    rows: navigation.map(({ page, ms }) => [page, round(ms)]),
+    goals: [
+      goal(
+        `overview: compressed scripts, at most ${GOALS.scriptsKb} kB`,
+        scriptsKb,
+        { atMost: GOALS.scriptsKb },
+        " kB",
+      ),
+      goal(`overview: largest paint, at most ${GOALS.lcpMs} ms`, lcpMs, { atMost: GOALS.lcpMs }, " ms"),
+      goal(`overview: layout shift, at most ${GOALS.cls}`, cls, { atMost: GOALS.cls }),
+      ...navigation.map(({ page, ms }) =>
+        goal(
+          `from a click to ${page}, at most ${GOALS.navigationMs} ms`,
+          ms,
+          { atMost: GOALS.navigationMs },
+          " ms",
+        ),
+      ),
+    ],
+  };
+}
 
 /** How the console feels in a browser; each figure is the median of several loads. */
 export interface ConsoleFigures {
@@ -29,7 +52,7 @@ export interface ConsoleFigures {
  * Measures the production build, on the month of sample data that newcomers see, in a real browser.
  * @param port a free one
  */
-export async function measureConsole(port: number, loads = LOADS): Promise<ConsoleFigures> {
+export async function measureConsole(port: number, loads: number): Promise<ConsoleFigures> {
   const demo = await startDemo(port);
   try {
     const first: FirstLoad[] = [];
@@ -146,31 +169,4 @@ function clickThrough(name: string): Promise<number> {
     const look = () => (isThere() ? resolve(performance.now() - begun) : requestAnimationFrame(look));
     requestAnimationFrame(look);
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function printFigures({ scriptsKb, lcpMs, lcpElement, cls, navigation }: ConsoleFigures): void {
-  const row = (what: string, seen: number, most: number, unit: string) => [
-    what,
-    `${seen < 10 ? seen.toFixed(3) : Math.round(seen)}${unit}`,
-    `under ${most}${unit}`,
-    seen < most ? "met" : "NOT MET",
-  ];
-  const rows = [
-    row("Overview, first load: compressed scripts", scriptsKb, GOALS.scriptsKb, " kB"),
-    row(`Overview, first load: largest paint (${lcpElement.trim()})`, lcpMs, GOALS.lcpMs, " ms"),
-    row("Overview, first load: layout shift", cls, GOALS.cls, ""),
-    ...navigation.map(({ page, ms }) => row(`From a click to ${page}`, ms, GOALS.navigationMs, " ms")),
-  ];
-  process.stdout.write(`${table(["figure", "seen", "goal", ""], rows)}\n`);
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const isBuilt = existsSync(".next/BUILD_ID");
-  if (!isBuilt && spawnSync("npx", ["next", "build"], { stdio: "inherit" }).status !== 0) process.exit(1);
-  printFigures(await measureConsole(Number(process.argv[2] ?? 18_900)));
 }

@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { Command, Option } from "commander";
 import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
+import { benchBrowser } from "./browser";
 import { benchConsole } from "./console";
 import { benchDaily, CHANNELS } from "./daily";
 import { benchDiscover } from "./discover";
@@ -32,9 +33,10 @@ const PARTS = {
   ],
   storage: [benchStorage],
   console: [benchConsole, benchStart],
+  browser: [benchBrowser],
 } satisfies Record<string, ((options: Options) => Promise<Report>)[]>;
 type Part = keyof typeof PARTS;
-const BUILT: Part[] = ["api", "discover", "console"];
+const BUILT: Part[] = ["api", "discover", "console", "browser"];
 
 const program = new Command("bench")
   .description("Measure the service beside its rivals, on this machine. Run as: npm run bench")
