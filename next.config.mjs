@@ -4,6 +4,8 @@ const config = {
   reactStrictMode: true,
   // The service logs each request itself.
   logging: { incomingRequests: false },
+  // There are none of ours, and nobody needs to make the service read pictures.
+  images: { unoptimized: true },
   // A path under /api answers JSON at once, with or without a slash at its end.
   skipTrailingSlashRedirect: true,
   experimental: {

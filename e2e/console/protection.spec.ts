@@ -28,6 +28,10 @@ test.describe("pages", () => {
     await visit(page, OPEN_PAGES);
     await signIn(page, api.key);
     await visit(page, [...OWN_PAGES, `/creators/${required(body.creator?.channel_id)}`]);
+    // What opens later brings styles of its own.
+    await page.getByRole("button", { name: "Stop tracking" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
     expect(faults).toEqual([]);
   });
 

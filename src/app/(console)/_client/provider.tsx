@@ -1,7 +1,8 @@
 "use client";
 
 import { MantineProvider } from "@mantine/core";
-import { type ComponentType, type ReactNode, useState } from "react";
+import { setNonce } from "get-nonce";
+import { type ComponentType, type ReactNode, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
 import { trpc } from "./trpc";
 
@@ -14,6 +15,8 @@ interface ProviderProps {
 function Theme({ nonce, children }: ProviderProps) {
   // The document keeps the nonce it came with, whatever later answers of the server say.
   const [own] = useState(nonce);
+  // For the style by which an open dialog keeps the page behind it still.
+  useInsertionEffect(() => setNonce(own), [own]);
   return (
     <MantineProvider
       theme={theme}
