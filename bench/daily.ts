@@ -86,6 +86,7 @@ async function runDay(url: string, start: string, perStep: number, folder: strin
       DATA_DIR: path.join(folder, "run"),
     },
   });
+  process.once("exit", () => child.kill("SIGKILL"));
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { addDays, instant, startOfDay, systemClock, utcDay } from "@/core/time";
+import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score";
 import { generateKey, hashKey } from "@/features/keys/rules";
 
 /** How much lies in a database. */
@@ -67,7 +68,7 @@ export async function fillChannels(db: Database, channels: number, day: string):
   await db.execute(sql`
     insert into channels (id, name, status, subscribers, views, videos, read_at, score, score_basis, score_version,
       last_snapshot_at)
-    select ${channelId(sql`n`)}, 'Channel ' || n, 'active', 1000 + n, 1000 * n, 100, ${instantOf(day, 0)}, 10, 'history', 1,
+    select ${channelId(sql`n`)}, 'Channel ' || n, 'active', 1000 + n, 1000 * n, 100, ${instantOf(day, 0)}, 10, 'history', ${SCORE_VERSION}::int,
       ${instantOf(day, 0)}
     from generate_series(1, ${channels}::int) as n`);
 }
@@ -79,14 +80,23 @@ export async function fillSnapshots(
   days: number,
   lastDay: string,
 ): Promise<void> {
-  const parts = JSON.stringify({ weekly_growth_1d: 0.01, weekly_growth_7d: 0.01, weekly_growth_28d: 0.01 });
+  const parts = JSON.stringify({
+    growth_28d: 0.01,
+    growth_7d: 0.01,
+    growth_recent: 0.01,
+    growth_by_views: null,
+    acceleration: 0,
+    persistence: 1,
+    reach: 0.5,
+    confidence: 1,
+  } satisfies ScoreParts);
   for (let back = days - 1; back >= 0; back--) {
     const day = addDays(lastDay, -back);
     await db.execute(sql`
       insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
         score_parts)
       select ${channelId(sql`n`)}, ${day}::date, ${startOfDay(day).toISOString()}::timestamptz + interval '6 hours',
-        'daily', 1000 + n, 1000 * n, 100, 10, 1, ${parts}::jsonb
+        'daily', 1000 + n, 1000 * n, 100, 10, ${SCORE_VERSION}::int, ${parts}::jsonb
       from generate_series(1, ${channels}::int) as n`);
   }
 }

@@ -63,6 +63,8 @@ async function bench(options: Options): Promise<void> {
   drawGoals("bench/results.svg", reports);
 }
 
+// What is started for measuring ends with this process, whatever ends it.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 await runCommand(async () => {
   program.parse();
   await bench(program.opts());

@@ -28,6 +28,7 @@ export async function benchReplay(file?: string): Promise<Report> {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, NODE_ENV: "production", DATA_DIR: path.join(folder, "data") },
     });
+    process.once("exit", () => child.kill("SIGKILL"));
     const [printed] = await Promise.all([child.stdout.setEncoding("utf8").toArray(), once(child, "close")]);
     const { channels, days, snapshots, alerts, seconds } = Replayed.parse(JSON.parse(printed.join("")));
     return {

@@ -323,6 +323,8 @@ export async function purge(
   const oldest = addDays(today, 1 - snapshotDays);
   const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
   await db.transaction(async (tx) => {
+    // Once a day it reads tables from end to end, which no request may.
+    await tx.execute(sql`set local statement_timeout = '10min'`);
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
