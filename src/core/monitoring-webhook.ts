@@ -102,12 +102,15 @@ function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: M
 
 /**
  * Text in which names of channels are nothing but text: no links or mentions of Slack's, which stand in angle
- * brackets, and none of Discord's, which begin with an at sign.
+ * brackets, none of Discord's, which begin with an at sign or are masked as `[text](address)`, and no addresses that
+ * either makes links of. A word joiner, which nobody sees, breaks them.
  */
 function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll("@", "@\u2060");
+    .replaceAll("@", "@\u2060")
+    .replaceAll("](", "]\u2060(")
+    .replaceAll("://", ":\u2060//");
 }
