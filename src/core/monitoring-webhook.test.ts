@@ -90,7 +90,8 @@ describe("the monitoring webhook", () => {
     [{ status: 502, body: "<html>Bad gateway</html>" }, null],
     [slackError(408, ""), null],
   ])("waits after %j as long as it says", async (fault, retryAfter) => {
-    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter, advice: null });
+    const inDoubt = !(typeof fault === "object" && fault.status === 429);
+    expect(await failureOf(fault)).toMatchObject({ inDoubt, final: false, retryAfter, advice: null });
   });
 
   it.each([
@@ -120,7 +121,12 @@ describe("the monitoring webhook", () => {
   });
 
   it.each(["silence", "lost"] as const)("takes %s for a fault that passes", async (fault) => {
-    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter: null, advice: null });
+    expect(await failureOf(fault)).toMatchObject({
+      inDoubt: true,
+      final: false,
+      retryAfter: null,
+      advice: null,
+    });
   });
 
   it("takes a server that cannot be reached for the same", async () => {

@@ -46,7 +46,7 @@ async function send(url: string, message: object, tryLimit: number): Promise<Ans
     const text = await response.text().catch(() => "");
     return { ok, status, retryAfter: headers.get("retry-after"), text };
   } catch (error) {
-    throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`);
+    throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`, { inDoubt: true });
   }
 }
 
@@ -57,7 +57,7 @@ function refusal({ status, retryAfter, text }: Answer): DestinationError {
       retryAfter: secondsOf(retryAfter) ?? secondsOf(discordWait(text)) ?? RATE_WAIT,
     });
   if (status >= 500 || status === 408)
-    return new DestinationError(told, { retryAfter: secondsOf(retryAfter) });
+    return new DestinationError(told, { inDoubt: true, retryAfter: secondsOf(retryAfter) });
   return new DestinationError(told, { final: true, advice: ADVICE });
 }
 
