@@ -7,10 +7,10 @@ import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
-import { sleep } from "@/core/time";
+import { sleep, systemClock } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
-import { announceDemo, prepareDemo } from "./demo";
+import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import { answerStarting, followPage, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
 import { openLane } from "./lane";
 import { MODE } from "./mode";
@@ -59,6 +59,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   // Never in a database of somebody else, nor among readings of a real platform.
   const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
+  if (!dev) await retireDemo(env, { db: database.db, log, clock: systemClock });
 
   const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
   await app.prepare();
