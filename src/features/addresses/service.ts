@@ -179,7 +179,7 @@ async function suppressionOf(db: Database, keyId: KeyId, email: string) {
 }
 
 function complained(): AppError {
-  const message = "must be another address: this one reported mails of this key as unwanted";
+  const message = "must be another one: this address reported mails of this key as unwanted";
   return new AppError("invalid_request", `email ${message}`, { issues: [{ field: "email", message }] });
 }
 
