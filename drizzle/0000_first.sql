@@ -82,6 +82,7 @@ CREATE TABLE "channels" (
 	"growth_7d_percent" double precision,
 	"percentile" double precision,
 	"last_snapshot_at" timestamp (3) with time zone,
+	"last_daily_at" timestamp (3) with time zone,
 	CONSTRAINT "channels_id_form" CHECK ("channels"."id" ~ '^UC[A-Za-z0-9_-]{22}$'),
 	CONSTRAINT "channels_status_is_known" CHECK ("channels"."status" in ('active', 'unavailable')),
 	CONSTRAINT "channels_score_range" CHECK ("channels"."score" between 0 and 100),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { CoreContext } from "@/core/context";
 import type { Env } from "@/core/env";
@@ -7,10 +7,10 @@ import { AppError } from "@/core/errors";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createOutbox } from "@/core/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
+import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { isHighGrowth } from "@/features/alerts/rules";
 import { trackUnread } from "@/features/creators/service";
-import { authenticate, issueKey } from "@/features/keys/service";
+import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { outboxFolder, type ServiceContext } from "@/server/context";
@@ -37,7 +37,7 @@ export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string>
   const monitoring = createLogMonitoring(quiet);
   const ctx = { ...createServiceContext(env, { db, log: quiet, clock, mailer }), clock, monitoring };
   const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
-  const done = path.join(env.dataDir, "demo-done");
+  const done = demoDoneFile(env);
   if (existsSync(done)) return key;
   const { id } = await authenticate(ctx, key);
   await setAlertEmail(ctx, id, DEMO_EMAIL);
@@ -45,6 +45,20 @@ export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string>
   await liveUpToYesterday(ctx);
   await writeFile(done, "");
   return key;
+}
+
+/**
+ * Ends the demo that a start in development left in the data folder: in production its key opens nothing, its creators
+ * are not read and its address is not mailed. The next start in development begins another one.
+ */
+export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
+  const key = await keptKey(env, ctx);
+  if (key === null) return;
+  const { id } = await authenticate(ctx, key);
+  await clearAlertEmail(ctx, id);
+  await revokeKey(ctx, id);
+  await Promise.all([demoKeyFile(env), demoDoneFile(env)].map((file) => rm(file, { force: true })));
+  ctx.log.warn({ keyId: id }, "the demo key of development was found and is revoked");
 }
 
 /** Prints the key and what to do with it. */
@@ -129,4 +143,8 @@ async function keptKey(env: Env, ctx: CoreContext): Promise<string | null> {
 
 function demoKeyFile(env: Env): string {
   return path.join(env.dataDir, "demo-key");
+}
+
+function demoDoneFile(env: Env): string {
+  return path.join(env.dataDir, "demo-done");
 }

@@ -7,10 +7,10 @@ import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
-import { sleep } from "@/core/time";
+import { sleep, systemClock } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
-import { announceDemo, prepareDemo } from "./demo";
+import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import {
   answerStarting,
   answerUnreadable,
@@ -66,6 +66,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   // Never in a database of somebody else, nor among readings of a real platform.
   const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
+  if (!dev) await retireDemo(env, { db: database.db, log, clock: systemClock });
 
   // Next takes over every connection of its server that asks for another protocol, and holds what is not its own
   // development's for ever. In production it is given a server to which nobody connects.

@@ -90,7 +90,7 @@ export interface paths {
         put?: never;
         /**
          * Set the address that receives growth alerts, in place of any earlier one
-         * @description Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails is sent a link first, and gets alerts again once it confirms by it.
+         * @description Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails is sent a link first, at most once in 30 days, and gets alerts again once it confirms by it. One that reported them as unwanted is refused.
          */
         post: operations["setAlertEmail"];
         /**
@@ -259,7 +259,7 @@ export interface components {
             tracked_since: string;
             /**
              * Format: date-time
-             * @description Null until the first daily snapshot
+             * @description The latest daily snapshot since then; null until the first
              */
             last_snapshot_at: string | null;
         };

@@ -1,6 +1,8 @@
 import { isOfKind, KINDS } from "@/core/errors";
 
 interface Refusal {
+  /** It may have been taken all the same: there was no answer, or one that does not tell. */
+  inDoubt?: boolean;
   /** Sending the same again will never be taken. */
   final?: boolean;
   /** Seconds after which it may be taken. */
@@ -9,16 +11,21 @@ interface Refusal {
   advice?: string;
 }
 
-/** Somebody else's service did not take what was sent. Its message is for logs and operators and holds no secret. */
+/**
+ * Somebody else's service did not take what was sent, for certain unless it is in doubt. Its message is for logs and
+ * operators and holds no secret.
+ */
 export class DestinationError extends Error {
   readonly [KINDS] = ["DestinationError"];
+  readonly inDoubt: boolean;
   readonly final: boolean;
   readonly retryAfter: number | null;
   readonly advice: string | null;
 
-  constructor(message: string, { final = false, retryAfter, advice }: Refusal = {}) {
+  constructor(message: string, { inDoubt = false, final = false, retryAfter, advice }: Refusal = {}) {
     super(message);
     this.name = "DestinationError";
+    this.inDoubt = inDoubt;
     this.final = final;
     this.retryAfter = retryAfter ?? null;
     this.advice = advice ?? null;
@@ -27,6 +34,11 @@ export class DestinationError extends Error {
   static override [Symbol.hasInstance](value: unknown): boolean {
     return isOfKind(value, "DestinationError");
   }
+}
+
+/** Whether something that failed was certainly not taken. Of whatever else was thrown it is not known. */
+export function isRefusal(error: unknown): error is DestinationError {
+  return error instanceof DestinationError && !error.inDoubt;
 }
 
 const LONGEST_WAIT = 24 * 60 * 60;

@@ -25,7 +25,7 @@ export interface Mailer {
   readonly from?: string;
   /**
    * Resolves once the mail has been accepted, with the id by which the mail service knows it; null where it has none.
-   * @throws DestinationError, or anything else where the outcome is not known
+   * @throws DestinationError; whether the outcome is known is in it, and of anything else it is not
    */
   send(mail: Mail): Promise<string | null>;
 }
@@ -38,6 +38,9 @@ export interface MailEvent {
   messageId: string;
   /** From the mail's tags; null for a mail that belongs to no delivery. */
   deliveryId: string | null;
+  /** From the tags of a mail of a key that belongs to no delivery: a test, or a link to confirm. */
+  keyId: string | null;
+  recipients: string[];
   receipt: (typeof RECEIPTS)[number];
   /** In the service's words. */
   detail: string | null;

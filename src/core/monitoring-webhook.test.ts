@@ -69,11 +69,14 @@ describe("the monitoring webhook", () => {
   });
 
   it("lets no name of a channel or key be a link, a mention or an entity", async () => {
-    const hostile = "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1>";
-    await channel().post({ ...POST, message: hostile, keyLabel: hostile });
-    const shown = JSON.stringify(server.posts[0]);
-    expect(shown).not.toMatch(/<|>|@everyone|@U1/);
-    expect(server.posts[0]?.text).toContain("&lt;!channel&gt; &lt;https://evil.test|click&gt;");
+    const hostile =
+      "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1> [Claim](https://evil.test) [it](<HTTP://evil.test>)";
+    await channel().post({ ...POST, message: hostile, keyLabel: hostile, judged: hostile });
+    const shown = JSON.stringify(server.posts[0]).replace(`"title_link":"${POST.channelUrl}"`, "");
+    expect(shown).not.toMatch(/<|>|@everyone|@U1|\]\(|:\/\//);
+    const text = server.posts[0]?.text.replaceAll("\u2060", "");
+    expect(text).toContain("&lt;!channel&gt; &lt;https://evil.test|click&gt; @everyone");
+    expect(text).toContain("[Claim](https://evil.test)");
     expect(server.posts[0]?.text).toContain("&amp;lt;b&amp;gt;");
   });
 
@@ -87,7 +90,8 @@ describe("the monitoring webhook", () => {
     [{ status: 502, body: "<html>Bad gateway</html>" }, null],
     [slackError(408, ""), null],
   ])("waits after %j as long as it says", async (fault, retryAfter) => {
-    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter, advice: null });
+    const inDoubt = !(typeof fault === "object" && fault.status === 429);
+    expect(await failureOf(fault)).toMatchObject({ inDoubt, final: false, retryAfter, advice: null });
   });
 
   it.each([
@@ -117,7 +121,12 @@ describe("the monitoring webhook", () => {
   });
 
   it.each(["silence", "lost"] as const)("takes %s for a fault that passes", async (fault) => {
-    expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter: null, advice: null });
+    expect(await failureOf(fault)).toMatchObject({
+      inDoubt: true,
+      final: false,
+      retryAfter: null,
+      advice: null,
+    });
   });
 
   it("takes a server that cannot be reached for the same", async () => {

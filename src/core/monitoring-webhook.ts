@@ -46,7 +46,7 @@ async function send(url: string, message: object, tryLimit: number): Promise<Ans
     const text = await response.text().catch(() => "");
     return { ok, status, retryAfter: headers.get("retry-after"), text };
   } catch (error) {
-    throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`);
+    throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`, { inDoubt: true });
   }
 }
 
@@ -57,7 +57,7 @@ function refusal({ status, retryAfter, text }: Answer): DestinationError {
       retryAfter: secondsOf(retryAfter) ?? secondsOf(discordWait(text)) ?? RATE_WAIT,
     });
   if (status >= 500 || status === 408)
-    return new DestinationError(told, { retryAfter: secondsOf(retryAfter) });
+    return new DestinationError(told, { inDoubt: true, retryAfter: secondsOf(retryAfter) });
   return new DestinationError(told, { final: true, advice: ADVICE });
 }
 
@@ -102,12 +102,15 @@ function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: M
 
 /**
  * Text in which names of channels are nothing but text: no links or mentions of Slack's, which stand in angle
- * brackets, and none of Discord's, which begin with an at sign.
+ * brackets, none of Discord's, which begin with an at sign or are masked as `[text](address)`, and no addresses that
+ * either makes links of. A word joiner, which nobody sees, breaks them.
  */
 function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll("@", "@\u2060");
+    .replaceAll("@", "@\u2060")
+    .replaceAll("](", "]\u2060(")
+    .replaceAll("://", ":\u2060//");
 }

@@ -27,6 +27,8 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
     at: instant(created_at),
     messageId: data.email_id,
     deliveryId: z.uuid().safeParse(data.tags.delivery).data ?? null,
+    keyId: data.tags.key ?? null,
+    recipients: data.to,
     receipt: told.receipt,
     endsMails: told.endsMails(data),
     detail: told.detail(data)?.slice(0, LONGEST_DETAIL) ?? null,
@@ -46,6 +48,7 @@ function verify({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: st
 const Data = z.object({
   email_id: z.string().min(1),
   tags: z.record(z.string(), z.string()).catch({}),
+  to: z.array(z.string()).catch([]),
   bounce: z.object({ type: z.string(), subType: z.string(), message: z.string() }).partial().catch({}),
   failed: z.object({ reason: z.string() }).partial().catch({}),
   suppressed: z.object({ type: z.string(), message: z.string() }).partial().catch({}),

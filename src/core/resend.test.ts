@@ -118,6 +118,7 @@ describe("the Resend mailer", () => {
     const failure = await failureOf(resendError(status, name, "told by the service", headers));
     expect(failure.message).toBe(`${name} (${status}): told by the service`);
     expect(failure.final).toBe("final" in means);
+    expect(failure.inDoubt).toBe(status >= 500 || name === "concurrent_idempotent_requests");
     if ("retryAfter" in means) expect(failure.retryAfter).toBe(means.retryAfter);
     if (means.advice) expect(failure.advice).toMatch(means.advice);
     else expect(failure.advice).toBeNull();
@@ -134,9 +135,14 @@ describe("the Resend mailer", () => {
     ["half an answer", "cut"],
     ["a closed connection", "lost"],
   ])(
-    "takes %s for a failure of the service, to be tried again by the engine's own waits",
+    "takes %s for a failure of the service with unknown outcome, to be tried again by the engine's own waits",
     async (_, fault) => {
-      expect(await failureOf(fault)).toMatchObject({ final: false, retryAfter: null, advice: null });
+      expect(await failureOf(fault)).toMatchObject({
+        inDoubt: true,
+        final: false,
+        retryAfter: null,
+        advice: null,
+      });
     },
   );
 
@@ -144,6 +150,7 @@ describe("the Resend mailer", () => {
     const gone = await startResendServer();
     await gone.stop();
     await expect(mailer({ url: gone.url }).send(mail())).rejects.toMatchObject({
+      inDoubt: true,
       final: false,
       advice: null,
     });

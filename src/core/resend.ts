@@ -94,8 +94,10 @@ function refusal({ name, message, statusCode }: Failure, headers: Record<string,
   if (advice) return new DestinationError(told, { retryAfter: OPERATOR_WAIT, advice });
   if (FINAL.has(name)) return new DestinationError(told, { final: true });
   if (name === "concurrent_idempotent_requests")
-    return new DestinationError(told, { retryAfter: CONCURRENT_WAIT });
+    return new DestinationError(told, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
   return new DestinationError(told, {
+    // No status: no answer, or none that could be read. From 500 on the fault may lie behind the point of acceptance.
+    inDoubt: statusCode === null || statusCode >= 500,
     retryAfter: secondsOf(headers["retry-after"] ?? resetOf(statusCode, headers)),
   });
 }

@@ -28,8 +28,8 @@ export type ChannelReference =
 export const CHANNELS_PER_CALL = 50;
 
 /**
- * What a call is made for: the daily run and whatever a client waits for, or work that can do without. `spare` calls
- * are refused as `quota_exhausted` while what is left of the day's allowance is needed by the next daily run.
+ * What a call is made for: the daily run, or anything else, also what a client waits for. `spare` calls are refused as
+ * `quota_exhausted` while what is left of the day's allowance is needed by the next daily run.
  */
 export type PlatformUse = "run" | "spare";
 
@@ -45,7 +45,7 @@ export interface VideoPlatform {
    * not exist, were terminated or never existed are absent from the answer.
    */
   channels(ids: readonly string[], use?: PlatformUse): Promise<ChannelReading[]>;
-  /** Reads one channel by any of its names; null when there is none. */
+  /** Reads one channel by any of its names, as a `spare` call; null when there is none. */
   find(reference: ChannelReference): Promise<ChannelReading | null>;
   /** Ids of channels that make videos on a niche, most relevant first. One scarce call on real platforms. */
   search(niche: string): Promise<string[]>;

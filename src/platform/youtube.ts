@@ -70,8 +70,8 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
     async find(reference) {
       const [reading] =
         reference.kind === "id"
-          ? await channels([reference.id])
-          : await list(client, nameFilter(reference), 1, "run");
+          ? await channels([reference.id], "spare")
+          : await list(client, nameFilter(reference), 1, "spare");
       return reading ?? null;
     },
     /**
@@ -84,7 +84,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
       const answer = await client.ask({
         path: "search",
         bucket: "search",
-        use: "run",
+        use: "spare",
         answer: SearchList,
         params: {
           part: "snippet",

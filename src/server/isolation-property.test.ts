@@ -119,7 +119,7 @@ describe("a key's data, whatever other keys do", () => {
       }
       if (!present.includes(what.owner)) return;
       const answer = await act(what.owner, parties[what.owner], what.via, what.deed);
-      if (what.owner === "mine") told.push([what.deed.act, ownPart(answer, hasRun ? null : day)]);
+      if (what.owner === "mine") told.push([what.deed.act, ownPart(answer)]);
     }
 
     for (const owner of OWNERS)
@@ -127,7 +127,7 @@ describe("a key's data, whatever other keys do", () => {
         moveTo(at + 1);
         if (!present.includes(owner)) continue;
         const answer = await act(owner, parties[owner], "rest", { act: "track", channel: number });
-        if (owner === "mine") told.push(ownPart(answer, null));
+        if (owner === "mine") told.push(ownPart(answer));
       }
     for (const what of steps) await happen(what);
     if (!hasRun) await run();
@@ -192,7 +192,7 @@ describe("a key's data, whatever other keys do", () => {
     const all: unknown[] = [];
     for (const name of ["list", "alerts", "email", "usage"])
       for (const door of ["rest", "console"] as const)
-        all.push(ownPart(await act("mine", party, door, { act: name, channel: 0 }), null));
+        all.push(ownPart(await act("mine", party, door, { act: name, channel: 0 })));
     const sent = await service.db
       .select({
         channelId: alerts.channelId,
@@ -230,9 +230,8 @@ interface Told {
 /**
  * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where somebody else has
  * them read; what is derived of them and of the niches may be, too.
- * @param unread the day whose run has not been: a reading of it is there only for who asked
  */
-function ownPart({ act, status, body, rates }: Told, unread: Day | null): unknown {
+function ownPart({ act, status, body, rates }: Told): unknown {
   expect(status, JSON.stringify(body)).toBeLessThan(act === "discover" ? 504 : 500);
   if (act === "discover") return { rates };
   if (status !== 200) return { status, body, rates };
@@ -240,20 +239,19 @@ function ownPart({ act, status, body, rates }: Told, unread: Day | null): unknow
     return {
       status,
       rates,
-      creator: [body.creator.channel_id, body.creator.tracked_since],
+      creator: [body.creator.channel_id, body.creator.tracked_since, body.creator.last_snapshot_at],
       message: body.message,
     };
   if (act === "list") {
     const creators = body.creators.map((creator: Record<string, unknown>) => [
       creator.channel_id,
       creator.tracked_since,
+      creator.last_snapshot_at,
+      creator.trend,
     ]);
     return { rates, pagination: body.pagination, creators };
   }
-  if (act === "history") {
-    const history = body.history.filter((reading: { day: Day }) => reading.day !== unread);
-    return { rates, channel_id: body.channel_id, history };
-  }
+  if (act === "history") return { rates, channel_id: body.channel_id, history: body.history };
   if (act === "alerts") {
     const own = body.alerts.map(({ label: _, reason: __, ...alert }: Record<string, string>) => alert);
     // Those of one instant come in any order.

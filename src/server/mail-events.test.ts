@@ -3,12 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
 import { deliveries, mailEvents, suppressions } from "@/core/db/schema";
 import { DAY, HOUR, systemClock } from "@/core/time";
-import { alertEmail, setAlertEmail } from "@/features/addresses/service";
+import {
+  alertEmail,
+  sendTestMail,
+  setAlertEmail,
+  unsubscribe,
+  unsubscribeToken,
+} from "@/features/addresses/service";
 import { deliver } from "@/features/deliveries/service";
 import { purge } from "@/features/snapshots/service";
 import { useDailyRuns } from "@/test/daily-run";
 import {
   eventHeaders,
+  type MailEventOptions,
   RESEND_KEY,
   RESEND_WEBHOOK_SECRET,
   type ResendServer,
@@ -62,11 +69,7 @@ describe("/api/webhooks/resend", () => {
     return found;
   }
 
-  async function tell(
-    type: string,
-    data: ReturnType<Awaited<ReturnType<typeof makeMail>>["data"]>,
-    id?: string,
-  ) {
+  async function tell(type: string, data: MailEventOptions["data"], id?: string) {
     const answer = await webhook.POST(server.event({ type, data, id }));
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   }
@@ -107,9 +110,34 @@ describe("/api/webhooks/resend", () => {
     await tell(type, mail.data(more));
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
-    expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms by the link");
+    const again = setAlertEmail(service, mail.keyId, mail.address);
+    if (reason === "complained") await expect(again).rejects.toMatchObject({ code: "invalid_request" });
+    else expect(await again).toContain("once it confirms by the link");
     expect(await alertEmail(service, other.id)).toBe(mail.address);
     expect(await reasons(other.id)).toEqual([]);
+  });
+
+  it.each([
+    ["test", "email.bounced", BOUNCE, "bounced"],
+    ["test", "email.complained", {}, "complained"],
+    ["test", "email.delivered", {}, null],
+    ["confirmation", "email.bounced", BOUNCE, "unsubscribed"],
+    ["confirmation", "email.complained", {}, "complained"],
+  ])("hears of a %s mail that it came to %s %j: %s", async (kind, type, more, reason) => {
+    const address = `scout-${keys++}@agency.test`;
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, address);
+    if (kind === "test") await sendTestMail(service, key.id);
+    else {
+      await unsubscribe(service, unsubscribeToken(service, key.id, address));
+      await setAlertEmail(service, key.id, address);
+    }
+    const sent = runs.mailService.accepted.findLast(({ to }) => to === address);
+    expect(sent?.tags).toEqual({ kind, key: key.id });
+    const data = { email_id: "re_1", to: [address], tags: sent?.tags ?? {}, ...more };
+    await tell(type, data);
+    expect(await reasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
+    expect(await alertEmail(service, key.id)).toBe(reason === null ? address : null);
   });
 
   it.each([
@@ -190,6 +218,7 @@ describe("/api/webhooks/resend", () => {
     await tell("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
     await tell("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
     await tell("email.bounced", mail.data({ email_id: 7 }));
+    await tell("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
     await tell("email.opened", mail.data());
     await tell("contact.created", mail.data());
     expect(await service.db.select().from(deliveries)).toEqual(before);

@@ -71,6 +71,39 @@ describe("the console's procedures", () => {
     key = await createKey(service, "free");
   });
 
+  it.each<[string, string, Record<string, unknown>]>([
+    ["alerts.list", "channel_id", { channel_id: "\u0000" }],
+    ["alerts.inbox", "channel_id", { channel_id: "UC\ud800" }],
+    ["alerts.list", "day", { day: "0000-01-01" }],
+    ["alerts.inbox", "day", { day: "1999-12-31" }],
+    ["creators.tracked", "search", { search: "a\u0000b" }],
+    ["creators.tracked", "search", { search: "a\ud800b" }],
+    ["creators.get", "channel_id", { channel_id: "\u0000" }],
+    ["creators.history", "channel_id", { channel_id: "UC\u0000" }],
+    ["requests.list", "path", { path: "/api/\u0000" }],
+    ["requests.list", "path", { path: "\udfff" }],
+    ["requests.list", "before", { before: "999999999999999-1" }],
+    ["requests.list", "before", { before: "1-9999999999999999" }],
+    ["discovery.discover", "niche", { niche: "chess \ud83d" }],
+  ])("%s names the %s that is wrong in %j", async (procedure, field, input) => {
+    await signIn();
+    const ask = procedure === "discovery.discover" ? change : query;
+    const { status, error } = await ask(procedure, input);
+    expect([status, error?.data.issues.map((issue) => issue.field)]).toEqual([400, [field]]);
+  });
+
+  it("take the furthest values that are allowed", async () => {
+    await signIn();
+    const channel_id = SPROCKET;
+    for (const [procedure, input] of [
+      ["alerts.list", { channel_id, day: "2000-01-01" }],
+      ["alerts.inbox", { channel_id, day: "9999-12-31" }],
+      ["creators.tracked", { search: "𝕳💥é" }],
+      ["requests.list", { path: "💥", before: "99999999999999-999999999999999" }],
+    ] as const)
+      expect((await query(procedure, input)).status, procedure).toBe(200);
+  });
+
   it("let nobody see anything without a session", async () => {
     const procedures = `keys.mine usage.today usage.byDay addresses.get snapshots.status alerts.list alerts.inbox
       alerts.creators creators.tracked`;

@@ -81,6 +81,26 @@ describe("the service with YOUTUBE_API_KEY set", () => {
     expect(refused.body.error).not.toMatch(/quota|YouTube|YOUTUBE/);
   });
 
+  it("keeps the daily run's units from whatever a key asks for: 503 with the wait, and at most the key's searches", async () => {
+    server.show(ID);
+    const title = "Chess openings and checkers";
+    server.publish({ channelId: channelId(2), title, publishedAt: "2026-03-01T00:00:00Z" });
+    await trackUnread(service, key.id, [ID, channelId(2)]);
+    // A call for both is due at 06:00 UTC, before the platform's next day begins.
+    await service.db.insert(platformUnits).values({ day: "2026-03-10", bucket: "general", used: 499 });
+    const before = server.calls.length;
+    for (const name of [ID, "@some.maker"]) {
+      const refused = await track(name);
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
+    }
+    for (const niche of ["chess", "checkers", "chess openings"]) {
+      const refused = await send(`/api/discover?niche=${encodeURIComponent(niche)}`, { key: key.secret });
+      expect(refused.status).toBe(503);
+    }
+    expect(server.calls.slice(before).map(({ path }) => path)).toEqual(["search", "search"]);
+    expect(await service.platform.channels([ID])).toHaveLength(1);
+  });
+
   it("has the key in nothing that a command prints or logs, whatever fails", async () => {
     if (isDayNearlyOver()) return;
     const today = utcDay(systemClock.now());

@@ -54,7 +54,8 @@ export const setEmailContract = contract({
   summary: "Set the address that receives growth alerts, in place of any earlier one",
   description:
     "Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails is " +
-    "sent a link first, and gets alerts again once it confirms by it.",
+    "sent a link first, at most once in 30 days, and gets alerts again once it confirms by it. One that reported them as " +
+    "unwanted is refused.",
   body: SetEmailInput,
   answer: SetEmailAnswer,
   example: {

@@ -4,8 +4,9 @@ import * as confirmRoute from "@/app/api/confirm-address/route";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
+import type { Mail, Mailer } from "@/core/email";
 import { createLinkSigner } from "@/core/signing";
-import { DAY } from "@/core/time";
+import { DAY, MINUTE } from "@/core/time";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
@@ -15,6 +16,7 @@ import {
   clearAlertEmail,
   sendTestMail,
   setAlertEmail,
+  suppress,
   unsubscribe,
   unsubscribeToken,
 } from "./service";
@@ -168,7 +170,7 @@ describe("the alert address", () => {
       return key;
     }
 
-    it("is asked to confirm, once a day, and gets no alert until it does", async () => {
+    it("is asked to confirm, once in 30 days, and gets no alert until it does", async () => {
       const key = await createUnsubscribedKey();
       const set = () =>
         send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
@@ -176,7 +178,7 @@ describe("the alert address", () => {
       expect(status).toBe(200);
       expect(body.message).toContain("once it confirms by the link");
       expect(mailsTo(key.email)).toHaveLength(1);
-      service.clock.advance(DAY);
+      service.clock.advance(30 * DAY);
       await set();
       expect(mailsTo(key.email)).toHaveLength(1);
       service.clock.advance(1);
@@ -230,6 +232,41 @@ describe("the alert address", () => {
         body: { error: expect.stringContaining("try again") },
       });
       expect((await set()).status).toBe(200);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
+    it("is asked once where it was not known whether the link had left", async () => {
+      const key = await createUnsubscribedKey();
+      const { send: sendMail } = runs.mailService;
+      const cutOff = {
+        name: "outbox" as const,
+        send: async (mail: Mail) => {
+          await sendMail(mail);
+          throw new DestinationError("no answer", { inDoubt: true });
+        },
+      };
+      const set = (mailer: Mailer) => setAlertEmail({ ...service, mailer }, key.id, key.email);
+      await expect(set(cutOff)).rejects.toMatchObject({ code: "unavailable" });
+      service.clock.advance(MINUTE);
+      expect(await set(runs.mailService)).toContain("once it confirms");
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
+    it("is never asked again, nor set, once it has complained, whatever link it still has", async () => {
+      const key = await createUnsubscribedKey();
+      await setAlertEmail(service, key.id, key.email);
+      const token = confirmToken(key.email);
+      await suppress(service, key.id, key.email.toUpperCase(), "complained");
+      await suppress(service, key.id, key.email, "bounced");
+      await post(confirmRoute, token);
+      service.clock.advance(31 * DAY);
+      const { status, body } = await send("/api/alerts/email", {
+        key: key.secret,
+        method: "POST",
+        body: { email: key.email },
+      });
+      expect([status, body.issues?.[0].field]).toEqual([400, "email"]);
+      expect(await alertEmail(service, key.id)).toBeNull();
       expect(mailsTo(key.email)).toHaveLength(1);
     });
 
@@ -306,11 +343,15 @@ describe("the alert address", () => {
 
     it("counts unless the mail service refused it, for then only is it sure that none was sent", async () => {
       const key = await createMailedKey();
-      runs.mailService.failures.push(new DestinationError("no such sender"), new Error("the line was cut"));
-      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
-      expect(await left(key)).toBe(3);
-      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
-      expect(await left(key)).toBe(2);
+      for (const [failure, stillLeft] of [
+        [new DestinationError("no such sender"), 3],
+        [new DestinationError("no answer", { inDoubt: true }), 2],
+        [new Error("the line was cut"), 1],
+      ] as const) {
+        runs.mailService.failures.push(failure);
+        await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
+        expect(await left(key)).toBe(stillLeft);
+      }
     });
   });
 });

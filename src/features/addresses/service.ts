@@ -1,13 +1,16 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
-import { DestinationError } from "@/core/destination";
+import { isRefusal } from "@/core/destination";
 import { AppError } from "@/core/errors";
 import { DAY, instant, secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
+
+/** An address is asked to confirm at most once in so long. */
+const ASK_AGAIN = 30 * DAY;
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -20,17 +23,20 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
 
 /**
  * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
- * this key have ended gets a link to confirm first, at most one a day, and no alert until it does.
+ * this key have ended gets a link to confirm first, at most one in 30 days, and no alert until it does.
  * @returns a sentence for the client
- * @throws AppError `unavailable` when the link could not be sent
+ * @throws AppError `invalid_request` for an address that complained of this key's mails, `unavailable` when the link
+ * could not be sent
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
+  const ended = await suppressionOf(ctx.db, keyId, email);
+  if (ended?.reason === "complained") throw complained();
   const setting = { email, setAt: ctx.clock.now() };
   await ctx.db
     .insert(alertEmails)
     .values({ keyId, ...setting })
     .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
-  if (!(await isSuppressed(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
+  if (!ended) return `Alert emails will be sent to ${email}`;
   await askToConfirm(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
 }
@@ -49,7 +55,7 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
     .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(clock.now()))));
   return {
     email,
-    awaits_confirmation: email !== null && (await isSuppressed(db, keyId, email)),
+    awaits_confirmation: email !== null && (await suppressionOf(db, keyId, email)) !== null,
     test_mails_left: TEST_MAILS_A_DAY - (today?.sent ?? 0),
   };
 }
@@ -64,7 +70,7 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
 export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<string> {
   const email = await alertEmail(ctx, keyId);
   if (email === null) throw new AppError("invalid_request", "Please save an address for alert emails first");
-  if (await isSuppressed(ctx.db, keyId, email))
+  if (await suppressionOf(ctx.db, keyId, email))
     throw new AppError(
       "invalid_request",
       `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
@@ -74,8 +80,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   try {
     await mailTest(ctx, keyId, email);
   } catch (error) {
-    // Of anything else it is not known whether a mail has left.
-    if (error instanceof DestinationError) await giveTestMailBack(ctx, keyId, now);
+    if (isRefusal(error)) await giveTestMailBack(ctx, keyId, now);
     throw new AppError("unavailable", "The test mail could not be sent; please try again", {
       retryAfter: 60,
       cause: error,
@@ -87,7 +92,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
 /** Whether alerts of the key may be mailed to an address: it is still the key's and its mails have not ended. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
   const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
-  return isCurrent && !(await isSuppressed(db, keyId, email));
+  return isCurrent && (await suppressionOf(db, keyId, email)) === null;
 }
 
 /** The link by which an address ends the mails of one key. */
@@ -123,7 +128,10 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   return true;
 }
 
-/** Ends the mails of a key to an address, whose setting is cleared, until that address confirms again. */
+/**
+ * Ends the mails of a key to an address, whose setting is cleared, until that address confirms again, or for good once it
+ * has complained.
+ */
 export async function suppress(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   keyId: string,
@@ -131,7 +139,16 @@ export async function suppress(
   reason: (typeof SUPPRESSION_REASONS)[number],
 ): Promise<void> {
   const email = address.toLowerCase();
-  await db.insert(suppressions).values({ keyId, email, reason, since: clock.now() }).onConflictDoNothing();
+  const ended = { reason, since: clock.now() };
+  await db
+    .insert(suppressions)
+    .values({ keyId, email, ...ended })
+    .onConflictDoUpdate({
+      target: [suppressions.keyId, suppressions.email],
+      set: ended,
+      // The end that weighs more; links sent before it no longer count.
+      setWhere: sql`excluded.reason = 'complained' and ${suppressions.reason} <> 'complained'`,
+    });
   const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
   await db.delete(alertEmails).where(isIt);
 }
@@ -143,16 +160,27 @@ export async function confirmAddress(ctx: MailContext, token: string): Promise<b
   // A link speaks for the end of mails it was sent after, not for a later one.
   await ctx.db
     .delete(suppressions)
-    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
+    .where(
+      and(
+        isAddress(keyId, email),
+        eq(suppressions.since, instant(since)),
+        ne(suppressions.reason, "complained"),
+      ),
+    );
   return true;
 }
 
-async function isSuppressed(db: Database, keyId: KeyId, email: string): Promise<boolean> {
-  const rows = await db
-    .select({ email: suppressions.email })
+async function suppressionOf(db: Database, keyId: KeyId, email: string) {
+  const [row] = await db
+    .select({ reason: suppressions.reason })
     .from(suppressions)
     .where(isAddress(keyId, email));
-  return rows.length > 0;
+  return row ?? null;
+}
+
+function complained(): AppError {
+  const message = "must be another one: this address reported mails of this key as unwanted";
+  return new AppError("invalid_request", `email ${message}`, { issues: [{ field: "email", message }] });
 }
 
 async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
@@ -163,7 +191,8 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
     .where(
       and(
         isAddress(keyId, email),
-        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now.getTime() - DAY))),
+        ne(suppressions.reason, "complained"),
+        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now.getTime() - ASK_AGAIN))),
       ),
     )
     .returning({ since: suppressions.since });
@@ -171,6 +200,7 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
   try {
     await sendConfirmation(ctx, keyId, email, due.since);
   } catch (error) {
+    // Also where it may have left: the next try has the same idempotency key.
     await ctx.db.update(suppressions).set({ askedAt: null }).where(isAddress(keyId, email));
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
@@ -189,12 +219,14 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
+  // The same for each try of one asking.
+  const asking = Math.floor((ctx.clock.now().getTime() - since.getTime()) / ASK_AGAIN);
   await ctx.mailer.send({
     ...mail,
     to: email,
     headers: {},
-    tags: { kind: "confirmation" },
-    idempotencyKey: `confirm/${keyId}/${ctx.clock.now().getTime()}`,
+    tags: { kind: "confirmation", key: keyId },
+    idempotencyKey: `confirm/${createHash("sha256").update(token).digest("hex")}/${asking}`,
   });
 }
 
@@ -238,7 +270,7 @@ async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<
     ...mail,
     to: email,
     headers: unsubscribeHeaders(ctx, token),
-    tags: { kind: "test" },
+    tags: { kind: "test", key: keyId },
     idempotencyKey: `test/${randomUUID()}`,
   });
 }

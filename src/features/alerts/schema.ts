@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
+import { CHANNEL_ID } from "@/features/creators/rules";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
 /** How far the mail of an alert has come. */
@@ -59,8 +60,13 @@ export const AlertPage = z.object({
 /** Which alerts a reader wants to see; null leaves a filter out. */
 export const AlertFilter = z.object({
   severity: z.enum(SEVERITIES).nullable().default(null),
-  channel_id: z.string().nullable().default(null),
-  day: z.iso.date().nullable().default(null).describe("UTC day of the reading that grew"),
+  channel_id: z.string().regex(CHANNEL_ID, "must be a channel id").nullable().default(null),
+  day: z.iso
+    .date()
+    .refine((day) => day >= "2000-01-01", "must be a day from 2000 on")
+    .nullable()
+    .default(null)
+    .describe("UTC day of the reading that grew"),
 });
 export type AlertFilter = z.output<typeof AlertFilter>;
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { contract } from "@/core/contract";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { PageInput, PageQuery, Pagination } from "@/core/page";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score";
 import type { ChannelReference } from "@/platform/port";
@@ -43,7 +44,10 @@ export type Creator = z.output<typeof Creator>;
 
 export const TrackedCreator = Creator.extend({
   tracked_since: z.iso.datetime().describe("When this key began to track it"),
-  last_snapshot_at: z.iso.datetime().nullable().describe("Null until the first daily snapshot"),
+  last_snapshot_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("The latest daily snapshot since then; null until the first"),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
@@ -96,7 +100,13 @@ export const TRACKED_SORTS = [
 export const TrackedQuery = PageInput.extend({
   sort: z.enum(TRACKED_SORTS).default("score"),
   descending: z.boolean().default(true),
-  search: z.string().trim().max(100).default("").describe("Part of a name or handle"),
+  search: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
+    .default("")
+    .describe("Part of a name or handle"),
   level: z.enum(ALERT_LEVELS).nullable().default(null),
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;

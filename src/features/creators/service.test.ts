@@ -8,8 +8,16 @@ import { type ChannelReference, PlatformError, type VideoPlatform } from "@/plat
 import { sampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
-import { createKey, TEST_START, useService } from "@/test/service";
-import { creatorHistory, listTracked, trackCreator, untrackCreator } from "./service";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { TrackedQuery } from "./schema";
+import {
+  creatorHistory,
+  listTracked,
+  listTrackedWithTrend,
+  trackCreator,
+  trackedCreator,
+  untrackCreator,
+} from "./service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const HIDDEN = "@unlistedraccoon";
@@ -57,7 +65,7 @@ describe("tracking", () => {
         growth_1d_percent: null,
         growth_7d_percent: null,
         tracked_since: TEST_START,
-        last_snapshot_at: TEST_START,
+        last_snapshot_at: null,
       });
       const stored = await service.db.select().from(snapshots);
       expect(stored).toMatchObject([{ channelId, day: "2026-03-10", source: "track" }]);
@@ -65,6 +73,43 @@ describe("tracking", () => {
       expect(await creatorHistory(service, id, channelId)).toEqual([
         { day: "2026-03-10", subscribers, views, videos },
       ]);
+    });
+
+    it("says when the daily run last read it since this key tracks it, whoever else tracks it and has it read", async () => {
+      const [mine, rival] = [await createKey(service), await createKey(service)];
+      const handle = "@juniperfivecrits";
+      const seen = async ({ id }: TestKey) => {
+        const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
+        const { creators } = await listTrackedWithTrend(service, id, TrackedQuery.parse({}));
+        const page = await trackedCreator(service, id, listed?.channel_id ?? "");
+        const repeated = await trackCreator(service, id, byHandle(handle));
+        const answers = [listed, creators[0], page, repeated].map((creator) => creator?.last_snapshot_at);
+        expect(new Set(answers).size).toBe(1);
+        return answers[0];
+      };
+      await trackCreator(service, rival.id, byHandle(handle));
+      service.clock.set("2026-03-11T06:00:00Z");
+      await readDaily(handle);
+      service.clock.set("2026-03-11T09:00:00Z");
+      expect((await trackCreator(service, mine.id, byHandle(handle))).last_snapshot_at).toBeNull();
+      expect(await seen(mine)).toBeNull();
+      expect(await seen(rival)).toBe("2026-03-11T06:00:00.000Z");
+      service.clock.set("2026-03-12T06:00:00Z");
+      await readDaily(handle);
+      service.clock.set("2026-03-13T01:00:00Z");
+      const late = await createKey(service);
+      await trackCreator(service, late.id, byHandle(handle));
+      expect(await seen(mine)).toBe("2026-03-12T06:00:00.000Z");
+      expect(await seen(late)).toBeNull();
+      const channel = sampleChannelId(handle);
+      const days = async ({ id }: TestKey) =>
+        (await creatorHistory(service, id, channel)).map((reading) => reading.day);
+      expect(await days(mine)).toEqual(["2026-03-11", "2026-03-12"]);
+      expect(await days(late)).toEqual(["2026-03-13"]);
+      const trend = async ({ id }: TestKey) =>
+        (await listTrackedWithTrend(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
+      expect(await trend(mine)).toEqual([expect.any(Number), expect.any(Number), null]);
+      expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
     });
 
     it("is the same by id, handle in any case, and user name", async () => {

@@ -132,7 +132,7 @@ export async function listTracked(
     .select({
       total: counted.total,
       trackedSince: found.trackedSince,
-      lastSnapshotAt: channels.lastSnapshotAt,
+      lastDailyAt: channels.lastDailyAt,
       channel: creatorColumns,
     })
     .from(counted)
@@ -141,8 +141,8 @@ export async function listTracked(
     .orderBy(desc(found.trackedSince), desc(found.channelId));
   return {
     pagination: pagination(page, rows[0]?.total ?? 0),
-    creators: rows.flatMap(({ channel, trackedSince, lastSnapshotAt }) =>
-      channel && trackedSince ? [asTracked({ ...channel, trackedSince, lastSnapshotAt })] : [],
+    creators: rows.flatMap(({ channel, trackedSince, lastDailyAt }) =>
+      channel && trackedSince ? [asTracked({ ...channel, trackedSince, lastDailyAt })] : [],
     ),
   };
 }
@@ -193,16 +193,25 @@ async function trendsOf(db: Database, creators: TrackedCreator[], today: Day): P
   const first = addDays(today, 1 - TREND_DAYS);
   const ids = creators.map(({ channel_id }) => channel_id);
   const rows = await db
-    .select({ channelId: snapshots.channelId, day: snapshots.day, subscribers: snapshots.subscribers })
+    .select({
+      channelId: snapshots.channelId,
+      day: snapshots.day,
+      source: snapshots.source,
+      subscribers: snapshots.subscribers,
+    })
     .from(snapshots)
     .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
-  const counts = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row.subscribers]));
+  const readings = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
   const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
-  return creators.map(({ channel_id, tracked_since }) =>
-    days.map((day) =>
-      day < tracked_since.slice(0, 10) ? null : (counts.get(`${channel_id} ${day}`) ?? null),
-    ),
-  );
+  return creators.map(({ channel_id, tracked_since }) => {
+    const since = tracked_since.slice(0, 10);
+    return days.map((day) => {
+      const reading = readings.get(`${channel_id} ${day}`);
+      // As in the history: no reading of before, and none that another key had taken.
+      const isOwn = day === since || (day > since && reading?.source === "daily");
+      return isOwn ? (reading?.subscribers ?? null) : null;
+    });
+  });
 }
 
 /** The text anywhere in a name or handle; its `%` and `_` mean themselves. */
@@ -261,6 +270,7 @@ export async function creatorHistory(
   channelId: string,
 ): Promise<HistoryReading[]> {
   const tracked = await findTracked(db, keyId, channelId);
+  const since = tracked.tracked_since.slice(0, 10);
   return db
     .select({
       day: snapshots.day,
@@ -269,7 +279,14 @@ export async function creatorHistory(
       videos: snapshots.videos,
     })
     .from(snapshots)
-    .where(and(eq(snapshots.channelId, channelId), gte(snapshots.day, tracked.tracked_since.slice(0, 10))))
+    .where(
+      and(
+        eq(snapshots.channelId, channelId),
+        gte(snapshots.day, since),
+        // Any other reading was taken because another key began to track.
+        or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
+      ),
+    )
     .orderBy(asc(snapshots.day));
 }
 
@@ -286,18 +303,20 @@ function selectTracked(db: Database) {
     .select({
       ...creatorColumns,
       trackedSince: trackedCreators.trackedSince,
-      lastSnapshotAt: channels.lastSnapshotAt,
+      lastDailyAt: channels.lastDailyAt,
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
     .$dynamic();
 }
 
-function asTracked(row: CreatorRow & { trackedSince: Date; lastSnapshotAt: Date | null }): TrackedCreator {
+/** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
+function asTracked(row: CreatorRow & { trackedSince: Date; lastDailyAt: Date | null }): TrackedCreator {
+  const { trackedSince, lastDailyAt } = row;
   return {
     ...asCreator(row),
-    tracked_since: row.trackedSince.toISOString(),
-    last_snapshot_at: row.lastSnapshotAt?.toISOString() ?? null,
+    tracked_since: trackedSince.toISOString(),
+    last_snapshot_at: lastDailyAt && lastDailyAt >= trackedSince ? lastDailyAt.toISOString() : null,
   };
 }
 

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { deliveries } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
-import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { createJobs } from "@/server/jobs";
 import { useDailyRuns } from "@/test/daily-run";
 import { deliver } from "./service";
@@ -93,6 +93,44 @@ describe("a delivery that is refused", () => {
     await deliverAll();
     expect(tries()).toEqual([0, 18 * 60 * 60]);
     expect(await deliveryOf()).toMatchObject({ status: "sent" });
+  });
+
+  it("for three days is sent on the fourth, for nothing was ever in doubt", async () => {
+    for (let days = 0; days < 3; days++) {
+      runs.mailService.failures.push(
+        new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }),
+      );
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
+      expect(await deliveryOf()).toMatchObject({ status: "pending", begunAt: null });
+      service.clock.advance(DAY);
+    }
+    await deliver(service, alertId, "email");
+    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 4 });
+  });
+
+  it("for a week is closed as failed", async () => {
+    runs.mailService.failures.push(new DestinationError("monthly_quota_exceeded", { retryAfter: 60 }));
+    await expect(deliver(service, alertId, "email")).rejects.toThrow("monthly_quota_exceeded");
+    service.clock.advance(7 * DAY + 1);
+    await deliver(service, alertId, "email");
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: "monthly_quota_exceeded" });
+  });
+
+  it("after a try in doubt stays in doubt: the same key again within 23 hours of that one, unknown after", async () => {
+    const inDoubt = new DestinationError("application_error", { inDoubt: true });
+    const refusal = new DestinationError("daily_quota_exceeded", { retryAfter: 60 });
+    runs.mailService.failures.push(refusal, inDoubt, refusal);
+    for (const hours of [1, 22, 1]) {
+      await expect(deliver(service, alertId, "email")).rejects.toThrow(DestinationError);
+      service.clock.advance(hours * HOUR);
+    }
+    expect((await deliveryOf())?.begunAt).toEqual(instant(`${runs.next}T07:00:00Z`));
+    service.clock.advance(1);
+    await deliver(service, alertId, "email");
+    // One idempotency key for all of them.
+    expect(tries()).toHaveLength(3);
+    expect(await deliveryOf()).toMatchObject({ status: "unknown", problem: "daily_quota_exceeded" });
   });
 
   it("until the operator acts tells him once of each problem, not at each try", async () => {

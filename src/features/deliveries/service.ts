@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { type DESTINATIONS, deliveries } from "@/core/db/schema";
-import { DestinationError } from "@/core/destination";
+import { DestinationError, isRefusal } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
-import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
+import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
 import { alertEmail, mayMail } from "@/features/addresses/service";
 import {
   type KeptMail,
@@ -25,7 +25,9 @@ const TRY_LIMIT = MINUTE;
 /** A try that was cut off by a crash is taken up again after this time; no try that lives takes so long. */
 const LEASE = 5 * MINUTE;
 /** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
-const MAX_AGE = 23 * HOUR;
+const MAX_DOUBT = 23 * HOUR;
+/** What was refused so long is no news any more. */
+const MAX_AGE = 7 * DAY;
 /** An engine's clock and its waits may be off by so much. */
 const EARLY = MINUTE;
 /** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
@@ -33,8 +35,8 @@ export const SWEEP_AFTER = HOUR;
 
 /**
  * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
- * processes. One that was begun over 23 hours ago is closed instead, as failed, or as unknown where its last try was
- * cut off; one that its destination will never take is closed as failed at once.
+ * processes. One that a try of over 23 hours ago may have made is closed as unknown instead; one that has only been
+ * refused is tried on for a week, and then closed as failed, as is at once what its destination will never take.
  * @throws whatever else the destination threw; the delivery is then open again, and left alone for as long as asked
  */
 export async function deliver(
@@ -106,14 +108,17 @@ async function closeOverdue(
   destination: Destination,
 ): Promise<boolean> {
   const now = ctx.clock.now();
+  const isDoubtful = lt(deliveries.begunAt, instant(now.getTime() - MAX_DOUBT));
+  const isOld = and(isNull(deliveries.begunAt), lt(deliveries.createdAt, instant(now.getTime() - MAX_AGE)));
   const [closed] = await ctx.db
     .update(deliveries)
     .set({
-      status: sql`case ${deliveries.status} when 'sending' then 'unknown' else 'failed' end`,
-      problem: sql`coalesce(${deliveries.problem}, 'begun over 23 hours ago with unknown outcome')`,
+      status: sql`case when ${deliveries.begunAt} is null then 'failed' else 'unknown' end`,
+      problem: sql`coalesce(${deliveries.problem}, case when ${deliveries.begunAt} is null
+        then 'not tried for a week' else 'begun over 23 hours ago with unknown outcome' end)`,
       finishedAt: now,
     })
-    .where(and(isOpen(alertId, destination, now), lt(deliveries.begunAt, instant(now.getTime() - MAX_AGE))))
+    .where(and(isOpen(alertId, destination, now), or(isDoubtful, isOld)))
     .returning({ status: deliveries.status, problem: deliveries.problem });
   if (closed) ctx.log.error({ alertId, destination, ...closed }, "a delivery was given up");
   return closed !== undefined;
@@ -174,14 +179,17 @@ async function close({ db, clock }: DeliveryContext, id: string, outcome: Outcom
 /** Opens the delivery again, or gives it up where its destination will never take it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { id, alertId, destination, attempts } = delivery;
+  const { id, alertId, destination, attempts, begunAt, triedAt } = delivery;
   const { final, retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
+  // A refusal leaves nothing in doubt, unless an earlier try did.
+  const isUndoubted = isRefusal(error) && begunAt?.getTime() === triedAt?.getTime();
   const [noted] = await db
     .update(deliveries)
     .set({
       problem,
+      ...(isUndoubted && !final && { begunAt: null }),
       ...(final
         ? { status: "failed", finishedAt: now }
         : { status: "pending", triedAt: instant(now.getTime() + (retryAfter ?? 0) * SECOND) }),

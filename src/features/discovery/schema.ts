@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
 import { wholeNumber } from "@/core/page";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
 import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
 import { ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "@/features/niches/rules";
@@ -12,7 +13,7 @@ export const DiscoverQuery = z
   .object({
     niche: z
       .string("is required: a topic category of 1 to 100 characters, such as gaming")
-      .regex(/^\P{Cc}*$/u, "must not contain control characters")
+      .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
       .transform(normaliseNiche)
       .pipe(z.string().min(1, NICHE_LENGTH).max(100, NICHE_LENGTH))
       .meta({

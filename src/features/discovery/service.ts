@@ -22,10 +22,17 @@ import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay 
 import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
 import { recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
-import { claimNew, isBeingLookedUp, lookUp, type NewNiche, refundClaim } from "@/features/lookups/service";
+import {
+  claimNew,
+  isBeingLookedUp,
+  isExhausted,
+  lookUp,
+  type NewNiche,
+  refundClaim,
+} from "@/features/lookups/service";
 import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
 import { asksSince, indexedSpellings, isOld, wantRenewal } from "@/features/niches/service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
 /** What answering questions needs. */
@@ -103,11 +110,10 @@ async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Pr
     return null;
   }
   try {
-    await lookUp(ctx, niche, spelling, "run");
+    await lookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, utcDay(now)));
     return null;
   } catch (error) {
-    if (!(error instanceof PlatformError && error.failure === "quota_exhausted")) throw error;
-    await refundClaim(ctx, key.id, utcDay(now));
+    if (!isExhausted(error)) throw error;
     const problem = "the video platform allows no more look-ups for now";
     return { problem, retryAfter: error.retryAfter ?? secondsToMidnight(now) };
   }
@@ -250,7 +256,7 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;
   const readings = await platform.channels(ids, "spare").catch((error) => {
-    if (!(error instanceof PlatformError && error.failure === "quota_exhausted")) throw error;
+    if (!isExhausted(error)) throw error;
     log.info({ left: ids.length, problem: error.detail }, "no calls to spare for candidates");
     return null;
   });

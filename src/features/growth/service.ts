@@ -47,7 +47,7 @@ export async function recordReadings(
   });
   const written = await writeSnapshots(db, source, judged);
   const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
-  await updateDerived(db, recorded);
+  await updateDerived(db, source, recorded);
   return recorded.map(({ reading, current, past }) => {
     return { reading, current, baseline: onDay(past, day, -1), past };
   });
@@ -243,7 +243,11 @@ async function writeSnapshots(
   return new Set(written.map(({ channel_id }) => channel_id));
 }
 
-async function updateDerived(db: Database, judged: JudgedReading[]): Promise<void> {
+async function updateDerived(
+  db: Database,
+  source: "daily" | "track",
+  judged: JudgedReading[],
+): Promise<void> {
   const derived = judged.map(({ reading, current, past, score }) => ({
     id: reading.channelId,
     score: score.value,
@@ -255,7 +259,8 @@ async function updateDerived(db: Database, judged: JudgedReading[]): Promise<voi
   }));
   await db.execute(sql`
     update channels set score = derived.score, score_basis = derived.basis, score_version = derived.version,
-      growth_1d_percent = derived.growth_1d, growth_7d_percent = derived.growth_7d, last_snapshot_at = derived.read_at
+      growth_1d_percent = derived.growth_1d, growth_7d_percent = derived.growth_7d, last_snapshot_at = derived.read_at,
+      last_daily_at = case when ${source} = 'daily' then derived.read_at else last_daily_at end
     from jsonb_to_recordset(${JSON.stringify(derived)}::jsonb) as derived
       (id text, score smallint, basis text, version smallint, growth_1d float8, growth_7d float8, read_at timestamptz)
     where channels.id = derived.id`);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
+import { LabelInput } from "./schema";
+
+it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])(
+  "a label is text that can be stored, not %j",
+  (label) => expect(LabelInput.safeParse(label).success).toBe(false),
+);
 
 describe("API key format", () => {
   it("is cg_ and 39 letters and digits, different each time", () => {

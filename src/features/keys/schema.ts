@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
 import { TIERS, type Tier } from "@/core/tiers";
 
 /** The id of a key that exists. Only the keys service makes one, so whoever holds it was let in. */
@@ -64,4 +65,4 @@ export const LabelInput = z
   .trim()
   .min(1, "must have 1 to 100 characters")
   .max(100, "must have 1 to 100 characters")
-  .regex(/^\P{Cc}*$/u, "must not contain control characters");
+  .regex(PLAIN_TEXT, PLAIN_TEXT_FORM);

@@ -14,12 +14,7 @@ import { upsertChannels } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
 import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY } from "@/features/niches/rules";
 import { DEMAND_DAYS, dropCandidates, findClose, hasCandidates, MAX_AGE } from "@/features/niches/service";
-import {
-  CHANNELS_PER_CALL,
-  type ChannelReading,
-  type PlatformContext,
-  type PlatformUse,
-} from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 
 /** Whoever looks a niche up for longer is taken to have died; no look-up that lives takes so long. */
 const LEASE = MINUTE;
@@ -115,7 +110,7 @@ export async function renewNiche(ctx: PlatformContext, niche: string): Promise<v
     if (error instanceof Spent) return null;
     throw error;
   });
-  if (spelling !== null) await lookUp(ctx, niche, spelling, "spare");
+  if (spelling !== null) await lookUp(ctx, niche, spelling);
 }
 
 /** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
@@ -155,25 +150,35 @@ export async function isBeingLookedUp({ db }: CoreContext, niche: string): Promi
 /**
  * Makes a claimed look-up: one search, then what it found is read 50 a call, scored, and put into the niche's entry.
  * A look-up that fails leaves the entry as it was, none where there was none, and ends the claim.
+ * @param refund called where the platform has no search left: once it has searched, the claim is spent
  * @throws PlatformError
  */
 export async function lookUp(
   ctx: PlatformContext,
   niche: string,
   spelling: string,
-  use: PlatformUse,
+  refund = async () => {},
 ): Promise<void> {
   try {
-    const found = [...new Set(await ctx.platform.search(spelling))];
+    const results = await ctx.platform.search(spelling).catch(async (error) => {
+      if (isExhausted(error)) await refund();
+      throw error;
+    });
+    const found = [...new Set(results)];
     const readings: ChannelReading[] = [];
     for (let from = 0; from < found.length; from += CHANNELS_PER_CALL)
-      readings.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), use)));
+      readings.push(...(await ctx.platform.channels(found.slice(from, from + CHANNELS_PER_CALL), "spare")));
     await storeEntry(ctx, niche, spelling, readings);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
     await ctx.db.update(niches).set({ claimedUntil: null }).where(eq(niches.niche, niche));
     throw error;
   }
+}
+
+/** Whether the platform has no call left for now. */
+export function isExhausted(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.failure === "quota_exhausted";
 }
 
 async function storeEntry(

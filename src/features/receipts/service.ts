@@ -2,6 +2,7 @@ import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import {
   alerts,
+  apiKeys,
   type DELIVERY_STATUSES,
   type DESTINATIONS,
   deliveries,
@@ -14,43 +15,61 @@ import { suppress } from "@/features/addresses/service";
 
 /**
  * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
- * An address that cannot be reached for good, or that complains, is not mailed for that key again until it confirms.
+ * An address that cannot be reached for good is not mailed for that key again until it confirms; one that complains,
+ * never, be it of an alert, a test or a link to confirm.
  */
-export async function noteMailEvent({ db, clock, log }: CoreContext, event: MailEvent): Promise<void> {
-  const { id, at, deliveryId, messageId, receipt, detail, endsMails } = event;
-  await db.transaction(async (tx) => {
+export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
     const [news] = await tx
       .insert(mailEvents)
-      .values({ id, receivedAt: clock.now() })
+      .values({ id: event.id, receivedAt: ctx.clock.now() })
       .onConflictDoNothing()
       .returning({ id: mailEvents.id });
-    if (!news || !deliveryId) return;
-    // Whatever we knew of its sending, there was a mail.
-    const [delivery] = await tx
-      .update(deliveries)
-      .set({
-        status: "sent",
-        problem: null,
-        messageId,
-        finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
-      })
-      .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
-      .returning();
-    if (!delivery?.recipient) return;
-    if (outweighs(event, delivery))
-      await tx
-        .update(deliveries)
-        .set({ receipt, receiptAt: at, receiptDetail: detail })
-        .where(eq(deliveries.id, deliveryId));
-    if (!endsMails) return;
-    const [alert] = await tx
-      .select({ keyId: alerts.keyId })
-      .from(alerts)
-      .where(eq(alerts.id, delivery.alertId));
-    const reason = receipt === "complained" ? "complained" : "bounced";
-    if (alert) await suppress({ db: tx, clock }, alert.keyId, delivery.recipient, reason);
-    log.warn({ alertId: delivery.alertId, receipt }, "an address is not mailed any more");
+    if (!news) return;
+    const known = { ...ctx, db: tx };
+    if (event.deliveryId) await noteReceipt(known, event.deliveryId, event);
+    else if (event.keyId)
+      for (const recipient of event.recipients) await endMails(known, event.keyId, recipient, event);
   });
+}
+
+async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<void> {
+  const { db, clock } = ctx;
+  const { at, messageId, receipt, detail } = event;
+  // Whatever we knew of its sending, there was a mail.
+  const [delivery] = await db
+    .update(deliveries)
+    .set({
+      status: "sent",
+      problem: null,
+      messageId,
+      finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
+    })
+    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
+    .returning();
+  if (!delivery?.recipient) return;
+  if (outweighs(event, delivery))
+    await db
+      .update(deliveries)
+      .set({ receipt, receiptAt: at, receiptDetail: detail })
+      .where(eq(deliveries.id, deliveryId));
+  const [alert] = await db
+    .select({ keyId: alerts.keyId })
+    .from(alerts)
+    .where(eq(alerts.id, delivery.alertId));
+  if (alert) await endMails(ctx, alert.keyId, delivery.recipient, event);
+}
+
+async function endMails(
+  { db, clock, log }: CoreContext,
+  keyId: string,
+  recipient: string,
+  { endsMails, receipt }: MailEvent,
+): Promise<void> {
+  const [key] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  if (!endsMails || !key) return;
+  await suppress({ db, clock }, key.id, recipient, receipt === "complained" ? "complained" : "bounced");
+  log.warn({ keyId, receipt }, "an address is not mailed any more");
 }
 
 function outweighs(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$inferSelect): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
 import type { KeyId } from "@/features/keys/schema";
 
 /** One request as the log keeps it. */
@@ -37,11 +38,12 @@ export const RequestFilter = z.object({
   status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).optional(),
   method: z.enum(LOGGED_METHODS).optional(),
   /** What stands somewhere in the path with its parameters. */
-  path: z.string().max(300).optional(),
+  path: z.string().max(300).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
   /** `next` of the page before. */
   before: z
     .string()
-    .regex(/^\d{1,15}-\d{1,15}$/, "must be the next of a page")
+    // An instant before the year 5139 and a safe integer.
+    .regex(/^\d{1,14}-\d{1,15}$/, "must be the next of a page")
     .optional(),
   limit: z.int().min(1).max(100).default(50),
 });

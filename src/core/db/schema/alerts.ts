@@ -96,7 +96,7 @@ export const deliveries = pgTable(
     mail: jsonb().$type<KeptMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try, and the latest one; the latter later than now while the destination asks to wait. */
+    /** The first try that may have been taken, and the latest one; that later than now while it is asked to wait. */
     begunAt: instantColumn(),
     triedAt: instantColumn(),
     finishedAt: instantColumn(),
@@ -141,7 +141,7 @@ export const suppressions = pgTable(
     email: text().notNull(),
     reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
     since: instantColumn().notNull(),
-    /** When it was last asked to confirm; it is asked at most once a day. */
+    /** When it was last asked to confirm. */
     askedAt: instantColumn(),
   },
   (table) => [

@@ -38,7 +38,9 @@ export const channels = pgTable(
     growth7dPercent: doublePrecision("growth_7d_percent"),
     /** Among channels of its size; null where it is not to be had. */
     percentile: doublePrecision(),
+    /** When its latest snapshot was read, and the latest of a daily run's: others follow from what some key asked for. */
     lastSnapshotAt: instantColumn(),
+    lastDailyAt: instantColumn(),
   },
   (table) => [
     check("channels_id_form", sql`${table.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),

@@ -4,6 +4,7 @@ import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import { SEVERITY_SCALE, type Severity } from "@/features/alerts/rules";
+import { isChannelId } from "@/features/creators/rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
@@ -21,7 +22,7 @@ const DEFAULTS = { severity: "", creator: "", page: "1" };
 export function Inbox({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
   const severity = severityNamed(state.severity);
-  const channel_id = state.creator || null;
+  const channel_id = isChannelId(state.creator) ? state.creator : null;
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   const inbox = trpc.alerts.inbox.useQuery(
     { severity, channel_id, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },

@@ -1,3 +1,4 @@
+import { PLAIN_TEXT } from "@/core/text";
 import type { TrackedQuery } from "@/features/creators/schema";
 import { ALERT_LEVELS } from "@/features/growth/score";
 
@@ -14,7 +15,7 @@ export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
     sort: SORTS.find((known) => known === state.sort) ?? "score",
     descending: state.order !== "asc",
     level: ALERT_LEVELS.find((known) => known === state.level) ?? null,
-    search: state.search,
+    search: PLAIN_TEXT.test(state.search) ? state.search : "",
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   };

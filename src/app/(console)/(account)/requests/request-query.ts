@@ -5,11 +5,11 @@ export const DEFAULTS = { method: "", status: "", path: "", before: "" };
 
 /** What the address asks for, as the server takes it; whatever is not known counts as not said. */
 export function requestFilterOf(state: typeof DEFAULTS): RequestFilter {
-  const { before } = RequestFilter.shape;
+  const { path, before } = RequestFilter.shape;
   return {
     method: LOGGED_METHODS.find((known) => known === state.method),
     status: statusOf(state.status),
-    path: state.path || undefined,
+    path: path.safeParse(state.path || undefined).data,
     before: before.safeParse(state.before || undefined).data,
   };
 }

@@ -96,7 +96,7 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
     return (
       <Alert variant="default" mt="md" title="Waiting for confirmation">
         {email} ended the mails of this key, or could not be reached. It gets alerts again once it confirms by
-        the link that was mailed to it. Saving it again mails the link anew, at most once a day.
+        the link that was mailed to it. Saving it again mails the link anew, at most once in 30 days.
       </Alert>
     );
   return (

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AppError } from "@/core/errors";
+import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
@@ -16,6 +17,8 @@ interface CreatorPageProps {
 /** The creator as the reader's key tracks it; null when it does not. Asked once for title and page. */
 const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | null> => {
   const { id } = await requireKey();
+  // Not every text can be asked for, nor belongs into the log of what failed.
+  if (!isChannelId(channelId)) return null;
   try {
     return await named(trackedCreator(appContext(), id, channelId));
   } catch (error) {

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { alertEmail, setAlertEmail } from "@/features/addresses/service";
+import { authenticate } from "@/features/keys/service";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { retireDemo } from "./demo";
+
+describe("the demo of development, at a start in production", () => {
+  const service = useService();
+
+  /** What a start in development leaves behind. */
+  async function leaveDemo(key: Pick<TestKey, "secret">): Promise<string[]> {
+    const files = ["demo-key", "demo-done"].map((name) => path.join(service.env.dataDir, name));
+    for (const file of files) await writeFile(file, `${key.secret}\n`);
+    return files;
+  }
+
+  it("ends: its key opens nothing, its address is not mailed, one line tells of it, and no other key notices", async () => {
+    const [demo, other] = [await createKey(service, "pro"), await createKey(service)];
+    for (const { id } of [demo, other]) await setAlertEmail(service, id, "you@example.com");
+    const files = await leaveDemo(demo);
+    const told = vi.spyOn(service.log, "warn");
+    for (const _ of ["first start", "second start"]) await retireDemo(service.env, service);
+    expect(told.mock.calls).toEqual([
+      [{ keyId: demo.id }, "the demo key of development was found and is revoked"],
+    ]);
+    told.mockRestore();
+    await expect(authenticate(service, demo.secret)).rejects.toMatchObject({ code: "unauthorized" });
+    expect(await alertEmail(service, demo.id)).toBeNull();
+    expect(files.filter(existsSync)).toEqual([]);
+    expect(await authenticate(service, other.secret)).toMatchObject({ id: other.id });
+    expect(await alertEmail(service, other.id)).toBe("you@example.com");
+  });
+
+  it("is left alone where its key is none of this database", async () => {
+    const files = await leaveDemo({ secret: "cg_of_another_database" });
+    await retireDemo(service.env, service);
+    expect(files.filter(existsSync)).toEqual(files);
+  });
+});

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { PLAIN_TEXT } from "./text";
+
+it.each(["", "gaming", "jeux vidéo", "💥 𝕳", "\u202e", "a  b"])("takes %j", (text) =>
+  expect(PLAIN_TEXT.test(text)).toBe(true),
+);
+
+it.each(["\u0000", "a\nb", "\u007f", "\u0085", "\ud83d", "a\udca5", "\udca5\ud83d"])("refuses %j", (text) =>
+  expect(PLAIN_TEXT.test(text)).toBe(false),
+);
