@@ -74,7 +74,7 @@ async function measureApi(
   await requireSameAnswers(servers, keys.big[0] ?? "", full);
 
   const seen = new Map<Case, Seen[]>(cases.map((one) => [one, []]));
-  for (const one of cases) await run(one, 1, [full, alone]);
+  for (const one of cases) await run(one, seconds, [full, alone]);
   for (let round = 0; round < rounds; round++)
     for (const one of cases) seen.get(one)?.push(await run(one, seconds, [full, alone]));
   return report(seen);
