@@ -18,6 +18,7 @@ export default defineConfig(({ mode }) => ({
       redisUrl: process.env.TEST_REDIS_URL || null,
       nightly: mode === "nightly",
       seed: process.env.SEED ? Number(process.env.SEED) : null,
+      fuzzRuns: Number(process.env.FUZZ_RUNS || 60),
     },
     globalSetup: "./src/test/global-setup.ts",
     // Also where only two cores are: the tests wait for the database more than they compute.

@@ -8,7 +8,7 @@ import { createLog } from "@/core/log";
 import { fill, type Size } from "./dataset";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, median, type Report, round, spread } from "./report";
-import { PINNING, pinSelf, runToEnd, type Server, startServer } from "./servers";
+import { NEXT, PINNING, pinSelf, type Server, startServer } from "./servers";
 
 const CONNECTIONS = 32;
 const SPREAD_KEYS = 1000;
@@ -91,7 +91,7 @@ async function startServers(given: {
 }): Promise<Servers> {
   const { folder, port, full, alone, closers } = given;
   const log = path.join(folder, "servers.log");
-  const next = "node_modules/next/dist/bin/next";
+  const next = NEXT;
   const lane = ["--import", "tsx", "src/cli/serve.ts", "start"];
   const product = ({ url }: ScratchDatabase) => ({
     DATABASE_URL: url,
@@ -103,8 +103,6 @@ async function startServers(given: {
     closers.push(server.stop);
     return server;
   };
-  await runToEnd([next, "build"], log);
-  await runToEnd([next, "build", "bench/rivals/next"], log);
   const rival = ["--import", "tsx", "bench/rivals/fastify.ts", String(port + 4), full.url];
   return {
     bare: await start([next, "start", "bench/rivals/next", "-p", String(port)], 0, "/api/constant"),

@@ -4,9 +4,8 @@ import path from "node:path";
 import { DOCUMENT_BUDGET, SCRIPT_BUDGETS, weigh } from "../e2e/weight";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { goal, type Report, round } from "./report";
-import { runToEnd, startServer } from "./servers";
+import { startServer } from "./servers";
 
-const NEXT = "node_modules/next/dist/bin/next";
 /** The server's part of a page, asked for by one visitor after another. */
 const RESPONSE_MS = 50;
 
@@ -19,7 +18,6 @@ export async function benchConsole({
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const log = path.join(folder, "servers.log");
   try {
-    await runToEnd([NEXT, "build"], log);
     const words = ["--import", "tsx", "src/cli/serve.ts", "start"];
     const env = { DATA_DIR: path.join(folder, "data") };
     const { base, pid, stop } = await startServer(words, { port, probe: "/api/health", log, env });

@@ -4,8 +4,8 @@ import { createLog } from "@/core/log";
 import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
-import { createServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
+import { createServiceContext } from "@/server/parts";
 
 /**
  * One daily run in a process of its own, whose memory is then the run's: reads the connection string, answers as the

@@ -91,17 +91,21 @@ export async function fillSnapshots(
   }
 }
 
-/** Alerts of one key lie on different days and channels, about as many on each day. */
+/** Alerts of one key lie on different days and channels, about as many on each day, and are graded as far as they are due. */
 async function fillAlerts(db: Database, size: Size, day: string): Promise<void> {
   const { keys, bigKeys, alertsOfBig, alertsOfOther, channels, days } = size;
   await db.execute(sql`
-    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
+      reason, created_at, outcome_7d, outcome_7d_at, outcome_28d, outcome_28d_at)
     select 'key_' || key, ${channelId(sql`1 + ((n - 1) / ${days}::int) % ${channels}::int`)},
       ${day}::date - n % ${days}::int, 1000 + n, (1000 + n) * 5 / 4, 'SURGING',
-      'Channel ' || n || ' grew 25.0% in one day',
-      ${instantOf(day, 0)} - make_interval(days => n % ${days}::int, secs => n / ${days}::int)
+      'Channel ' || n || ' grew 25.0% in one day', 'spike', 'The day stands alone',
+      ${instantOf(day, 0)} - make_interval(days => n % ${days}::int, secs => n / ${days}::int),
+      week.outcome, week.at, month.outcome, month.at
     from generate_series(1, ${keys}::int) as key,
-      generate_series(1, case when key <= ${bigKeys}::int then ${alertsOfBig}::int else ${alertsOfOther}::int end) as n`);
+      generate_series(1, case when key <= ${bigKeys}::int then ${alertsOfBig}::int else ${alertsOfOther}::int end) as n
+      left join (values ('held', ${instantOf(day, 0)})) as week (outcome, at) on n % ${days}::int >= 7
+      left join (values ('faded', ${instantOf(day, 0)})) as month (outcome, at) on n % ${days}::int >= 28`);
 }
 
 export function channelId(number: ReturnType<typeof sql>) {

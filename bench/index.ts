@@ -1,44 +1,64 @@
 import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { Command, Option } from "commander";
 import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
 import { benchConsole } from "./console";
-import { benchDaily } from "./daily";
-import { drawGoals, printReport, type Report } from "./report";
+import { benchDaily, CHANNELS } from "./daily";
+import { benchDiscover } from "./discover";
+import { benchReplay } from "./replay";
+import { drawGoals, printReport, type Report, round } from "./report";
+import { buildAll } from "./servers";
+import { benchStart } from "./start";
 import { benchStorage } from "./storage";
-
-const PARTS = ["api", "daily", "storage", "console"] as const;
-type Part = (typeof PARTS)[number];
 
 interface Options {
   only?: Part;
+  build: boolean;
   rounds: number;
   seconds: number;
   port: number;
+  channels: string[];
+  history?: string;
 }
+
+/** What each part measures, one after another. */
+const PARTS = {
+  api: [benchApi],
+  discover: [benchDiscover],
+  daily: [
+    ({ channels }: Options) => benchDaily(channels.map(Number)),
+    ({ history }: Options) => benchReplay(history),
+  ],
+  storage: [benchStorage],
+  console: [benchConsole, benchStart],
+} satisfies Record<string, ((options: Options) => Promise<Report>)[]>;
+type Part = keyof typeof PARTS;
+const BUILT: Part[] = ["api", "discover", "console"];
 
 const program = new Command("bench")
   .description("Measure the service beside its rivals, on this machine. Run as: npm run bench")
-  .addOption(new Option("--only <part>", "one part alone").choices(PARTS))
+  .addOption(new Option("--only <part>", "one part alone").choices(Object.keys(PARTS)))
+  .option("--no-build", "measure the builds that are there")
   .option("--rounds <n>", "interleaved rounds", Number, 5)
   .option("--seconds <n>", "seconds of each case in a round", Number, 3)
+  .option("--channels <n...>", "how many channels the daily runs read", CHANNELS.map(String))
+  .option("--history <csv>", "histories to replay, instead of invented ones")
   .option("--port <n>", "first of five ports that are free", Number, 18_800);
 
-async function bench({ only, ...options }: Options): Promise<void> {
-  const parts: Record<Part, () => Promise<Report>> = {
-    api: () => benchApi(options),
-    daily: () => benchDaily(),
-    storage: benchStorage,
-    console: () => benchConsole(options),
-  };
-  const reports: Partial<Record<Part, Report>> = {};
-  for (const part of PARTS.filter((one) => !only || one === only)) {
-    const report = await parts[part]();
+async function bench(options: Options): Promise<void> {
+  const names = options.only ? [options.only] : (Object.keys(PARTS) as Part[]);
+  if (options.build && names.some((name) => BUILT.includes(name))) await buildAll();
+  const reports: Report[] = [];
+  for (const measure of names.flatMap((name) => PARTS[name])) {
+    const report = await measure(options);
     printReport(report);
-    reports[part] = report;
+    reports.push(report);
   }
-  writeFileSync("bench/results.json", `${JSON.stringify(reports, null, 2)}\n`);
-  drawGoals("bench/results.svg", Object.values(reports));
+  const load = loadavg()[0] ?? 0;
+  process.stdout.write(`\nLoad of the machine in the last minute: ${round(load)}\n`);
+  writeFileSync("bench/results.json", `${JSON.stringify({ load, reports }, null, 2)}\n`);
+  drawGoals("bench/results.svg", reports);
 }
 
 await runCommand(async () => {

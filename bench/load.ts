@@ -2,20 +2,22 @@ import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import { median } from "./report";
 
-/** Requests of one kind, spread evenly over keys. */
-export interface Load {
+/** Requests spread evenly over keys, each of which asks for all paths: for some seconds, or so many requests. */
+export type Load = {
   url: string;
+  /** What is asked for, when that is more than `url`. */
+  paths?: readonly string[];
   keys: readonly string[];
   connections: number;
-  seconds: number;
   /** The server's process, whose CPU time is read. */
   pid: number;
-}
+} & ({ seconds: number } | { amount: number });
 
 /** What one bounded run of load saw; times in milliseconds. */
 export interface Seen {
   perSecond: number;
   p50: number;
+  p95: number;
   p99: number;
   /** CPU time of the server for each request, in microseconds; null where the system does not tell. */
   cpuMicros: number | null;
@@ -25,17 +27,26 @@ export interface Seen {
  * Keeps every connection busy for the given time, each with keys of its own as far as they go round.
  * @throws when a request fails or is answered other than 200: then nothing has been measured
  */
-export async function applyLoad({ url, keys, connections, seconds, pid }: Load): Promise<Seen> {
+export async function applyLoad({ url, paths, keys, connections, pid, ...until }: Load): Promise<Seen> {
   const took: number[] = [];
   let client = 0;
   const cpuBefore = cpuMillis(pid);
   const setupClient = (one: autocannon.Client) => {
     const own = keys.filter((_, index) => keys.length < connections || index % connections === client);
     client += 1;
-    one.setRequests(own.map((key) => ({ method: "GET", headers: { "x-api-key": key } })));
+    one.setRequests(
+      own.flatMap((key) =>
+        (paths ?? [url.slice(new URL(url).origin.length)]).map((path) => ({
+          path,
+          method: "GET",
+          headers: { "x-api-key": key },
+        })),
+      ),
+    );
   };
+  const limits = "amount" in until ? { amount: until.amount } : { duration: until.seconds };
   const { non2xx, errors, duration } = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon({ url, connections, duration: seconds, setupClient }, (error, result) =>
+    const run = autocannon({ url, connections, ...limits, setupClient }, (error, result) =>
       error ? reject(error) : resolve(result),
     );
     run.on("response", (_client, _status, _bytes, responseTime) => took.push(responseTime));
@@ -46,6 +57,7 @@ export async function applyLoad({ url, keys, connections, seconds, pid }: Load):
   return {
     perSecond: took.length / duration,
     p50: quantile(took, 0.5),
+    p95: quantile(took, 0.95),
     p99: quantile(took, 0.99),
     cpuMicros: cpu === null || cpuBefore === null ? null : (1000 * (cpu - cpuBefore)) / took.length,
   };
@@ -66,11 +78,12 @@ export function cpuMillis(pid: number): number | null {
 
 /** Medians of what several runs saw. */
 export function medianOf(runs: readonly Seen[]): Seen {
-  const of = (field: "perSecond" | "p50" | "p99") => median(runs.map((run) => run[field]));
+  const of = (field: "perSecond" | "p50" | "p95" | "p99") => median(runs.map((run) => run[field]));
   const cpu = runs.flatMap(({ cpuMicros }) => cpuMicros ?? []);
   return {
     perSecond: of("perSecond"),
     p50: of("p50"),
+    p95: of("p95"),
     p99: of("p99"),
     cpuMicros: cpu.length > 0 ? median(cpu) : null,
   };

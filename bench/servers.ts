@@ -4,6 +4,7 @@ import { openSync } from "node:fs";
 import { cpus } from "node:os";
 import { sleep } from "@/core/time";
 
+export const NEXT = "node_modules/next/dist/bin/next";
 /** Load generator and database run on the first core, the measured server on the second. */
 const LOAD_CORE = "0";
 const SERVER_CORE = "1";
@@ -65,11 +66,14 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** Runs a program to its end. @throws when it fails */
-export async function runToEnd(words: readonly string[], log: string): Promise<void> {
-  const output = openSync(log, "a");
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
-  const child = spawn(process.execPath, words, { stdio: ["ignore", output, output], env });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}; see ${log}`);
+/** Builds the product and the bare Next application. @throws when one does not build, after showing why */
+export async function buildAll(): Promise<void> {
+  for (const folder of [".", "bench/rivals/next"]) {
+    const child = spawn(process.execPath, [NEXT, "build", folder], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
+    });
+    const [code] = await once(child, "exit");
+    if (code !== 0) throw new Error(`next build ${folder} ended with ${code}`);
+  }
 }

@@ -215,6 +215,13 @@ CREATE TABLE "request_log" (
 	CONSTRAINT "request_log_texts_are_bounded" CHECK (char_length("request_log"."path" || "request_log"."query") <= 1000)
 );
 --> statement-breakpoint
+CREATE TABLE "run_notices" (
+	"day" date PRIMARY KEY NOT NULL,
+	"problem" text NOT NULL,
+	"noted_at" timestamp (3) with time zone NOT NULL,
+	"told_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 CREATE TABLE "score_grades" (
 	"day" date PRIMARY KEY NOT NULL,
 	"graded_at" timestamp (3) with time zone NOT NULL,
@@ -245,6 +252,12 @@ CREATE TABLE "snapshot_runs" (
 	"plans" integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "console_sessions" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"key_id" text NOT NULL,
+	"begun_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "failed_sign_ins" (
 	"address" text PRIMARY KEY NOT NULL,
 	"since" timestamp (3) with time zone NOT NULL,
@@ -270,6 +283,7 @@ ALTER TABLE "niche_questions" ADD CONSTRAINT "niche_questions_key_id_api_keys_id
 ALTER TABLE "niches" ADD CONSTRAINT "niches_close_to_niches_niche_fk" FOREIGN KEY ("close_to") REFERENCES "public"."niches"("niche") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "snapshot_batches" ADD CONSTRAINT "snapshot_batches_day_snapshot_runs_day_fk" FOREIGN KEY ("day") REFERENCES "public"."snapshot_runs"("day") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "console_sessions" ADD CONSTRAINT "console_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alerts_page" ON "alerts" USING btree ("key_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "alerts_channel" ON "alerts" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "alerts_ungraded" ON "alerts" USING btree ("day") WHERE "alerts"."outcome_7d" is null or "alerts"."outcome_28d" is null;--> statement-breakpoint
@@ -281,4 +295,5 @@ CREATE INDEX "tracked_creators_channel" ON "tracked_creators" USING btree ("chan
 CREATE INDEX "niche_channels_channel" ON "niche_channels" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "request_log_page" ON "request_log" USING btree ("key_id","at","id");--> statement-breakpoint
 CREATE INDEX "snapshot_batches_pending" ON "snapshot_batches" USING btree ("day") WHERE "snapshot_batches"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "console_sessions_of_key" ON "console_sessions" USING btree ("key_id","begun_at","id");--> statement-breakpoint
 CREATE INDEX "failed_sign_ins_since" ON "failed_sign_ins" USING btree ("since");

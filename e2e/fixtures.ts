@@ -1,21 +1,28 @@
+import path from "node:path";
 import { test as base, expect } from "@playwright/test";
+import postgres from "postgres";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
 import { connect } from "../src/core/db/client";
 import { createLog } from "../src/core/log";
+import { readOutbox } from "../src/core/outbox";
+import { TIER_LIMITS } from "../src/core/tiers";
 import { systemClock } from "../src/core/time";
 import { issueKey as issueKeyBy } from "../src/features/keys/service";
+import { type StandIns, startStandIns } from "../src/test/stand-ins";
 import { type Answer, type Client, createClient } from "./client";
 import {
   baseUrl,
   DATA_DIR,
   databaseUrl,
+  type Exit,
   isAlive,
-  issueKey,
+  isOnStandIns,
   newDataDir,
   ownPort,
   PORT,
   type Product,
   removeDataDir,
+  runNpm,
   startProduct,
   type Tier,
 } from "./product";
@@ -33,17 +40,32 @@ export interface KeyClient extends Client {
 export interface Site {
   dataDir: string;
   port: number;
+  /** Variables of the products here: stand-ins of their own where the suite runs on stand-ins. */
+  env: Record<string, string>;
   /** @param env variables besides those that every product gets */
   start(env?: Record<string, string>): Promise<Product>;
+  /** Runs a command of the operator on what is here. */
+  runNpm(script: string, words: readonly string[]): Promise<Exit>;
   /** The products started here that nobody has ended. */
   running(): Product[];
   /** A client of the product that runs here, with a new key. */
   newClient(tier: Tier): Promise<KeyClient>;
+  /** The mails of the products here, wherever they went. */
+  mails(): Promise<Mail[]>;
+}
+
+interface Mail {
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
 }
 
 interface TestFixtures {
   /** A new key of tier free. */
   api: KeyClient;
+  /** Services that nobody uses yet. */
+  standIns: StandIns;
   site: Site;
 }
 
@@ -53,11 +75,11 @@ interface WorkerFixtures {
 }
 
 /** A key by the verb behind the operator's command: a process for each of hundreds would take most of the suite's time. */
-export async function newClient(tier: Tier): Promise<KeyClient> {
-  const { db, close } = connect(databaseUrl(DATA_DIR));
+export async function newClient(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
+  const { db, close } = connect(databaseUrl(dataDir));
   const ctx = { db, clock: systemClock, log: createLog({ level: "warn", to: "stderr" }) };
   const { record, secret } = await issueKeyBy(ctx, { tier, label: `e2e ${tier}` }).finally(close);
-  return keyClient(PORT, { id: record.id, key: secret });
+  return keyClient(port, { id: record.id, key: secret });
 }
 
 function keyClient(port: number, { id, key }: { id: string; key: string }): KeyClient {
@@ -74,25 +96,48 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   pro: [async ({}, use) => use(await newClient("pro")), { scope: "worker" }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
-  site: async ({}, use, { parallelIndex }) => {
+  standIns: async ({}, use) => {
+    const standIns = await startStandIns();
+    await use(standIns);
+    await standIns.stop();
+  },
+  site: async ({ standIns }, use, { parallelIndex }) => {
     const dataDir = newDataDir();
+    const own = isOnStandIns ? standIns.variables : {};
     const port = ownPort(parallelIndex);
     const started: Product[] = [];
     await use({
       dataDir,
       port,
+      env: own,
       start: async (env) => {
-        const product = await startProduct({ dataDir, port, env });
+        const product = await startProduct({ dataDir, port, env: { ...own, ...env } });
         started.push(product);
         return product;
       },
       running: () => started.filter(({ pid }) => isAlive(pid)),
-      newClient: async (tier) => keyClient(port, await issueKey(tier, dataDir)),
+      runNpm: (script, words) => runNpm(script, words, dataDir, own),
+      newClient: (tier) => newClient(tier, dataDir, port),
+      mails: () => (isOnStandIns ? sentMails(standIns) : outboxMails(dataDir)),
     });
     for (const product of started) await product.kill();
     await removeDataDir(dataDir);
   },
 });
+
+async function sentMails({ resend }: StandIns): Promise<Mail[]> {
+  return resend.accepted.map(({ mail: { to, subject, html = "", text = "" } }) => ({
+    to: to.join(),
+    subject,
+    html,
+    text,
+  }));
+}
+
+async function outboxMails(dataDir: string): Promise<Mail[]> {
+  const files = await readOutbox(path.join(dataDir, "outbox"), 100);
+  return files.map(({ mail }) => mail);
+}
 
 export { expect };
 
@@ -107,6 +152,16 @@ export async function requestsToday(client: Client): Promise<number> {
   const { status, body } = await client.get("/api/usage");
   expect(status).toBe(200);
   return required(body.requests_today);
+}
+
+/** Has a key of tier free use up its day at once. */
+export async function spendDay({ keyId }: KeyClient): Promise<void> {
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  await sql`
+    insert into daily_usage (key_id, day, requests, last_request_at)
+    values (${keyId}, (now() at time zone 'UTC')::date, ${TIER_LIMITS.free}, now())
+    on conflict (key_id, day) do update set requests = excluded.requests`;
+  await sql.end();
 }
 
 /** The answer is a failure in the API's own form, with a sentence. */

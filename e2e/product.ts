@@ -14,8 +14,14 @@ export const HOST = "127.0.0.1";
 const FOREIGN = `NODE_ENV VERCEL DATABASE_URL EMBEDDED_DATABASE_URL SESSION_SECRET UPSTASH_REDIS_REST_URL
   UPSTASH_REDIS_REST_TOKEN INNGEST_EVENT_KEY INNGEST_SIGNING_KEY INNGEST_BASE_URL INNGEST_DEV YOUTUBE_API_KEY
   YOUTUBE_API_URL YOUTUBE_DAILY_UNITS YOUTUBE_DAILY_SEARCHES YOUTUBE_AMENDMENT RESEND_API_KEY RESEND_BASE_URL
-  RESEND_WEBHOOK_SECRET ALERT_EMAIL_FROM MONITORING_WEBHOOK_URL DIRECT_DATABASE_URL VERCEL_ENV TRUSTED_PROXIES
-  METRICS_TOKEN OPERATOR_CONTACT SNAPSHOT_RETENTION_DAYS ALERT_RETENTION_DAYS CREATORS_PER_STEP`;
+  RESEND_WEBHOOK_SECRET ALERT_EMAIL_FROM MONITORING_WEBHOOK_URL DIRECT_DATABASE_URL VERCEL_ENV VERCEL_URL
+  VERCEL_PROJECT_PRODUCTION_URL TRUSTED_PROXIES METRICS_TOKEN
+  OPERATOR_CONTACT SNAPSHOT_RETENTION_DAYS ALERT_RETENTION_DAYS CREATORS_PER_STEP`;
+
+/** The variables of the stand-ins that the suite runs on; none where it runs on embedded parts. */
+const STAND_INS = (process.env.E2E_STAND_INS ?? "").split(" ").filter(Boolean);
+export const isOnStandIns = STAND_INS.length > 0;
+const standInVariables = Object.fromEntries(STAND_INS.map((name) => [name, process.env[name] ?? ""]));
 
 /** A folder for a product's data that does not exist yet. */
 export function newDataDir(): string {
@@ -35,10 +41,11 @@ export function baseUrl(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** The variables that a product of its own data folder runs with. */
+/** The variables that the shared product runs with, and, with a data folder and services of its own, another one. */
 export function productEnv(dataDir: string, port = PORT): Record<string, string> {
   return {
     ...Object.fromEntries(FOREIGN.split(/\s+/).map((name) => [name, ""])),
+    ...standInVariables,
     DATA_DIR: dataDir,
     PORT: String(port),
     APP_URL: baseUrl(port),
@@ -144,6 +151,12 @@ function launch({ dataDir, port, env }: Start): Running {
 /** Starts the product where it is not to come up, and waits for its end. */
 export function startInVain(start: Start): Promise<Exit> {
   return launch(start).exit;
+}
+
+/** The same where Next itself is the server, as on a serverless host. */
+export function startServerlessInVain({ dataDir, port }: Start): Promise<Exit> {
+  const words = ["node_modules/next/dist/bin/next", "start", "--port", String(port)];
+  return run(process.execPath, words, { ...productEnv(dataDir, port), VERCEL: "1" }).exit;
 }
 
 /** Starts a product and waits until it can serve. */

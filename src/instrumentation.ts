@@ -1,3 +1,5 @@
+import type { Instrumentation } from "next";
+
 /** Called by Next once per server process, before the first request. */
 export async function register(): Promise<void> {
   // A constant of the build, not a setting: it keeps the service out of the edge bundle that Next also makes.
@@ -6,3 +8,11 @@ export async function register(): Promise<void> {
     await startService();
   }
 }
+
+/** Called by Next for whatever a page throws. Its own line names neither the request nor the path. */
+export const onRequestError: Instrumentation.onRequestError = async (error, { path, headers }) => {
+  if (process.env.NEXT_RUNTIME === "nodejs") {
+    const { logPageFailure } = await import("@/server/start");
+    logPageFailure(error, path, [headers["x-request-id"]].flat()[0]);
+  }
+};

@@ -7,13 +7,17 @@ interface SourceFile {
   text: string;
 }
 
-const DOOR = ["app cli instrumentation server features platform core ui emails", "one of the rooms"] as const;
+const DOOR = [
+  "app cli instrumentation proxy server features platform core ui emails",
+  "one of the rooms",
+] as const;
 
 /** The rooms of the source: what each may import, and where that belongs which would import more. */
 const ROOMS = new Map<string, readonly [imports: string, instead: string]>([
   ["app", DOOR],
   ["cli", DOOR],
   ["instrumentation", DOOR],
+  ["proxy", DOOR],
   ["server", ["server features platform core emails", "app/ because server/ does not know its doors"]],
   ["features", ["features platform core emails", "server/ because features are what it assembles"]],
   ["platform", ["platform core", "features/…/service.ts because an adapter knows nothing of the product"]],
@@ -221,7 +225,7 @@ it.each([
   ["src/app/api/route.ts", 'import { NextResponse } from "next/server";', "a page"],
   ["src/features/keys/rules.ts", 'import { cache } from "react";', "app/, ui/ or emails/"],
   ["src/core/a.tsx", "export const a = <p />;", "app/, ui/ or emails/"],
-  ["src/lib/a.ts", "", "app, cli, instrumentation, server"],
+  ["src/lib/a.ts", "", "app, cli, instrumentation, proxy, server"],
   ["src/features/keys/helpers.ts", "", "schema.ts (the zod contract)"],
   ["src/core/log.ts", "const level = process.env.LOG_LEVEL;", "core/env.ts"],
   ["src/core/log.ts", "const { env } = process;", "core/env.ts"],

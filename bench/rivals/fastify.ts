@@ -94,6 +94,10 @@ interface Row {
   subscribers_before: string;
   subscribers_after: string;
   severity: string;
+  label: string | null;
+  reason: string | null;
+  outcome_7d: string | null;
+  outcome_28d: string | null;
 }
 
 app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", async (request, reply) => {
@@ -104,7 +108,8 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
   const [[counted], rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total from alerts where key_id = ${key.id}`,
     sql<Row[]>`
-      select channel_id, message, created_at, subscribers_before, subscribers_after, severity
+      select channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
+        outcome_7d, outcome_28d
       from alerts where key_id = ${key.id} order by created_at desc, id desc limit ${limit} offset ${offset}`,
   ]);
   const total = counted?.total ?? 0;
@@ -134,9 +139,9 @@ function alertOf(row: Row) {
     certain: after * 10 > most * 11,
     severity: row.severity,
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
-    label: null,
-    reason: null,
-    outcome: null,
+    label: row.label,
+    reason: row.reason,
+    outcome: row.outcome_28d && row.outcome_28d !== "unclear" ? row.outcome_28d : row.outcome_7d,
   };
 }
 

@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { liveThroughADay } from "../day";
-import { expect, type KeyClient, required, test } from "../fixtures";
-import { runNpm } from "../product";
+import { expect, type KeyClient, required, type Site, test } from "../fixtures";
 
 const GROWTH = [
   { handle: "@juniperfivecrits", percent: 60, severity: "EXPLOSIVE", color: "#ff3366" },
@@ -18,29 +15,16 @@ async function track(client: KeyClient, handle: string): Promise<string> {
   return required(body.creator).channel_id;
 }
 
-async function collect(dataDir: string): Promise<unknown> {
-  const { code, stdout, stderr } = await runNpm("snapshot", ["--json"], dataDir);
+async function collect(site: Site): Promise<unknown> {
+  const { code, stdout, stderr } = await site.runNpm("snapshot", ["--json"]);
   expect(code, stderr).toBe(0);
   return JSON.parse(stdout);
-}
-
-interface Mail {
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
-}
-
-function outbox(dataDir: string): Mail[] {
-  const folder = path.join(dataDir, "outbox");
-  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-  return names.map((name) => JSON.parse(readFileSync(path.join(folder, name), "utf8")));
 }
 
 test("a tracked creator that grows by more than 10% in one day becomes an alert of type HIGH_GROWTH and an email", async ({
   site,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const product = await site.start();
   const client = await site.newClient("free");
   const newcomer = await site.newClient("free");
@@ -52,7 +36,7 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
   }
   const percents = new Map(GROWTH.map(({ percent }, at) => [required(ids[at]), percent]));
   await liveThroughADay(site.dataDir, client.keyId, percents);
-  expect(await collect(site.dataDir)).toMatchObject({ planned: 5, read: 5, failed: 0, alerts: 4, mails: 4 });
+  expect(await collect(site)).toMatchObject({ planned: 5, read: 5, failed: 0, alerts: 4, mails: 4 });
 
   await test.step("GET /api/alerts lists the alerts, most recent first, with pages", async () => {
     const { body } = await client.get("/api/alerts");
@@ -83,8 +67,8 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     expect((await client.get("/api/usage")).body).toMatchObject({ alerts_count: 4 });
   });
 
-  await test.step("the email names creator, percentage, counts and channel, colored by severity", () => {
-    const mails = outbox(site.dataDir);
+  await test.step("the email names creator, percentage, counts and channel, colored by severity", async () => {
+    const mails = await site.mails();
     expect(mails).toHaveLength(4);
     for (const [at, { severity, color }] of GROWTH.entries()) {
       if (severity === null) continue;
@@ -102,9 +86,9 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
   });
 
   await test.step("a second run of the day changes nothing", async () => {
-    await collect(site.dataDir);
+    await collect(site);
     expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
-    expect(outbox(site.dataDir)).toHaveLength(4);
+    expect(await site.mails()).toHaveLength(4);
   });
 
   await test.step("GET /api/health and the history tell of the run", async () => {
@@ -121,6 +105,6 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     await product.kill();
     await site.start();
     expect((await client.get("/api/alerts")).body.pagination?.total).toBe(4);
-    expect(outbox(site.dataDir)).toHaveLength(4);
+    expect(await site.mails()).toHaveLength(4);
   });
 });

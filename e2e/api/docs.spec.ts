@@ -2,6 +2,10 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, type KeyClient, stranger, test } from "../fixtures";
+import { isOnStandIns } from "../product";
+
+/** The creator of the examples: where the platform is YouTube, one that is really there. */
+const EXAMPLE = isOnStandIns ? "@YouTube" : "@juniperfivecrits";
 
 /** Commands for the reader's own machine. */
 const NOT_RUN = ['export GROWTH_API_KEY="<your key>"', "npm install openapi-fetch"];
@@ -32,7 +36,7 @@ function isInstalled(program: string): boolean {
 
 /** Runs code as its reader does, with a key that tracks the creator of the examples. */
 async function run(pro: KeyClient, program: string, words: string[]): Promise<string> {
-  expect((await pro.post("/api/track", { channel_id: "@juniperfivecrits" })).status).toBe(200);
+  expect((await pro.post("/api/track", { channel_id: EXAMPLE })).status).toBe(200);
   const env = { ...process.env, GROWTH_API_KEY: pro.key };
   const { status, stdout, stderr } = spawnSync(program, words, { env, encoding: "utf8" });
   expect(status, `${words.join(" ")}\n${stdout}${stderr}`).toBe(0);
@@ -78,10 +82,15 @@ test.describe("every snippet of the guides works as printed", () => {
   });
 });
 
-test("the guides may be kept for a while, and a guide that is not there is 404", async () => {
-  for (const page of ["/docs", "/docs/limits", "/docs/limits.md", "/llms.txt"]) {
+test("the text of guides may be kept for a while, and a guide that is not there is 404", async () => {
+  for (const page of ["/docs/limits.md", "/llms.txt"]) {
     const { status, headers } = await stranger.get(page);
     expect([status, headers.get("cache-control")], page).toEqual([200, "public, max-age=300"]);
+  }
+  // A page's nonce is used once.
+  for (const page of ["/docs", "/docs/limits"]) {
+    const { status, headers } = await stranger.get(page);
+    expect([status, headers.get("cache-control")], page).toEqual([200, expect.stringContaining("no-store")]);
   }
   for (const page of ["/docs/nothing", "/docs/nothing.md"])
     expect((await stranger.get(page)).status).toBe(404);

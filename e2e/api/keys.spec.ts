@@ -183,8 +183,6 @@ test.describe("npm run keys, while the product runs", () => {
 });
 
 test.describe("npm run keys, with no product running", () => {
-  test.describe.configure({ timeout: 90_000 });
-
   test("works on a data folder of its own, and leaves no database running", async ({ site }) => {
     const empty = await runKeys(["list"], site.dataDir);
     expect([empty.code, empty.stderr]).toEqual([0, ""]);

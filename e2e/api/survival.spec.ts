@@ -14,6 +14,7 @@ import {
   PORT,
   postgresPid,
   startInVain,
+  startServerlessInVain,
 } from "../product";
 
 const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@unlistedraccoon"];
@@ -58,8 +59,6 @@ function expectOneLine({ code, stderr, stdout }: Exit, saying: RegExp): void {
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect(stdout).not.toMatch(/error/i);
 }
-
-test.describe.configure({ timeout: 90_000 });
 
 test.describe("survival: key, tracked creators, counter and email setting outlive", () => {
   test("kill -9 of the service, whose orphaned database is taken over by the next start", async ({
@@ -188,6 +187,11 @@ test.describe("survival: a start that cannot be is refused with one clear line",
     expect(existsSync(site.dataDir)).toBe(false);
   });
 
+  test("a serverless host without what must be real there", async ({ site }) => {
+    const exit = await startServerlessInVain(site);
+    expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
+  });
+
   for (const [name, value, says] of [
     ["PORT", "abc", /PORT.*1 to 65535/],
     ["PORT", "65536", /PORT.*1 to 65535/],
@@ -195,6 +199,7 @@ test.describe("survival: a start that cannot be is refused with one clear line",
     ["APP_URL", "growth.example", /APP_URL.*https?/],
     ["DATABASE_URL", "mysql://x/y", /DATABASE_URL.*postgres/],
     ["DATABASE_URL", "postgres://x/y", /SESSION_SECRET/],
+    ["INNGEST_EVENT_KEY", "key", /INNGEST_SIGNING_KEY must be set together/],
     ["SNAPSHOT_RETENTION_DAYS", "1", /SNAPSHOT_RETENTION_DAYS.*2 to 1096/],
     ["SNAPSHOT_RETENTION_DAYS", "31", /YOUTUBE_AMENDMENT.*SNAPSHOT_RETENTION_DAYS.*more than 30/],
   ] as const)

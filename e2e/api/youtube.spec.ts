@@ -61,9 +61,15 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   await server.close();
 });
 
-test("without it, everything is sample data, and health has no units to tell of", async ({ site }) => {
+test("without it, everything is sample data, health has no units to tell of, and no figures are invented", async ({
+  site,
+}) => {
   await site.start({ YOUTUBE_API_KEY: "", YOUTUBE_API_URL: "" });
   const health = await (await fetch(`${baseUrl(site.port)}/api/health`)).json();
   expect(health).toMatchObject({ sample_data: true, platform_units: null });
   expect(await (await fetch(baseUrl(site.port))).text()).toContain("Sample data");
+  const accuracy = await (await fetch(`${baseUrl(site.port)}/accuracy`)).text();
+  for (const days of [7, 28])
+    expect(accuracy).toMatch(new RegExp(`No alert of these days is (<!-- -->)?${days}`));
+  expect(accuracy).not.toContain("<table");
 });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expectAccessible, signIn, watchFaults } from "../console";
 import { expect, type KeyClient, newClient, required, test } from "../fixtures";
 import { DATA_DIR, databaseUrl } from "../product";
 
@@ -48,7 +48,9 @@ test.describe("a creator's page", () => {
     });
   });
 
-  test("shows charts with real gaps, growth with its bounds, and the alert", async ({ page }) => {
+  test("shows charts with real gaps, growth with its bounds, and the alert", { tag: "@phone" }, async ({
+    page,
+  }) => {
     await expect(chart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     await expect(chart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
     // A line that is taken up anew after the missed day has two beginnings.
@@ -114,20 +116,16 @@ test.describe("a creator's page", () => {
     expect(faults).toEqual([]);
   });
 
-  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
     const faults = watchFaults(page);
     await page.getByText("The same as a table").click();
     await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNoSidewaysScrolling(page);
     expect(faults).toEqual([]);
   });
 
-  test("keeps nobody out of the dialog either", async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
+  test("keeps nobody out of the dialog either", { tag: "@phone" }, async ({ page }) => {
     await page.getByRole("button", { name: "Stop tracking" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expectNoSidewaysScrolling(page);
     await expectAccessible(page);
   });
 });

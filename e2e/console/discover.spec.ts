@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
-import { expect, requestsToday, test } from "../fixtures";
+import { expectAccessible, signIn, watchFaults } from "../console";
+import { expect, requestsToday, spendDay, test } from "../fixtures";
 
 const SEARCH = /discovery\.discover/;
 
@@ -30,7 +30,10 @@ test.describe("discover", () => {
     await expect(page.getByRole("button", { name: "gaming", exact: true })).toBeVisible();
   });
 
-  test("searches a niche for one request, and shows who was found and why", async ({ page, api }) => {
+  test("searches a niche for one request, and shows who was found and why", { tag: "@phone" }, async ({
+    page,
+    api,
+  }) => {
     const faults = watchFaults(page);
     await expect(main(page)).toContainText("Each search counts 1 of your 50 requests a day");
     await search(page, "gaming");
@@ -137,7 +140,7 @@ test.describe("discover", () => {
 
   test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {
     await search(page, "gaming");
-    await Promise.all(Array.from({ length: 50 }, () => api.get("/api/usage")));
+    await spendDay(api);
     await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     const notice = page.getByRole("alert").filter({ hasText: "No requests left today" });
@@ -148,12 +151,12 @@ test.describe("discover", () => {
     await expectAccessible(page);
   });
 
-  test("keeps nobody out before a search: axe in both themes", async ({ page }) => {
+  test("keeps nobody out before a search", { tag: "@phone" }, async ({ page }) => {
     await expect(page.getByText("Who is rising in a niche?")).toBeVisible();
     await expectAccessible(page);
   });
 
-  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
     await search(page, "gaming");
     await page
       .getByRole("button", { name: /^Track / })
@@ -164,8 +167,6 @@ test.describe("discover", () => {
       .getByText(/^Why \d+\?/)
       .click();
     await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNoSidewaysScrolling(page);
   });
 });
 

@@ -1,15 +1,13 @@
-import { expectAccessible, expectNoSidewaysScrolling, signIn, watchFaults } from "../console";
+import { expectAccessible, signIn, watchFaults } from "../console";
 import { expect, newClient, test } from "../fixtures";
 import { baseUrl, runKeys } from "../product";
 
 const WRONG_KEY = "cg_000000000000000000000000000000000";
 
 test.describe("signing in", () => {
-  test("leads to the overview; the key is neither in the address nor in the cookie", async ({
-    page,
-    context,
-    api,
-  }) => {
+  test("leads to the overview; the key is neither in the address nor in the cookie", {
+    tag: "@phone",
+  }, async ({ page, context, api }) => {
     const faults = watchFaults(page);
     await page.goto("/overview");
     await expect(page).toHaveURL(/\/sign-in$/);
@@ -67,11 +65,9 @@ test.describe("signing in", () => {
     await expect(field).toHaveValue("cg_visible");
   });
 
-  test("keeps nobody out: axe in both themes, no scrolling sideways at 320 px", async ({ page }) => {
+  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
     await page.goto("/sign-in");
     await expectAccessible(page);
-    await page.setViewportSize({ width: 320, height: 640 });
-    await expectNoSidewaysScrolling(page);
   });
 });
 
@@ -98,7 +94,7 @@ test.describe("a session", () => {
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
   });
 
-  test("ends by signing out", async ({ page, context, api, isMobile }) => {
+  test("ends by signing out", { tag: "@phone" }, async ({ page, context, api, isMobile }) => {
     await signIn(page, api.key);
     await page.goto("/overview");
     if (isMobile) await page.getByRole("button", { name: "Menu" }).click();
@@ -117,9 +113,7 @@ test.describe("a session", () => {
 test("many wrong keys from one address are told to wait, and a right one is let in all the same", async ({
   request,
   site,
-  isMobile,
 }) => {
-  test.skip(isMobile, "has nothing to do with the screen");
   test.slow();
   await site.start();
   const { key } = await site.newClient("free");

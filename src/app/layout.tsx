@@ -2,6 +2,9 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
 
+/** A page's scripts carry the nonce of its own answer, so none can be made beforehand. */
+export const dynamic = "force-dynamic";
+
 const NAME = "Creator Growth Tracking Service";
 
 export const metadata: Metadata = {

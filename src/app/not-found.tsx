@@ -1,19 +1,35 @@
 import type { Metadata } from "next";
+import { appContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
+import { Contact } from "@/ui/contact";
 import { MessagePage } from "@/ui/message-page";
+import { pageRequestId } from "./request-id";
 
 export const metadata: Metadata = { title: "Page not found" };
 
-export default function NotFoundPage() {
+export default async function NotFoundPage() {
+  const requestId = await pageRequestId();
   return (
     <MessagePage
       title="Page not found"
-      text="There is no page at this address. It may have moved, or the address may be mistyped."
+      text={
+        <>
+          There is no page at this address. It may have moved, or the address may be mistyped. If a link of
+          ours led here, tell <Contact>{appContext().env.operatorContact}</Contact>
+          {requestId && (
+            <>
+              {" "}
+              this request id: <code>{requestId}</code>
+            </>
+          )}
+          .
+        </>
+      }
       actions={
         <>
           <ButtonLink href="/">Home page</ButtonLink>
-          <ButtonLink href="/api/openapi.json" quiet>
-            OpenAPI document
+          <ButtonLink href="/docs/quick-start" quiet>
+            Documentation
           </ButtonLink>
         </>
       }

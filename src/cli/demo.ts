@@ -13,7 +13,8 @@ import { trackUnread } from "@/features/creators/service";
 import { authenticate, issueKey } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
-import { createServiceContext, outboxFolder, type ServiceContext } from "@/server/context";
+import { outboxFolder, type ServiceContext } from "@/server/context";
+import { createServiceContext } from "@/server/parts";
 import { dailyRunAt, playDays } from "./play";
 
 /** One more than a month, so that 30 days have a day before them. */

@@ -1,12 +1,40 @@
-import { randomBytes } from "node:crypto";
-import type { IncomingMessage, RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
+import type { Log } from "@/core/log";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
+import { withoutKeys } from "@/features/requests/rules";
 
+const STATE_TREE = "next-router-state-tree";
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
 export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+
+/**
+ * Puts what a request asks for into the plain form, without the host that proxies may write before it.
+ * @returns whether it is a path that can be looked up
+ */
+export function readTarget(request: IncomingMessage): boolean {
+  const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
+  request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
+  if (!target.startsWith("/") && request.url === target) return false;
+  // Next's own client tells by it which page it shows; Next fails on any other text.
+  if (!isTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
+  return isUnderApi(request) || isDecodable(pathOf(request));
+}
+
+function isTree(header: string | string[] | undefined): boolean {
+  try {
+    return Array.isArray(JSON.parse(decodeURIComponent(String(header))));
+  } catch {
+    return false;
+  }
+}
+
+/** Says that what was asked for is no path. */
+export const answerUnreadable: RequestListener = (_request, response) =>
+  answerError(response, 400, "What is asked for must be a path, with % before two hexadecimal digits only");
 
 /** Whether the API answers for it. */
 export function isUnderApi(request: IncomingMessage): boolean {
@@ -39,16 +67,37 @@ export function tellClientAddress(request: IncomingMessage, isTrusted: (address:
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
+/**
+ * Gives the request for a page its id, which the answer carries and a page that has to can show, and logs what became
+ * of it. The API does so itself; scripts and styles are not worth a line.
+ */
+export function followPage(request: IncomingMessage, response: ServerResponse, log: Log): void {
+  const requestId = requestIdOf([request.headers[REQUEST_ID_HEADER]].flat()[0]);
+  request.headers[REQUEST_ID_HEADER] = requestId;
+  response.setHeader("X-Request-Id", requestId);
+  const path = pathOf(request);
+  if (path.startsWith("/_next/")) return;
+  const { method } = request;
+  response.once("finish", () =>
+    log.info({ requestId, method, path: withoutKeys(path), status: response.statusCode }, "page"),
+  );
+}
+
 /** Until the service can serve, it says so. */
 export const answerStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, {
+  response.setHeader("Retry-After", "1");
+  answerError(response, 503, "The service is starting; please try again");
+};
+
+function answerError(response: ServerResponse, status: number, error: string): void {
+  response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
-    "Retry-After": "1",
-    "X-Request-Id": `req_${randomBytes(12).toString("hex")}`,
+    "X-Request-Id": requestIdOf(null),
+    "X-Content-Type-Options": "nosniff",
   });
-  response.end(JSON.stringify({ error: "The service is starting; please try again" }));
-};
+  response.end(JSON.stringify({ error }));
+}
 
 function pathOf(request: IncomingMessage): string {
   const [path = ""] = (request.url ?? "").split("?");

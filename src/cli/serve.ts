@@ -1,5 +1,5 @@
 import "./mode";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import next from "next";
 import { addressMatcher } from "@/core/client-address";
@@ -11,12 +11,23 @@ import { sleep } from "@/core/time";
 import { appContext } from "@/server/context";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo } from "./demo";
-import { answerStarting, CUT_OFF, isUnderApi, keepUnderApi, tellClientAddress } from "./front";
+import {
+  answerStarting,
+  answerUnreadable,
+  CUT_OFF,
+  followPage,
+  isUnderApi,
+  keepUnderApi,
+  readTarget,
+  tellClientAddress,
+} from "./front";
 import { openLane } from "./lane";
 import { MODE } from "./mode";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
+
+const BUILD = ".next/BUILD_ID";
 
 /** Ends parts of the service, the last started first. */
 type Closers = (() => Promise<unknown>)[];
@@ -29,8 +40,7 @@ async function serve(): Promise<void> {
   const dev = MODE === "development";
   const env = loadEnv(dev);
   const log = createLog({ level: env.logLevel });
-  if (!dev && !existsSync(".next/BUILD_ID"))
-    throw new OperatorError("There is no build yet; run `npm run build` first");
+  if (!dev) requireBuild();
 
   const closers: Closers = [];
   const starting = start(env, log, dev, closers);
@@ -57,7 +67,9 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const demo = dev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
 
-  const app = next({ dev, hostname: "localhost", port: env.port, httpServer: server });
+  // Next takes over every connection of its server that asks for another protocol, and holds what is not its own
+  // development's for ever. In production it is given a server to which nobody connects.
+  const app = next({ dev, hostname: "localhost", port: env.port, httpServer: dev ? server : createServer() });
   await app.prepare();
   closers.push(
     () => app.close(),
@@ -70,11 +82,12 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const lane = dev ? null : await openLane();
   server.off("request", answerStarting);
   server.on("request", (request, response) => {
+    if (!readTarget(request)) return answerUnreadable(request, response);
     tellClientAddress(request, isTrusted);
     if (isUnderApi(request)) {
       keepUnderApi(request);
       if (lane) return lane(request, response);
-    }
+    } else followPage(request, response, log);
     handle(request, response).catch((error) => {
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
@@ -82,6 +95,16 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   });
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
+}
+
+/** The API is served from the sources and the pages from the build: both must be of one state. */
+function requireBuild(): void {
+  if (!existsSync(BUILD)) throw new OperatorError("There is no build yet; run `npm run build` first");
+  const builtAt = statSync(BUILD).mtimeMs;
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" });
+  const isNewer = (file: string) => !/\.test\.tsx?$/.test(file) && statSync(`src/${file}`).mtimeMs > builtAt;
+  if (sources.some(isNewer))
+    throw new OperatorError("The build is older than the sources; run `npm run build` again");
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

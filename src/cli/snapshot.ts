@@ -1,10 +1,11 @@
 import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import { utcDay } from "@/core/time";
-import { countMails } from "@/features/deliveries/service";
+import { countMails } from "@/features/receipts/service";
 import { runSummary } from "@/features/snapshots/service";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
+import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, runCommand, withDatabase } from "./command";
 import { facts } from "./table";
 

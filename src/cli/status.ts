@@ -1,13 +1,14 @@
 import { Command } from "commander";
 import { TIER_LIMITS } from "@/core/tiers";
 import { instant, SECOND } from "@/core/time";
-import { countDeliveries } from "@/features/deliveries/service";
 import { countKeys } from "@/features/keys/service";
+import { countDeliveries } from "@/features/receipts/service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import { requestsPerDay } from "@/features/usage/service";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import type { ServiceContext } from "@/server/context";
+import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, runCommand, withDatabase } from "./command";
 import { table } from "./table";
 

@@ -439,6 +439,23 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The path was asked with a method that it has not. `Allow` lists those it has. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The method must be one of GET, HEAD"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The body is larger than 16 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -581,6 +598,11 @@ export interface components {
          * @example 41230
          */
         "Retry-After": number;
+        /**
+         * @description The methods that the path has
+         * @example GET, HEAD
+         */
+        Allow: string;
     };
     pathItems: never;
 }
@@ -1313,6 +1335,7 @@ export interface operations {
                     };
                 };
             };
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };

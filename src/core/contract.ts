@@ -3,8 +3,8 @@ import type { ErrorCode } from "@/core/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The failures an endpoint can answer with. A wrong method is one of none, and some are the console's alone. */
-export type DocumentedError = Exclude<ErrorCode, "method_not_allowed" | "forbidden" | "too_many_attempts">;
+/** The failures an endpoint can answer with. Some are the console's alone. */
+export type DocumentedError = Exclude<ErrorCode, "forbidden" | "too_many_attempts">;
 
 /** The groups that documents show endpoints in. */
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Usage" | "Service";

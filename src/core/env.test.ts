@@ -50,7 +50,14 @@ describe("readEnv", () => {
       /^UPSTASH_REDIS_REST_TOKEN must be set together with UPSTASH_REDIS_REST_URL/,
     ],
     [{ UPSTASH_REDIS_REST_TOKEN: "token" }, /^UPSTASH_REDIS_REST_URL must be set together with/],
-    [{ INNGEST_EVENT_KEY: "key" }, /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY/],
+    [
+      { INNGEST_EVENT_KEY: "key", INNGEST_SIGNING_KEY: "signkey-prod-abcd" },
+      /^APP_URL must be set together with INNGEST_EVENT_KEY: Inngest calls the jobs at this address$/,
+    ],
+    [
+      { INNGEST_EVENT_KEY: "key", APP_URL: "https://growth.example" },
+      /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY: calls/,
+    ],
     [{ INNGEST_SIGNING_KEY: "signkey-prod-abcd" }, /^INNGEST_EVENT_KEY must be set together with/],
     [{ INNGEST_SIGNING_KEY: "abc" }, /^INNGEST_SIGNING_KEY must be a key of the form signkey-/],
     [{ INNGEST_DEV: "1", NODE_ENV: "production" }, /^INNGEST_DEV must not be set in production/],
@@ -97,6 +104,7 @@ describe("readEnv", () => {
         YOUTUBE_API_URL: "http://tube.test/v3/",
         YOUTUBE_AMENDMENT: "123456789012 2026-07-01",
         SNAPSHOT_RETENTION_DAYS: "365",
+        APP_URL: "https://growth.example",
         INNGEST_EVENT_KEY: "event",
         INNGEST_SIGNING_KEY: "signkey-prod-00ff",
         RESEND_API_KEY: "re_1",
@@ -110,6 +118,17 @@ describe("readEnv", () => {
       email: { kind: "resend", url: "https://api.resend.com", webhookSecret: null },
       monitoring: { kind: "webhook", url: "https://hooks.example/1" },
     });
+  });
+
+  it("takes the address from Vercel where the operator names none: the project's, or a preview's own", () => {
+    const hosts = {
+      VERCEL_PROJECT_PRODUCTION_URL: "growth.vercel.app",
+      VERCEL_URL: "growth-a1b2.vercel.app",
+    };
+    const inngest = { INNGEST_EVENT_KEY: "key", INNGEST_SIGNING_KEY: "signkey-prod-abcd" };
+    expect(readEnv({ ...hosts, ...inngest }).appUrl).toBe("https://growth.vercel.app");
+    expect(readEnv({ ...hosts, VERCEL_ENV: "preview" }).appUrl).toBe("https://growth-a1b2.vercel.app");
+    expect(readEnv({ ...hosts, APP_URL: "https://growth.example" }).appUrl).toBe("https://growth.example");
   });
 
   it("knows what YouTube allows each day unless more was granted", () => {

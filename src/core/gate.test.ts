@@ -10,6 +10,8 @@ const LIMITS: GateLimits = {
   longMs: 60_000,
   giveUpMs: 60_000,
 };
+/** Somebody who proves nothing. */
+const from = (address: string) => ({ claim: null, address });
 
 /** A gate, and work that lasts until it is told to end. */
 function useGate(limits: Partial<GateLimits> = {}) {
@@ -17,7 +19,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const begun: string[] = [];
   const open: (() => void)[] = [];
   const ask = (caller: string) =>
-    gate.pass(caller, async () => {
+    gate.pass(from(caller), async () => {
       begun.push(caller);
       await new Promise<void>((resolve) => open.push(resolve));
     });
@@ -29,7 +31,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const endAll = async () => {
     while (open.length > 0) await endOne();
   };
-  return { begun, ask, turn, endOne, endAll };
+  return { gate, begun, open, ask, turn, endOne, endAll };
 }
 
 describe("the gate", () => {
@@ -86,17 +88,35 @@ describe("the gate", () => {
     await after;
   });
 
+  it("gives no turns to a claim that nobody has proven, and its own to one that was, wherever it comes from", async () => {
+    const { gate, begun, open, turn } = useGate();
+    const ask = (claim: string, address: string) =>
+      gate.pass({ claim, address }, async () => {
+        begun.push(claim);
+        await new Promise<void>((resolve) => open.push(resolve));
+      });
+    gate.prove("key");
+    const asked = ["x", "y", "z", "key", "key", "key"].map((claim) => ask(claim, "here"));
+    await turn();
+    expect(begun).toEqual(["x", "y", "key", "key"]);
+    for (const _ of asked) {
+      open.shift()?.();
+      await turn();
+    }
+    await Promise.all(asked);
+  });
+
   it("answers without work that does not end, unless it may take as long as it likes", async () => {
     const gate = createGate({ ...LIMITS, longMs: 1, giveUpMs: 1 });
     const never = () => new Promise<never>(() => {});
-    await expect(gate.pass("a", never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
     let end = () => {};
     const work = () =>
       new Promise<string>((resolve) => {
         end = () => resolve("done");
       });
-    const patient = gate.pass("a", work, { isPatient: true });
-    await expect(gate.pass("a", never)).rejects.toMatchObject({ status: 503 });
+    const patient = gate.pass(from("a"), work, { isPatient: true });
+    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ status: 503 });
     end();
     expect(await patient).toBe("done");
   });
@@ -114,13 +134,13 @@ describe("the gate", () => {
     const patient = createGate({ ...LIMITS, running: 1 });
     let end = () => {};
     const busy = patient.pass(
-      "a",
+      from("a"),
       () =>
         new Promise<void>((resolve) => {
           end = resolve;
         }),
     );
-    const gone = patient.pass("b", async () => begun.push("b"), { isAbandoned: () => true });
+    const gone = patient.pass(from("b"), async () => begun.push("b"), { isAbandoned: () => true });
     const refused = expect(gone).rejects.toThrow(Overload);
     await turn();
     end();
@@ -131,9 +151,9 @@ describe("the gate", () => {
 
   it("makes room whatever comes of the work", async () => {
     const gate = createGate({ ...LIMITS, running: 1 });
-    const fail = () => gate.pass("a", () => Promise.reject(new Error("no")));
+    const fail = () => gate.pass(from("a"), () => Promise.reject(new Error("no")));
     const outcomes = await Promise.allSettled([fail(), fail(), fail()]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    expect(await gate.pass("a", async () => "served")).toBe("served");
+    expect(await gate.pass(from("a"), async () => "served")).toBe("served");
   });
 });

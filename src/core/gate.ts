@@ -22,7 +22,8 @@ export interface GateLimits {
  */
 const LIMITS: GateLimits = {
   running: 64,
-  runningOfOne: 16,
+  // Fewer than the database has connections.
+  runningOfOne: 8,
   waiting: 1536,
   waitingOfOne: 1024,
   waitMs: 5000,
@@ -57,8 +58,22 @@ export interface Gate {
    * @throws Overload when too much is waiting already, or when it waited in vain; AppError `unavailable` when the work
    * does not end
    */
-  pass<T>(caller: string, work: () => Promise<T>, traits?: Traits): Promise<T>;
+  pass<T>(claimant: Claimant, work: () => Promise<T>, traits?: Traits): Promise<T>;
+  /** From now on a claim has turns of its own: it was found to be true. */
+  prove(claim: string): void;
 }
+
+/**
+ * Who asks. Anybody can claim to be many, so an unproven claim takes the turns of the address that it comes from, with
+ * all others from there.
+ */
+export interface Claimant {
+  claim: string | null;
+  address: string;
+}
+
+/** Claims beyond so many are to be proven anew, the least lately proven first. */
+const MAX_PROVEN = 10_000;
 
 /** What is known of a piece of work. */
 interface Traits {
@@ -92,6 +107,7 @@ class TurnTaking implements Gate {
   readonly #callers = new Map<string, Caller>();
   /** Callers of whom something waits, the one whose turn it is first. */
   readonly #line = new Set<Caller>();
+  readonly #proven = new Set<string>();
   #running = 0;
   /** Requests that wait or take long. */
   #held = 0;
@@ -101,14 +117,22 @@ class TurnTaking implements Gate {
   }
 
   async pass<T>(
-    name: string,
+    { claim, address }: Claimant,
     work: () => Promise<T>,
     { isPatient = false, isAbandoned }: Traits = {},
   ): Promise<T> {
+    const name = claim !== null && this.#proven.has(claim) ? claim : address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     if (this.#hasRoom(caller) && !this.#line.has(caller)) this.#start(caller);
     else await this.#waitForTurn(caller, isAbandoned);
     return this.#run(caller, work, isPatient);
+  }
+
+  prove(claim: string): void {
+    this.#proven.delete(claim);
+    this.#proven.add(claim);
+    const [oldest] = this.#proven;
+    if (this.#proven.size > MAX_PROVEN && oldest !== undefined) this.#proven.delete(oldest);
   }
 
   #hasRoom({ running }: Caller): boolean {

@@ -13,12 +13,14 @@ const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes pos
  * error holds it.
  */
 export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Monitoring {
+  const deliver = async (message: object) => {
+    const answer = await send(url, message, tryLimit);
+    if (!answer.ok) throw refusal(answer);
+  };
   return {
     name: "webhook",
-    async post(post) {
-      const answer = await send(url, messageOf(post), tryLimit);
-      if (!answer.ok) throw refusal(answer);
-    },
+    post: (post) => deliver(messageOf(post)),
+    notify: (text) => deliver({ text: escaped(text) }),
   };
 }
 

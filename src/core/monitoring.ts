@@ -19,6 +19,8 @@ export interface Monitoring {
    * @throws DestinationError, or anything else where the outcome is not known
    */
   post(post: MonitoringPost): Promise<void>;
+  /** The same for a sentence about the service itself. */
+  notify(text: string): Promise<void>;
 }
 
 /** The embedded monitoring channel: a structured log line. */
@@ -27,6 +29,9 @@ export function createLogMonitoring(log: Log): Monitoring {
     name: "log",
     async post(post) {
       log.info({ monitoring: post }, "alert");
+    },
+    async notify(text) {
+      log.warn({ monitoring: { message: text } }, "notice");
     },
   };
 }

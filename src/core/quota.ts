@@ -50,13 +50,16 @@ export interface RateState {
   secondsLeft: number;
 }
 
-/** Where a key's day stands after it asked for one request. */
+/**
+ * Where a key's day stands after it asked for one request.
+ * @param asked before the counter was: an answer that comes after midnight tells of the day before
+ */
 export function rateState(
-  clock: Clock,
+  asked: Date,
   tier: Tier,
   { granted, used }: QuotaGrant,
 ): RateState & { granted: boolean } {
-  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(clock.now()) };
+  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(asked) };
 }
 
 /** Counts one request of a key by the limit of its tier. */
@@ -64,7 +67,8 @@ export async function takeRequest(
   { quota, clock }: { quota: Quota; clock: Clock },
   { id, tier }: { id: string; tier: Tier },
 ): Promise<RateState & { granted: boolean }> {
-  return rateState(clock, tier, await quota.take(id, TIER_LIMITS[tier]));
+  const asked = clock.now();
+  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
 }
 
 /** The failure of a request that came after the day's last one. */

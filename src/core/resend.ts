@@ -1,4 +1,4 @@
-import { Resend } from "resend";
+import type { Resend } from "resend";
 import { z } from "zod";
 import { DestinationError, secondsOf } from "@/core/destination";
 import type { Mailer } from "@/core/email";
@@ -14,7 +14,7 @@ const OPERATOR_WAIT = HOUR / SECOND;
 /** An earlier try with the same key is still being worked on. */
 const CONCURRENT_WAIT = 5;
 
-/** The mail service Resend. Nothing is constructed or sent before the first mail. */
+/** The mail service Resend. Nothing is loaded, constructed or sent before the first mail. */
 export function createResendMailer(
   options: Pick<ResendEnv, "apiKey" | "from" | "url">,
   clock: Clock,
@@ -26,7 +26,7 @@ export function createResendMailer(
     name: "resend",
     from,
     async send({ tags, idempotencyKey, ...mail }) {
-      client ??= new Resend(apiKey, { baseUrl: url });
+      client ??= new (await import("resend")).Resend(apiKey, { baseUrl: url });
       const answer = await client.emails.send(
         { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) },
         { idempotencyKey, signal: AbortSignal.timeout(tryLimit) },

@@ -2,8 +2,9 @@ import { createHmac } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { z } from "zod";
 
-/** What a session's cookie holds, encrypted: which key signed in and when. Never the key itself. */
+/** What a session's cookie holds, encrypted: which session of which key, and since when. Never the key itself. */
 export const Session = z.object({
+  id: z.uuid(),
   keyId: z.string(),
   /** Of the key's secret at sign-in: another one ends the session. */
   stamp: z.string(),

@@ -56,7 +56,8 @@ export function addDays(day: Day, count: number): Day {
 
 /** Whole days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
-  return Math.round((startOfDay(to).getTime() - startOfDay(from).getTime()) / DAY);
+  // Asked for each reading of each channel: a day alone is read as midnight UTC, without a Date made of it.
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
 /** Whole seconds, at least 1, until the UTC day of the given instant ends. */

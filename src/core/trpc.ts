@@ -15,7 +15,8 @@ export interface SessionDoor {
   caller(): Promise<Caller>;
   /** Signs the reader in as a key that was let in. */
   open(caller: Caller): Promise<void>;
-  close(): void;
+  /** Ends the session for good: a copy of its cookie is worth nothing either. */
+  close(): Promise<void>;
 }
 
 /**

@@ -1,30 +1,16 @@
 import path from "node:path";
-import type { CoreContext } from "@/core/context";
-import { connect } from "@/core/db/client";
-import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { Gate } from "@/core/gate";
 import type { ServedJobs } from "@/core/jobs";
-import { createLedger, type Ledger } from "@/core/ledger";
-import { createLog, type Log } from "@/core/log";
-import { createLogMailer } from "@/core/log-mailer";
-import { createLogMonitoring } from "@/core/monitoring";
-import { createWebhookMonitoring } from "@/core/monitoring-webhook";
-import { createOutbox } from "@/core/outbox";
-import { createPostgresQuota, type Quota } from "@/core/quota";
-import { createUpstashQuota } from "@/core/quota/upstash";
-import { createResendMailer } from "@/core/resend";
-import { createSessionSealer, type SessionSealer } from "@/core/session";
-import { createLinkSigner, keptSecret } from "@/core/signing";
-import { type Clock, systemClock } from "@/core/time";
+import type { Ledger } from "@/core/ledger";
+import type { Metrics } from "@/core/metrics";
+import type { Quota } from "@/core/quota";
+import type { SessionSealer } from "@/core/session";
 import type { DeliveryContext } from "@/features/deliveries/service";
 import type { DiscoveryContext } from "@/features/discovery/service";
 import type { RequestLog } from "@/features/requests/service";
-import { callsNeeded } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
-import { createSamplePlatform } from "@/platform/sample";
-import { createYoutubePlatform } from "@/platform/youtube";
 import type { Site } from "./snippets";
 
 /** What verbs and jobs of this process work with. */
@@ -42,55 +28,10 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   quota: Quota;
   jobs: ServedJobs;
   requests: RequestLog;
+  metrics: Metrics;
   gate: Gate;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
-}
-
-/** Parts that a caller has already, or wants otherwise than the environment says. */
-type Given = Pick<ServiceContext, "db" | "log"> &
-  Partial<Pick<ServiceContext, "clock" | "platform" | "mailer">>;
-
-/** The parts that the environment asks for, put together. */
-export function createServiceContext(env: Env, given: Given): ServiceContext {
-  const clock = given.clock ?? systemClock;
-  const { db, log } = given;
-  const { platform, ledger } = createPlatform(env, { db, log, clock });
-  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
-  return {
-    env,
-    clock,
-    db,
-    log,
-    platform: given.platform ?? platform,
-    ledger,
-    mailer: given.mailer ?? mailerOf(env, clock, log),
-    monitoring:
-      env.monitoring.kind === "webhook"
-        ? createWebhookMonitoring(env.monitoring.url)
-        : createLogMonitoring(log),
-    links: createLinkSigner(secret),
-    sessions: createSessionSealer(secret),
-    appUrl: env.appUrl,
-  };
-}
-
-function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
-  if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
-  const { apiKey, url, limits } = env.platform;
-  const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
-  return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
-}
-
-function mailerOf(env: Env, clock: Clock, log: Log): Mailer {
-  if (env.email.kind === "resend") return createResendMailer(env.email, clock);
-  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
-}
-
-/** The counter of requests that the environment asks for. */
-export function createQuota(ctx: ServiceContext): Quota {
-  const { quota } = ctx.env;
-  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
 /**
@@ -109,15 +50,6 @@ export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform
 /** Where the embedded mailer puts its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
-}
-
-/** Opens the database and the log of a web server process. @throws OperatorError without a database */
-export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
-  if (!env.database.url)
-    throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
-  const { db, close } = connect(env.database.url, { serverless: env.serverless });
-  const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
-  return { ctx, quota: createQuota(ctx), close };
 }
 
 // Next gives each bundle its own copy of this module, so what they share hangs on the process.

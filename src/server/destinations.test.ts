@@ -9,8 +9,8 @@ import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@
 import { createKey } from "@/test/service";
 import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
 import type { Fault } from "@/test/stand-in";
-import { createServiceContext } from "./context";
 import { createJobs } from "./jobs";
+import { createServiceContext } from "./parts";
 
 const ALERTS = 12;
 

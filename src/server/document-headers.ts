@@ -48,16 +48,36 @@ const RETRY = {
   },
 };
 
+const ALLOW = {
+  Allow: {
+    description: "The methods that the path has",
+    schema: { type: "string", pattern: "^[A-Z]+(, [A-Z]+)*$" },
+    example: "GET, HEAD",
+  },
+};
+
 /** Every header of an answer that the document describes. Where one is referred to, it is always there. */
 export const HEADERS = Object.fromEntries(
-  Object.entries({ ...EVERYWHERE, ...COUNTED, ...RETRY }).map(([name, header]) => [
+  Object.entries({ ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW }).map(([name, header]) => [
     name,
     { ...header, required: true },
   ]),
 );
 
+/** What an answer tells besides its body. */
+interface Occasion {
+  isCounted: boolean;
+  retries?: boolean;
+  allows?: boolean;
+}
+
 /** References to the headers that an answer always has. */
-export function headers({ isCounted, retries }: { isCounted: boolean; retries?: boolean }): object {
-  const names = Object.keys({ ...EVERYWHERE, ...(isCounted && COUNTED), ...(retries && RETRY) });
+export function headers({ isCounted, retries, allows }: Occasion): object {
+  const names = Object.keys({
+    ...EVERYWHERE,
+    ...(isCounted && COUNTED),
+    ...(retries && RETRY),
+    ...(allows && ALLOW),
+  });
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

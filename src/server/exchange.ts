@@ -1,19 +1,21 @@
-import { randomBytes } from "node:crypto";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
 import { Overload } from "@/core/gate";
 import type { RateState } from "@/core/quota";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
+import { SECOND } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { withoutKeys } from "@/features/requests/rules";
 import type { AppContext } from "./context";
-
-const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+import { apiProtection } from "./protection";
 
 /** One request on its way to its answer. */
 export interface Exchange {
   ctx: AppContext;
   requestId: string;
   method: string;
+  /** The path as the API lists it. */
+  route: string;
   url: URL;
   /** What of its query may be kept; empty until the endpoint is known. */
   query: string;
@@ -25,18 +27,22 @@ export interface Exchange {
 }
 
 /** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
-export function openExchange(ctx: AppContext, request: Request): Exchange {
-  const given = request.headers.get("x-request-id") ?? "";
-  const requestId = CALLER_REQUEST_ID.test(given) ? given : `req_${randomBytes(12).toString("hex")}`;
+export function openExchange(ctx: AppContext, route: string, request: Request): Exchange {
+  const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
   return {
     ctx,
     requestId,
     method: request.method,
+    route,
     url: new URL(request.url),
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
-    headers: { "X-Request-Id": requestId, "Cache-Control": "private, no-store" },
+    headers: {
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      ...apiProtection(ctx.env.appUrl),
+    },
   };
 }
 
@@ -76,15 +82,16 @@ export function renderError(exchange: Exchange, error: unknown): Response {
 }
 
 /**
- * One line per request for the operator, and an entry for the key's owner. A key that was put into the path by mistake
+ * One line per request and its metrics for the operator, and an entry for the key's owner. A key that was put into the path by mistake
  * reaches neither.
  */
 export function logExchange(
-  { ctx, requestId, method, url, query, at, startedAt, keyId }: Exchange,
+  { ctx, requestId, method, route, url, query, at, startedAt, keyId }: Exchange,
   status: number,
 ): void {
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
   ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }

@@ -14,6 +14,7 @@ export interface FailureKind {
   /** Whether the request has been let in and counted by then. */
   isCounted: boolean;
   retries?: boolean;
+  allows?: boolean;
 }
 
 /** Every failure a client can meet. `internal` is the one nobody expected. */
@@ -48,6 +49,14 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "This key does not track a creator with that channel_id" },
     isCounted: true,
+  },
+  method_not_allowed: {
+    name: "MethodNotAllowed",
+    description: "The path was asked with a method that it has not. `Allow` lists those it has.",
+    schema: Failure.meta({ id: "Failure" }),
+    example: { error: "The method must be one of GET, HEAD" },
+    isCounted: false,
+    allows: true,
   },
   payload_too_large: {
     name: "PayloadTooLarge",

@@ -27,6 +27,7 @@ export const GUIDES = [
   { slug: "errors", title: "Errors", about: "Each status with its cause and fix" },
   { slug: "platform-data", title: "Platform data", about: "Cut counts, hidden counts, gaps, retention" },
   { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
+  { slug: "glossary", title: "Glossary", about: "The words of this service" },
   { slug: "changelog", title: "Changelog", about: "What changed, and what never will" },
 ] as const;
 export type GuideSlug = (typeof GUIDES)[number]["slug"];
@@ -153,12 +154,10 @@ function failureOf(code: string) {
 
 function errorRows(): (string | number)[][] {
   const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
-  const documented = codes.map((code): [number, string] => [statusOf(code), FAILURES[code].description]);
-  const all: [number, string][] = [
-    ...documented,
-    [405, "The path has no such method. `Allow` lists those it has."],
-  ];
-  return all.sort(([one], [other]) => one - other).map(([status, when]) => [`[${status}](#${status})`, when]);
+  return codes
+    .map((code): [number, string] => [statusOf(code), FAILURES[code].description])
+    .sort(([one], [other]) => one - other)
+    .map(([status, when]) => [`[${status}](#${status})`, when]);
 }
 
 const LEVEL_MEANINGS: Record<AlertLevel, string> = {

@@ -43,6 +43,7 @@ export const healthContract = contract({
   description:
     "Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.",
   open: true,
+  errors: ["method_not_allowed"],
   answer: Health,
   example: {
     answer: {

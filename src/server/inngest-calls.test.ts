@@ -168,6 +168,11 @@ describe("a call of Inngest's, made by hand", () => {
     expect(app.inngest.requests).toBe(before);
   });
 
+  it("of more parts than an engine sends is refused unread, though it be signed", async () => {
+    const parts = Array.from({ length: 200_000 }, () => 0);
+    expect((await call(canonicalJson({ parts }))).status).toBe(401);
+  });
+
   it.each(["PUT", "GET"] as const)("by %s, which registers or tells, is refused unsigned", async (method) => {
     const before = app.inngest.requests;
     for (const how of [{ signature: null }, { signature: "t=1&s=0" }]) {

@@ -12,8 +12,8 @@ const PATH = "/api/inngest";
 
 /**
  * The jobs, run by Inngest or its dev server. Nothing runs in this process by itself: what an earlier one left is
- * taken up by the scheduled functions. On a host where processes last, the functions are registered at the start, in the
- * background, until that succeeds.
+ * taken up by the scheduled functions. Once started, the functions are registered in the background, until that
+ * succeeds; where instances come and go nobody starts them, and they are registered by hand.
  */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
@@ -38,9 +38,7 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
   return {
     served,
     requestRenewal: (niche) => sendRenewal(client, niche),
-    start: async () => {
-      if (!env.serverless) void keepRegistering();
-    },
+    start: async () => void keepRegistering(),
     stop: async () => {
       isStopped = true;
     },

@@ -21,7 +21,8 @@ import { cases } from "@/test/cases";
 import { prepareSampleDay, type SampleDay } from "@/test/command";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import { type SlackServer, startSlackServer } from "@/test/slack-server";
-import { createServiceContext, type ServiceContext } from "./context";
+import type { ServiceContext } from "./context";
+import { createServiceContext } from "./parts";
 
 const KILLS = 8;
 /** What a crash of the database may forget of the counting, with room for a slow machine. */

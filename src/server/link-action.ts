@@ -7,7 +7,7 @@ import { openResource } from "./rest";
  * leads to the page with the button. Mail programs post by themselves (RFC 8058) and get JSON, browsers the page.
  */
 export function linkAction(page: string, act: (ctx: AppContext, token: string) => Promise<boolean>) {
-  return openResource({
+  return openResource(`/api${page}`, {
     GET: async (_ctx, request) => seeOther(page, { token: tokenOf(request) }),
     POST: async (ctx, request) => {
       const done = await act(ctx, tokenOf(request));

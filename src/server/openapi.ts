@@ -123,7 +123,7 @@ function failures({ params, query, body, open, errors = [] }: Contract): object 
   );
 }
 
-function failure({ description, schema, example, isCounted, retries }: FailureKind): object {
+function failure({ description, schema, example, isCounted, retries, allows }: FailureKind): object {
   // A named schema is put among the components only where it is part of another one.
   const named = toJsonSchema(z.object({ schema }), "output") as {
     properties: { schema: object };
@@ -131,7 +131,7 @@ function failure({ description, schema, example, isCounted, retries }: FailureKi
   };
   return {
     description,
-    headers: headers({ isCounted, retries }),
+    headers: headers({ isCounted, retries, allows }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeys } from "@/core/db/schema";
 import { setAlertEmail } from "@/features/addresses/service";
-import { countDeliveries } from "@/features/deliveries/service";
 import { countKeys, revokeKey } from "@/features/keys/service";
+import { countDeliveries } from "@/features/receipts/service";
 import { countStatuses } from "@/features/requests/service";
 import { coverage } from "@/features/snapshots/rules";
 import { recentRuns } from "@/features/snapshots/service";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
 import { AppError } from "@/core/errors";
+import type { Claimant } from "@/core/gate";
 import { limitReached } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
@@ -9,6 +9,7 @@ import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
 import { parseBody, parseParams, parseQuery } from "./input";
+import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
@@ -50,7 +51,7 @@ export function endpoint<C extends Contract>(
  * unknown paths are let in and counted like any other request.
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
-  return forAllMethods(async (exchange, request, segment) => {
+  return forAllMethods(endpoints[0]?.contract.path ?? "unknown", async (exchange, request, segment) => {
     const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const { searchParams } = exchange.url;
@@ -65,20 +66,38 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
 
 /**
  * The route handlers of a path that needs no key and counts nothing.
+ * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
  * @param isPatient whether an answer may take as long as it likes
  */
 export function openResource(
+  route: string,
   handlers: OpenHandlers,
   { cacheControl, isPatient }: { cacheControl?: string; isPatient?: boolean } = {},
 ): AllMethods {
-  return forAllMethods(async (exchange, request) => {
-    const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
-    if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    const answer = await handle(exchange.ctx, request, exchange);
-    if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
-    return answer;
-  }, isPatient);
+  return forAllMethods(
+    route,
+    async (exchange, request) => {
+      const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
+      if (!handle) throw methodNotAllowed(Object.keys(handlers));
+      const answer = await handle(exchange.ctx, request, exchange);
+      if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
+      return answer;
+    },
+    isPatient,
+  );
+}
+
+/** Route handlers for requests that are let in; to all others they are those of an unknown path. */
+export function guarded(
+  letsIn: (ctx: AppContext, request: Request) => boolean,
+  inside: AllMethods,
+): AllMethods {
+  const unknown = resource();
+  return handleAll((method) => (request, segment) => {
+    const handlers = letsIn(appContext(), request) ? inside : unknown;
+    return handlers[method](request, segment);
+  });
 }
 
 interface AllMethods {
@@ -91,33 +110,36 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
-function forAllMethods(step: Step, isPatient = false): AllMethods {
-  const handler: RouteHandler = async (request, segment) => {
-    const exchange = openExchange(appContext(), request);
+function forAllMethods(route: string, step: Step, isPatient = false): AllMethods {
+  return handleAll(() => async (request, segment) => {
+    const exchange = openExchange(appContext(), route, request);
     const work = () => step(exchange, request, segment);
     const traits = { isPatient, isAbandoned: () => request.signal.aborted };
-    const response = await exchange.ctx.gate.pass(callerOf(request), work, traits).then(
+    const response = await exchange.ctx.gate.pass(claimantOf(exchange.ctx, request), work, traits).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),
     );
     logExchange(exchange, response.status);
     return response;
-  };
+  });
+}
+
+function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMethods {
   return {
-    GET: handler,
-    HEAD: handler,
-    POST: handler,
-    PUT: handler,
-    PATCH: handler,
-    DELETE: handler,
-    OPTIONS: handler,
+    GET: handlerOf("GET"),
+    HEAD: handlerOf("HEAD"),
+    POST: handlerOf("POST"),
+    PUT: handlerOf("PUT"),
+    PATCH: handlerOf("PATCH"),
+    DELETE: handlerOf("DELETE"),
+    OPTIONS: handlerOf("OPTIONS"),
   };
 }
 
-/** Whose turn a request takes: its key's, its session's, or its address's. */
-function callerOf({ headers }: Request): string {
-  return headers.get("x-api-key") ?? headers.get("cookie") ?? headers.get(CLIENT_ADDRESS_HEADER) ?? "";
+function claimantOf(ctx: AppContext, request: Request): Claimant {
+  const claim = request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request) ?? null;
+  return { claim, address: clientAddressOf(ctx, request) };
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */
@@ -129,10 +151,15 @@ function completed({ headers }: Exchange, response: Response): Response {
 
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
-  const { key, state } = await admit(exchange.ctx, request.headers.get("x-api-key"));
+  const presented = request.headers.get("x-api-key");
+  const { key, state } = await admit(exchange.ctx, presented);
+  if (presented) exchange.ctx.gate.prove(presented);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
-  if (!state.granted) throw limitReached(state);
+  if (!state.granted) {
+    exchange.ctx.metrics.refused(key.tier);
+    throw limitReached(state);
+  }
   return { key, usedToday: state.used };
 }
 

@@ -4,6 +4,7 @@ import { alertsRouter } from "@/features/alerts/router";
 import { creatorsRouter } from "@/features/creators/router";
 import { discoveryRouter } from "@/features/discovery/router";
 import { keysRouter } from "@/features/keys/router";
+import { requestsRouter } from "@/features/requests/router";
 import { sessionsRouter } from "@/features/sessions/router";
 import { snapshotsRouter } from "@/features/snapshots/router";
 import { usageRouter } from "@/features/usage/router";
@@ -15,6 +16,7 @@ export const appRouter = router({
   creators: creatorsRouter,
   discovery: discoveryRouter,
   keys: keysRouter,
+  requests: requestsRouter,
   sessions: sessionsRouter,
   snapshots: snapshotsRouter,
   usage: usageRouter,

@@ -7,7 +7,8 @@ import type { SessionDoor } from "@/core/trpc";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
 import { isRenewalDue, sessionEnd } from "@/features/sessions/rules";
-import type { ServiceContext } from "./context";
+import { beginSession, endSession } from "@/features/sessions/service";
+import type { AppContext, ServiceContext } from "./context";
 
 /** With https the name itself makes browsers insist on Secure and on this very host. */
 export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
@@ -15,8 +16,8 @@ export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
 }
 
 /**
- * The session in a cookie's value and the key it stands for, which is looked up anew so that a revoked or rotated
- * one is out at once.
+ * The session in a cookie's value and the key it stands for. Both are looked up anew, so that whoever signed out, or
+ * whose key was revoked or rotated, is out at once.
  * @throws AppError `unauthorized`
  */
 export async function standingSession(
@@ -26,18 +27,24 @@ export async function standingSession(
   const session = cookie ? await ctx.sessions.open(cookie) : null;
   if (!session || sessionEnd(session) <= ctx.clock.now().getTime())
     throw new AppError("unauthorized", "Please sign in with your API key");
-  return { session, key: await standingKey(ctx, session.keyId, session.stamp) };
+  return { session, key: await standingKey(ctx, session.keyId, session) };
 }
 
 /** The session of one request; what happens to it is told in the answer's headers. */
-export function sessionDoor(ctx: ServiceContext, request: Request, answer: Headers): SessionDoor {
+export function sessionDoor(ctx: AppContext, request: Request, answer: Headers): SessionDoor {
   const set = async (session: Session) => {
     const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));
   };
+  const given = sessionCookieOf(ctx, request);
+  const endGiven = async () => {
+    const session = given ? await ctx.sessions.open(given) : null;
+    if (session) await endSession(ctx, session.id);
+  };
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
-    const { session, key } = await standingSession(ctx, cookieOf(request, sessionCookieName(ctx.env)));
+    const { session, key } = await standingSession(ctx, given);
+    if (given) ctx.gate.prove(given);
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
@@ -49,10 +56,14 @@ export function sessionDoor(ctx: ServiceContext, request: Request, answer: Heade
       return asked;
     },
     async open({ id, stamp }) {
+      await endGiven();
       const now = ctx.clock.now().getTime();
-      await set({ keyId: id, stamp, begunAt: now, seenAt: now });
+      await set({ id: await beginSession(ctx, id), keyId: id, stamp, begunAt: now, seenAt: now });
     },
-    close: () => answer.append("Set-Cookie", cookie(ctx.env, "", 0)),
+    async close() {
+      await endGiven();
+      answer.append("Set-Cookie", cookie(ctx.env, "", 0));
+    },
   };
 }
 
@@ -68,7 +79,9 @@ function cookie(env: Env, value: string, seconds: number): string {
   return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function cookieOf(request: Request, name: string): string | undefined {
+/** What a request's session cookie holds, proven or not. */
+export function sessionCookieOf({ env }: Pick<ServiceContext, "env">, request: Request): string | undefined {
+  const name = sessionCookieName(env);
   const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }

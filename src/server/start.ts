@@ -3,13 +3,26 @@ import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
+import { createMetrics } from "@/core/metrics";
+import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
-import { installContext, openService, type ServiceContext } from "./context";
-import { createInngestJobs } from "./inngest";
-import { createJobs, type RunningJobs } from "./jobs";
+import { appContext, installContext, type ServiceContext } from "./context";
+import type { RunningJobs } from "./jobs";
+import { openService } from "./parts";
 
-/** Checks the environment and readies this process to serve. @throws OperatorError for a wrong environment */
+/**
+ * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
+ * process, as with every command: of an error Next would print the stack.
+ */
 export async function startService(): Promise<void> {
+  await open().catch((error) => {
+    if (!(error instanceof OperatorError)) throw error;
+    process.stderr.write(`Error: ${error.message}\n`);
+    process.exit(1);
+  });
+}
+
+async function open(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
   if (ctx.env.serverless) await refuseOldSchema(ctx.db);
   const { env, log, platform, mailer, monitoring } = ctx;
@@ -35,6 +48,7 @@ export async function startService(): Promise<void> {
     quota,
     jobs: jobs.served,
     requests,
+    metrics: createMetrics(),
     gate: createGate(),
     requestRenewal: jobs.requestRenewal,
     stop,
@@ -42,10 +56,42 @@ export async function startService(): Promise<void> {
   await jobs.start();
 }
 
-/** The jobs as the environment says: run by an embedded engine in this process, or by Inngest. */
+/** One line for a page that failed, with the digest that its reader is shown. */
+export function logPageFailure(error: unknown, path: string, requestId: string | undefined): void {
+  const [page = ""] = path.split("?");
+  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
+}
+
+/**
+ * The jobs as the environment says: run by an embedded engine in this process, or by Inngest. Where Inngest runs them,
+ * an instance that comes and goes loads them with the first request that needs them.
+ */
 async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { jobs } = ctx.env;
-  if (jobs.kind !== "embedded") return createInngestJobs(ctx, jobs);
+  if (jobs.kind === "embedded") return openEmbeddedJobs(ctx);
+  const load = async () => (await import("./inngest")).createInngestJobs(ctx, jobs);
+  let loaded: Promise<RunningJobs> | null = null;
+  const loadOnce = () => {
+    loaded ??= load();
+    return loaded;
+  };
+  return {
+    served: {
+      GET: async (...call) => (await loadOnce()).served.GET(...call),
+      POST: async (...call) => (await loadOnce()).served.POST(...call),
+      PUT: async (...call) => (await loadOnce()).served.PUT(...call),
+    },
+    requestRenewal: async (niche) => (await loadOnce()).requestRenewal(niche),
+    start: async () => {
+      if (!ctx.env.serverless) await (await loadOnce()).start();
+    },
+    stop: async () => (await loaded)?.stop(),
+  };
+}
+
+async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
+  const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   const start = async () => {
     engine.start();

@@ -1,8 +1,12 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET, POST } from "@/app/api/trpc/[trpc]/route";
+import { consoleSessions } from "@/core/db/schema";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { deleteKey, revokeKey, rotateKey } from "@/features/keys/service";
+import { MOST_SESSIONS } from "@/features/sessions/rules";
+import { beginSession, purgeSessions } from "@/features/sessions/service";
 import { sampleChannelId } from "@/platform/sample";
 import { createKey, type TestKey, useService } from "@/test/service";
 
@@ -99,6 +103,54 @@ describe("the console's procedures", () => {
       await end(service, key.id);
       expect((await query("keys.mine")).status).toBe(401);
     }
+  });
+
+  it("let a session that was signed out of never be used again, also by a copy of its cookie", async () => {
+    await signIn();
+    const copy = cookie;
+    await signIn();
+    const other = cookie;
+    // Signing in anew ends the session that the browser had.
+    cookie = copy;
+    expect((await query("keys.mine")).status).toBe(401);
+    cookie = other;
+    expect((await query("keys.mine")).status).toBe(200);
+    const { response } = await change("sessions.signOut");
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^session=; .*Max-Age=0/)]);
+    expect((await query("keys.mine")).status).toBe(401);
+    expect((await change("sessions.signOut")).status).toBe(200);
+  });
+
+  it("end no other session of the key by signing out of one", async () => {
+    await signIn();
+    const elsewhere = cookie;
+    cookie = "";
+    await signIn();
+    await change("sessions.signOut");
+    cookie = elsewhere;
+    expect((await query("keys.mine")).status).toBe(200);
+  });
+
+  it("give each sign-in a session of its own, whatever cookie was there before", async () => {
+    cookie = "session=chosen-by-somebody-else";
+    const { set } = await signIn();
+    const first = cookie;
+    cookie = "session=chosen-by-somebody-else";
+    await signIn();
+    expect(set).not.toContain("chosen-by-somebody-else");
+    expect(cookie).not.toBe(first);
+  });
+
+  it("keep the newest hundred sessions of a key, for a month at most", async () => {
+    await signIn();
+    service.clock.advance(1);
+    for (let more = 0; more < MOST_SESSIONS; more++) await beginSession(service, key.id);
+    expect((await query("keys.mine")).status).toBe(401);
+    const count = () => service.db.$count(consoleSessions, eq(consoleSessions.keyId, key.id));
+    expect(await count()).toBe(MOST_SESSIONS);
+    service.clock.advance(30 * DAY);
+    await purgeSessions(service);
+    expect(await count()).toBe(0);
   });
 
   it("end a session a week after its last use, and any after a month", async () => {

@@ -21,6 +21,8 @@ export async function serveProcedures(
   request: Request,
   exchange: Exchange,
 ): Promise<Response> {
+  if (!isDecodable(new URL(request.url).pathname))
+    throw new AppError("not_found", "There is no such procedure");
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
@@ -34,10 +36,19 @@ export async function serveProcedures(
     }),
     onError({ error }) {
       const failure = clientFailure(error.cause);
+      if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
       const unexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
       if (unexpected) logFailure(exchange, error.cause ?? error);
     },
   });
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 async function admitChange({ env }: AppContext, request: Request): Promise<Request> {

@@ -1,5 +1,6 @@
 import { beforeEach } from "vitest";
 import { addDays, type Day } from "@/core/time";
+import { setAlertEmail } from "@/features/addresses/service";
 import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { recordDaily } from "@/features/snapshots/service";
@@ -11,7 +12,7 @@ import {
   type FakeMailService,
 } from "./destinations";
 import { channelId, createFakePlatform, type FakePlatform } from "./platform";
-import { type TestService, useService } from "./service";
+import { createKey, type TestKey, type TestService, useService } from "./service";
 
 /** The service among fakes of everybody it talks to, lived through day by day. */
 export interface DailyRuns {
@@ -25,6 +26,8 @@ export interface DailyRuns {
   next: Day;
   /** Moves the clock to a time of a day: `at(day, "06:00")`. */
   at(day: Day, time: string): void;
+  /** A key with an address of its own. */
+  createMailedKey(): Promise<{ key: TestKey; email: string }>;
   /** Has a key track a new creator as of the clock, which shows that count from `day` on. */
   track(keyId: KeyId, subscribers: number | null, more?: Partial<ChannelReading>): Promise<string>;
   /** Makes the run of a day, at 06:00 by its schedule or by hand at another time, and all that follows from it. */
@@ -51,10 +54,17 @@ export function useDailyRuns(): DailyRuns {
     },
   });
   let creators = 0;
+  let addresses = 0;
   const verbs: Partial<DailyRuns> = {
     service,
     day: "2026-04-01",
     at: (day, time) => service.clock.set(`${day}T${time}Z`),
+    async createMailedKey() {
+      const key = await createKey(service);
+      const email = `scout-${addresses++}@example.com`;
+      await setAlertEmail(service, key.id, email);
+      return { key, email };
+    },
     async track(keyId, subscribers, more) {
       const id = channelId(creators++);
       runs.platform.show(id, runs.day, subscribers, more);

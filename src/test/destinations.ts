@@ -23,7 +23,7 @@ export interface FakeMailService extends Destination<Mail>, Mailer {
  */
 export function createFakeMailService(clock: Clock): FakeMailService {
   const accepted: Mail[] = [];
-  const { answer, ...destination } = createDestination<Mail>(clock);
+  const { answer, next: _next, ...destination } = createDestination<Mail>(clock);
   return {
     ...destination,
     name: "outbox",
@@ -42,28 +42,44 @@ export function createFakeMailService(clock: Clock): FakeMailService {
 export interface FakeChannel extends Destination<MonitoringPost>, Monitoring {
   /** Posts that were accepted; a channel knows no idempotency keys. */
   posts: MonitoringPost[];
+  /** What it was told of the service itself. */
+  notices: string[];
 }
 
 /** A monitoring channel: whatever is posted is there, also twice. */
 export function createFakeChannel(clock: Clock): FakeChannel {
   const posts: MonitoringPost[] = [];
-  const { answer, ...destination } = createDestination<MonitoringPost>(clock);
+  const notices: string[] = [];
+  const { answer, next, ...destination } = createDestination<MonitoringPost>(clock);
   return {
     ...destination,
     name: "log",
     posts,
+    notices,
     async post(post) {
       await answer(post);
       posts.push(post);
     },
+    async notify(text) {
+      await next();
+      notices.push(text);
+    },
   };
 }
 
-function createDestination<T>(clock: Clock): Destination<T> & { answer(sent: T): Promise<void> } {
+function createDestination<T>(
+  clock: Clock,
+): Destination<T> & { answer(sent: T): Promise<void>; next(): Promise<void> } {
   const tries: { at: Date; sent: T }[] = [];
   const failures: (Error | null)[] = [];
   let silence = Promise.resolve();
+  const next = async () => {
+    await silence;
+    const failure = failures.shift();
+    if (failure) throw failure;
+  };
   return {
+    next,
     tries,
     failures,
     hang() {
@@ -76,9 +92,7 @@ function createDestination<T>(clock: Clock): Destination<T> & { answer(sent: T):
     async answer(sent) {
       // Kept as it is now, whatever becomes of the object.
       tries.push({ at: clock.now(), sent: structuredClone(sent) });
-      await silence;
-      const failure = failures.shift();
-      if (failure) throw failure;
+      await next();
     },
   };
 }

@@ -63,9 +63,12 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
 
   return ({ method, path, status, headers, text }) => {
     const isHead = method === "HEAD";
-    const operation = Object.entries(paths).find(([template]) => asPattern(template).test(path))?.[1][
-      isHead ? "get" : method.toLowerCase()
-    ];
+    const [, operations = {}] =
+      Object.entries(paths).find(([template]) => asPattern(template).test(path)) ?? [];
+    // A method that a path has not is described where it has one.
+    const isNone = ({ responses }: { responses: object }) => status === 405 && "405" in responses;
+    const operation =
+      operations[isHead ? "get" : method.toLowerCase()] ?? Object.values(operations).find(isNone);
     if (!operation) return null;
     const documented = operation.responses[status];
     if (!documented) return "the status is not documented";

@@ -12,6 +12,8 @@ declare module "vitest" {
     templateUrl: string;
     /** A Redis to test with; null where each file has one of its own. */
     redisUrl: string | null;
+    /** Runs of each property of hostile input. */
+    fuzzRuns: number;
   }
 }
 

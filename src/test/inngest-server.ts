@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { createEngine, type Engine } from "@/core/engine/engine";
+import { BACKOFF } from "@/core/engine/limits";
 import { createLog } from "@/core/log";
 import { type Clock, systemClock } from "@/core/time";
 import { type StandIn, startStandIn } from "./stand-in";
@@ -33,6 +34,8 @@ interface InngestServerOptions {
   eventKey?: string;
   /** On the system's clock schedules are kept and jobs run as they come; on another one when they are drained. */
   clock?: Clock;
+  /** So many times shorter than Inngest's are its waits after failed attempts. */
+  hurry?: number;
 }
 
 export async function startInngestServer(options: InngestServerOptions = {}): Promise<InngestServer> {
@@ -42,7 +45,7 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
     eventKey = INNGEST_EVENT_KEY,
     clock = systemClock,
   } = options;
-  const engine = createEngine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10 });
+  const engine = createQueue(signingKey, clock, options.hurry);
   const { fetch: loopback } = engine.clientOptions;
   const bearer = `Bearer ${hashed(signingKey)}`;
   let appUrl = "";
@@ -109,6 +112,11 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
     },
   });
   return server;
+}
+
+function createQueue(signingKey: string, clock: Clock, hurry = 1): Engine {
+  const backoff = BACKOFF.map((wait) => wait / hurry);
+  return createEngine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10, backoff });
 }
 
 /** What an app shows of its signing key to prove that it knows it. */

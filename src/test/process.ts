@@ -5,8 +5,9 @@ import type { Engine } from "@/core/engine/engine";
 import type { Monitoring } from "@/core/monitoring";
 import { ManualClock } from "@/core/time";
 import type { VideoPlatform } from "@/platform/port";
-import { createServiceContext, type ServiceContext } from "@/server/context";
+import type { ServiceContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
+import { createServiceContext } from "@/server/parts";
 import type { TestService } from "./service";
 
 /** Whom a process talks to. They outlive it. */
@@ -57,7 +58,11 @@ export async function startProcess(
       mailer: { name: "outbox", send: (mail) => life.around(() => mailService.send(mail)) },
     }),
     clock,
-    monitoring: { name: "log" as const, post: (post) => life.around(() => channel.post(post)) },
+    monitoring: {
+      name: "log" as const,
+      post: (post) => life.around(() => channel.post(post)),
+      notify: (text) => life.around(() => channel.notify(text)),
+    },
   } satisfies ServiceContext;
   const jobs = await createJobs(ctx);
   engine = jobs.engine;

@@ -26,6 +26,8 @@ export interface RedisServer {
   /** From now on the server fails so, until it recovers. */
   fail(outage: Outage): Promise<void>;
   recover(): Promise<void>;
+  /** Each so-many-th call gets this, while no outage lasts. */
+  failEvery(every: number, answer: { status: number; body: string }): void;
   /** Runs a command past the protocol. */
   run(...command: string[]): Promise<Reply>;
   close(): Promise<void>;
@@ -102,6 +104,7 @@ function createScripts() {
 
 async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServer, "token" | "run">> {
   let outage: Outage | null = null;
+  let failing: { every: number; answer: { status: number; body: string } } | null = null;
   const received: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await textOf(request);
@@ -109,6 +112,8 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     if (outage === "hangs") return;
     if (outage === "closes connections") return request.destroy();
     if (typeof outage === "object" && outage) return respond(response, outage.status, outage.body);
+    if (failing && received.length % failing.every === 0)
+      return respond(response, failing.answer.status, failing.answer.body);
     const { status, body } = await answerRest(request, text, run, runAtomic);
     if (outage !== "swallows answers") respond(response, status, JSON.stringify(body));
   };
@@ -124,6 +129,9 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     async fail(next) {
       outage = next;
       if (next === "refuses connections") await stop(server);
+    },
+    failEvery(every, answer) {
+      failing = { every, answer };
     },
     async recover() {
       outage = null;

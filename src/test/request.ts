@@ -3,6 +3,8 @@ import * as alertsEmail from "@/app/api/alerts/email/route";
 import * as alerts from "@/app/api/alerts/route";
 import * as discover from "@/app/api/discover/route";
 import * as health from "@/app/api/health/route";
+import * as live from "@/app/api/live/route";
+import * as metrics from "@/app/api/metrics/route";
 import * as openapi from "@/app/api/openapi.json/route";
 import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
@@ -19,6 +21,8 @@ const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/alerts\/email$/, alertsEmail],
   [/^\/api\/discover$/, discover],
   [/^\/api\/health$/, health],
+  [/^\/api\/live$/, live],
+  [/^\/api\/metrics$/, metrics],
   [/^\/api\/openapi\.json$/, openapi],
   [/^\/api\/track$/, track],
   [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],

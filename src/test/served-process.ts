@@ -7,10 +7,12 @@ import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
 import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
 import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
-import { createQuota, createServiceContext, installContext } from "@/server/context";
+import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
+import { createQuota, createServiceContext } from "@/server/parts";
 
 /** What the parent may ask for, and is told once it is done. */
 export type Order = "settle" | "next day" | "memory";
@@ -33,7 +35,16 @@ async function serve(): Promise<void> {
   const quota = createQuota(ctx);
   const requests = createRequestLog(ctx);
   const stop = () => engine.stop();
-  installContext({ ...ctx, quota, jobs: served, requests, gate: createGate(), requestRenewal, stop });
+  installContext({
+    ...ctx,
+    quota,
+    jobs: served,
+    requests,
+    metrics: createMetrics(),
+    gate: createGate(),
+    requestRenewal,
+    stop,
+  });
   engine.start();
   await catchUp();
   const server = createServer(CUT_OFF, await openLane());

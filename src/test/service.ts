@@ -9,6 +9,7 @@ import type { Engine } from "@/core/engine/engine";
 import { readEnv } from "@/core/env";
 import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
+import { createMetrics } from "@/core/metrics";
 import type { Monitoring } from "@/core/monitoring";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
@@ -16,8 +17,9 @@ import type { Key } from "@/features/keys/schema";
 import { issueKey } from "@/features/keys/service";
 import { createRequestLog } from "@/features/requests/service";
 import type { VideoPlatform } from "@/platform/port";
-import { type AppContext, createQuota, createServiceContext, installContext } from "@/server/context";
+import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
+import { createQuota, createServiceContext } from "@/server/parts";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */
@@ -78,6 +80,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       quota: createQuota(context),
       jobs: served,
       requests: createRequestLog(context),
+      metrics: createMetrics(),
       gate: createGate(),
       mails,
       engine,

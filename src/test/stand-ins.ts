@@ -1,23 +1,63 @@
-import { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, type InngestServer } from "./inngest-server";
-import { RESEND_KEY, RESEND_WEBHOOK_SECRET, type ResendServer } from "./resend-server";
-import type { SlackServer } from "./slack-server";
+import {
+  INNGEST_EVENT_KEY,
+  INNGEST_SIGNING_KEY,
+  type InngestServer,
+  startInngestServer,
+} from "./inngest-server";
+import { type RedisServer, startRedisServer } from "./redis-server";
+import { RESEND_KEY, RESEND_WEBHOOK_SECRET, type ResendServer, startResendServer } from "./resend-server";
+import { type SlackServer, startSlackServer } from "./slack-server";
+import { startSampleYoutube } from "./youtube-sample";
+import type { YoutubeServer } from "./youtube-server";
 
-interface StandIns {
+/** Everybody the product talks to, as servers on this machine that speak their protocols. */
+export interface StandIns {
+  youtube: YoutubeServer;
+  redis: RedisServer;
   resend: ResendServer;
   slack: SlackServer;
   inngest: InngestServer;
+  /** The variables by which a product uses all of them in place of its embedded parts. */
+  variables: Record<string, string>;
+  stop(): Promise<void>;
 }
 
-/** The variables by which the product uses stand-ins in place of the services. */
-export function standInVariables({ resend, slack, inngest }: StandIns) {
+/** Inngest's first wait is 15 seconds: here it is three, about what the product takes to start. */
+const HURRY = 5;
+
+/**
+ * Starts all stand-ins, for one product: an Inngest knows one address of an app. YouTube shows the creators of the
+ * sample platform.
+ */
+export async function startStandIns(): Promise<StandIns> {
+  const youtube = await startSampleYoutube();
+  const redis = await startRedisServer();
+  const resend = await startResendServer();
+  const slack = await startSlackServer();
+  const inngest = await startInngestServer({ hurry: HURRY });
   return {
-    RESEND_API_KEY: RESEND_KEY,
-    RESEND_BASE_URL: resend.url,
-    RESEND_WEBHOOK_SECRET,
-    ALERT_EMAIL_FROM: "Creator Growth <growth@mail.test>",
-    MONITORING_WEBHOOK_URL: slack.webhookUrl,
-    INNGEST_EVENT_KEY,
-    INNGEST_SIGNING_KEY,
-    INNGEST_BASE_URL: inngest.url,
+    youtube,
+    redis,
+    resend,
+    slack,
+    inngest,
+    variables: {
+      YOUTUBE_API_KEY: youtube.apiKey,
+      YOUTUBE_API_URL: youtube.url,
+      UPSTASH_REDIS_REST_URL: redis.url,
+      UPSTASH_REDIS_REST_TOKEN: redis.token,
+      RESEND_API_KEY: RESEND_KEY,
+      RESEND_BASE_URL: resend.url,
+      RESEND_WEBHOOK_SECRET,
+      ALERT_EMAIL_FROM: "Creator Growth <growth@mail.test>",
+      MONITORING_WEBHOOK_URL: slack.webhookUrl,
+      INNGEST_EVENT_KEY,
+      INNGEST_SIGNING_KEY,
+      INNGEST_BASE_URL: inngest.url,
+    },
+    stop: async () => {
+      await inngest.stop();
+      await Promise.all([youtube.close(), redis.close(), resend.stop(), slack.stop()]);
+    },
   };
 }

@@ -1,15 +1,14 @@
-import { pathToFileURL } from "node:url";
 import { systemClock } from "@/core/time";
 import { createSamplePlatform } from "@/platform/sample";
 import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
 
 /**
  * Starts a stand-in of YouTube that shows the creators of the sample platform as they are now, each with a video on
- * its niche, so that whatever is told of the sample platform can be told of YouTube.
+ * its niche, so that whatever is told of the sample platform can be told of YouTube; and the channel of YouTube itself.
  */
-export async function startSampleYoutube(port?: number): Promise<YoutubeServer> {
+export async function startSampleYoutube(): Promise<YoutubeServer> {
   const sample = createSamplePlatform(systemClock);
-  const server = await startYoutubeServer({ ...(port !== undefined && { port }) });
+  const server = await startYoutubeServer();
   const publishedAt = `${systemClock.now().toISOString().slice(0, 19)}Z`;
   for (const niche of sample.niches) {
     const ids = await sample.search(niche);
@@ -29,9 +28,6 @@ export async function startSampleYoutube(port?: number): Promise<YoutubeServer> 
       server.publish({ channelId, title: `${name} on ${niche}`, publishedAt });
     }
   }
+  server.show("UCBR8-60-B28hp2BmDPdntcQ", { name: "YouTube", handle: "@YouTube", subscribers: 44_600_000 });
   return server;
 }
-
-// As a process of its own: node --import tsx src/test/youtube-sample.ts <port>
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  await startSampleYoutube(Number(process.argv[2]));

@@ -24,10 +24,10 @@ export function CodeBlock({ label, text }: CodeBlockProps) {
 export function Code({ label, text }: CodeBlockProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={label} className={styles.scroll}>
+    <figure tabIndex={0} aria-label={label} className={styles.scroll}>
       <pre>
         <code>{text}</code>
       </pre>
-    </section>
+    </figure>
   );
 }

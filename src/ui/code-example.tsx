@@ -34,7 +34,7 @@ export function CodeExample({ title, command, answer }: CodeExampleProps) {
 function Code({ label, text, mark }: { label: string; text: string; mark: RegExp }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label={label} className={styles.scroll}>
+    <figure tabIndex={0} aria-label={label} className={styles.scroll}>
       <pre>
         <code>
           {pieces(text, mark).map((piece) =>
@@ -42,7 +42,7 @@ function Code({ label, text, mark }: { label: string; text: string; mark: RegExp
           )}
         </code>
       </pre>
-    </section>
+    </figure>
   );
 }
 

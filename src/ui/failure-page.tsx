@@ -2,7 +2,7 @@ import styles from "./button.module.css";
 import { ButtonLink } from "./button-link";
 import { MessagePage } from "./message-page";
 
-/** What a reader sees when a page could not be made. `error` may carry a digest, which is also in the log. */
+/** What a reader sees when a page could not be made. `error` may carry a digest: the request's id, as the log has it. */
 export function FailurePage({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   return (
@@ -16,7 +16,8 @@ export function FailurePage({ error, retry }: { error: unknown; retry: () => voi
             {typeof digest === "string" && (
               <>
                 {" "}
-                If it keeps failing, tell the operator this reference: <code>{digest}</code>
+                If it keeps failing, tell the operator this request id: <code>{digest}</code>. How to reach
+                them is on the <a href="/#key">home page</a>.
               </>
             )}
           </>

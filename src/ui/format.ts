@@ -6,6 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const whole = new Intl.NumberFormat(LOCALE);
+const oneDecimal = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const percent = new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: 1,
@@ -41,21 +42,31 @@ export function formatQuantity(count: number, one: string, other = `${one}s`): s
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
 }
 
+/** What of an instant is told. */
+type Precision = "minute" | "second";
+
 /** Date and time in the reader's zone, with the zone: `21 Nov, 06:00 GMT`. @param timeZone the reader's when left out */
-export function formatInstant(at: Date, timeZone?: string): string {
+export function formatInstant(at: Date, timeZone?: string, precision: Precision = "minute"): string {
   return new Intl.DateTimeFormat(LOCALE, {
     day: "numeric",
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
+    second: precision === "second" ? "2-digit" : undefined,
     timeZone,
     timeZoneName: "short",
   }).format(at);
 }
 
 /** `2026-11-21 06:00 UTC` */
-export function formatUtc(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+export function formatUtc(at: Date, precision: Precision = "minute"): string {
+  const length = precision === "second" ? 19 : 16;
+  return `${at.toISOString().slice(0, length).replace("T", " ")} UTC`;
+}
+
+/** A time span: `0.8 ms`, `12 ms`, `1,240 ms`. */
+export function formatMilliseconds(span: number): string {
+  return `${span < 10 ? oneDecimal.format(span) : whole.format(Math.round(span))} ms`;
 }
 
 /** A UTC calendar day, as `21 Nov`. */

@@ -30,9 +30,9 @@ const COMPONENTS: Components = {
   h3: ({ node, ...props }) => <Heading level="h3" {...props} />,
   table: ({ node, ...props }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section tabIndex={0} aria-label="Table" className={styles.table}>
+    <figure tabIndex={0} aria-label="Table" className={styles.table}>
       <table {...props} />
-    </section>
+    </figure>
   ),
   pre: ({ node }) => <Sample {...sampleOf(node)} />,
   figure: ({ node }) => <CodeTabs samples={asTabs((node?.children ?? []).map(sampleOf))} />,

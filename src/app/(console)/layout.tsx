@@ -2,19 +2,20 @@ import "@mantine/core/styles.css";
 import "./console.css";
 import { ColorSchemeScript } from "@mantine/core";
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { NONCE_HEADER } from "@/server/protection";
 import { ConsoleProvider } from "./_client/provider";
 
-/** Every page depends on who is signed in. */
-export const dynamic = "force-dynamic";
 export const metadata: Metadata = { robots: { index: false } };
 
 /** Around every page of the console. The script sets the theme before anything is painted. */
-export default function ConsoleLayout({ children }: { children: ReactNode }) {
+export default async function ConsoleLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (
     <>
-      <ColorSchemeScript defaultColorScheme="auto" />
-      <ConsoleProvider>{children}</ConsoleProvider>
+      <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
+      <ConsoleProvider nonce={nonce}>{children}</ConsoleProvider>
     </>
   );
 }

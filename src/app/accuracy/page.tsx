@@ -9,6 +9,7 @@ import { Hero } from "@/ui/hero";
 import { MessagePage } from "@/ui/message-page";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
+import { named } from "../request-id";
 
 export const metadata: Metadata = { title: "Accuracy" };
 export const dynamic = "force-dynamic";
@@ -35,7 +36,7 @@ const COLUMNS = ["Held", "Faded", "Unclear"];
 export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
-  const figures = await accuracy(ctx);
+  const figures = await named(accuracy(ctx));
   const lead = `Every alert is graded 7 and 28 days later by what the counts show then. These are all rises that made an alert from ${figures.from} to ${figures.to}, each counted once, the good and the bad.`;
   return (
     <SiteShell notice={ctx.platform.name === "sample" ? SAMPLE : undefined} footer={FOOTER}>
@@ -79,7 +80,8 @@ function shareHeld({ held, faded }: Grades): string {
   return graded === 0 ? "No grade yet" : `${Math.round((100 * held) / graded)}% held`;
 }
 
-function inNumbers({ held, faded, unclear }: Grades): string {
+function inNumbers({ held, faded, unclear }: Grades): string | undefined {
+  if (held + faded + unclear === 0) return undefined;
   return `${held} of ${held + faded}; ${unclear} unclear`;
 }
 

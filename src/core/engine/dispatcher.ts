@@ -14,6 +14,8 @@ export interface DispatcherOptions {
   log: Log;
   /** Requests under way at most. */
   maxParallel: number;
+  /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
+  backoff?: number[] | undefined;
   call(job: Job): Promise<Reply>;
   /** A run has failed for good. */
   onFailed(run: Run, error: WireError): void;
@@ -89,11 +91,23 @@ export class Dispatcher {
     while (this.#active.size > 0) await Promise.race(this.#active);
   }
 
+  /** Whether nothing waits; what is under way may still bring more. */
+  get isEmpty(): boolean {
+    return this.#lanes().every((lane) => lane.readyAt() === Number.POSITIVE_INFINITY);
+  }
+
   /** The next instant, after now, at which something becomes due; infinity when nothing does. */
   nextInstant(): number {
     const now = this.options.clock.now().getTime();
-    const lanes = [...this.#desks.values()].flatMap(({ steps, starts }) => [steps, starts]);
-    return Math.min(...lanes.map((lane) => lane.readyAt()).filter((at) => at > now));
+    return Math.min(
+      ...this.#lanes()
+        .map((lane) => lane.readyAt())
+        .filter((at) => at > now),
+    );
+  }
+
+  #lanes(): Lane<Job>[] {
+    return [...this.#desks.values()].flatMap(({ steps, starts }) => [steps, starts]);
   }
 
   #desk(functionId: string): Desk {
@@ -137,13 +151,13 @@ export class Dispatcher {
 
   #retryOrEnd(job: Job, { error, final, retryAfter }: Verdict & { kind: "failed" }): void {
     const { run, step, attempt } = job;
-    const { clock, log } = this.options;
+    const { clock, log, backoff } = this.options;
     if (final || attempt + 1 >= run.fn.attempts) {
       log.error(about(job, error), "job failed for good");
       this.#end(run);
       this.options.onFailed(run, error);
     } else {
-      const at = retryAt(clock.now(), attempt, retryAfter);
+      const at = retryAt(clock.now(), attempt, retryAfter, backoff);
       log.warn({ ...about(job, error), retryAt: at.toISOString() }, "job attempt failed, will be repeated");
       this.#desk(run.fn.id).steps.push(this.#job(run, step, attempt + 1, at));
     }

@@ -205,4 +205,26 @@ describe("on the system clock", () => {
     await engine.idle();
     expect(ran).toEqual([0, 1, 2]);
   });
+
+  it.each([110, 140, 170, 200, 230, 260])(
+    "idle forgets nothing that becomes due while it looks, on a clock that moves on by %i ms",
+    async (step) => {
+      let at = 0;
+      const now = () => {
+        at += step;
+        return instant(at);
+      };
+      const { engine, inngest, register } = createBenchOn({ clock: { now } });
+      const ran: number[] = [];
+      const throttle = { limit: 2, period: "1s" } as const;
+      await register(
+        inngest.createFunction({ id: "fn", triggers: { event: "go" }, throttle }, ({ event }) => {
+          ran.push(event.data.index);
+        }),
+      );
+      await inngest.send([0, 1, 2, 3].map((index) => ({ name: "go", data: { index } })));
+      await engine.idle();
+      expect(ran).toEqual([0, 1, 2, 3]);
+    },
+  );
 });

@@ -25,6 +25,8 @@ export interface EngineOptions {
   log: Log;
   /** Requests under way at most. */
   maxParallel?: number;
+  /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
+  backoff?: number[];
 }
 
 /**
@@ -67,12 +69,13 @@ class EmbeddedEngine implements Engine {
   #passes = 0;
   #stopped = false;
 
-  constructor({ signingKey, clock, log, maxParallel = 4 }: EngineOptions) {
+  constructor({ signingKey, clock, log, maxParallel = 4, backoff }: EngineOptions) {
     this.#clock = clock;
     this.#dispatcher = new Dispatcher({
       clock,
       log,
       maxParallel,
+      backoff,
       call: (job) => callHandler(this.#post, job, signingKey),
       onFailed: (run, error) => this.#announceFailure(run, error),
       onRoom: () => this.#wake(),
@@ -206,9 +209,10 @@ class EmbeddedEngine implements Engine {
       while (!this.#stopped) {
         this.#wake();
         await this.#dispatcher.quiet();
+        if (this.#dispatcher.isEmpty) return;
         const next = this.#dispatcher.nextInstant();
-        if (next === Number.POSITIVE_INFINITY) return;
-        await reach(instant(next));
+        // With no next instant, something has become due since the last pass.
+        if (next !== Number.POSITIVE_INFINITY) await reach(instant(next));
       }
     } finally {
       this.#passes -= 1;

@@ -63,10 +63,10 @@ export const BACKOFF = [
  * When to try again after the failed attempt number `attempt` (from 0). `retryAfter` is the answer's header: seconds
  * or a date, kept between one second and a day from now.
  */
-export function retryAt(now: Date, attempt: number, retryAfter: string | null): Date {
+export function retryAt(now: Date, attempt: number, retryAfter: string | null, backoff = BACKOFF): Date {
   const asked = retryAfter === null ? Number.NaN : askedInstant(now, retryAfter);
   if (Number.isNaN(asked)) {
-    return instant(now.getTime() + (BACKOFF[attempt] ?? 2 * HOUR));
+    return instant(now.getTime() + (backoff[attempt] ?? backoff.at(-1) ?? 0));
   }
   const wait = asked - now.getTime();
   return instant(now.getTime() + Math.min(Math.max(wait, SECOND), 24 * HOUR));

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { renderConfirmAddress } from "@emails/confirm-address";
-import { renderTestMail } from "@emails/test-mail";
 import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
@@ -184,6 +182,7 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
 async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, since: Date): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase(), since.toISOString()]);
+  const { renderConfirmAddress } = await import("@emails/confirm-address");
   const mail = await renderConfirmAddress({
     address: email,
     keyLabel: key?.label ?? "",
@@ -229,6 +228,7 @@ async function giveTestMailBack({ db }: CoreContext, keyId: KeyId, takenAt: Date
 async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const token = unsubscribeToken(ctx, keyId, email);
+  const { renderTestMail } = await import("@emails/test-mail");
   const mail = await renderTestMail({
     keyLabel: key?.label ?? "",
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,

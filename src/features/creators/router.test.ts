@@ -21,7 +21,7 @@ describe("the console's creators", () => {
       session: {
         caller: async () => ({ id, tier, label: "Test", hint: "cg_…", stamp: "" }),
         open: async () => {},
-        close: () => {},
+        close: async () => {},
       },
       clientAddress: "192.0.2.1",
       requestId: "test",

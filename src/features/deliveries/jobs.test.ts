@@ -2,22 +2,11 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { useDailyRuns } from "@/test/daily-run";
-import { createKey } from "@/test/service";
 
 describe("the jobs of deliveries", () => {
   const runs = useDailyRuns();
   const { service } = runs;
-  let keys = 0;
-
-  /** A key with an address of its own. */
-  async function createMailedKey() {
-    const key = await createKey(service);
-    const email = `scout-${keys++}@example.com`;
-    await setAlertEmail(service, key.id, email);
-    return { key, email };
-  }
 
   async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
     const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
@@ -49,7 +38,7 @@ describe("the jobs of deliveries", () => {
       ],
       ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
     ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const tried = instant(service.clock.now().getTime() - idleFor);
       await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
@@ -64,7 +53,7 @@ describe("the jobs of deliveries", () => {
     ] as const)(
       "closes as %s what was begun over 23 hours ago and %s at its last try",
       async (becomes, _, status) => {
-        const { key } = await createMailedKey();
+        const { key } = await runs.createMailedKey();
         const alertId = await runs.makeAlert(key.id);
         const begun = instant(service.clock.now().getTime() - 23 * HOUR - 1);
         await setDelivery(alertId, { status, begunAt: begun, triedAt: begun });
@@ -75,7 +64,7 @@ describe("the jobs of deliveries", () => {
     );
 
     it("is heard although the alert was announced within the last 24 hours", async () => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 2000);
       await runs.run(runs.next);
@@ -91,7 +80,7 @@ describe("the jobs of deliveries", () => {
     const ALERTS = 10;
 
     it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
       const postsBefore = runs.channel.posts.length;
       const posts = () => runs.channel.posts.length - postsBefore;

@@ -3,21 +3,17 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { deliveries } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { createJobs } from "@/server/jobs";
 import { useDailyRuns } from "@/test/daily-run";
-import { createKey } from "@/test/service";
 import { deliver } from "./service";
 
 describe("a delivery that is refused", () => {
   const runs = useDailyRuns();
   const { service } = runs;
-  let keys = 0;
   let alertId = "";
 
   beforeEach(async () => {
-    const key = await createKey(service);
-    await setAlertEmail(service, key.id, `scout-${keys++}@agency.test`);
+    const { key } = await runs.createMailedKey();
     alertId = await runs.makeAlert(key.id);
   });
 

@@ -15,15 +15,6 @@ const WAIT = { interval: 5, timeout: 20_000 };
 describe("deliveries", () => {
   const runs = useDailyRuns();
   const { service } = runs;
-  let keys = 0;
-
-  /** A key with an address of its own. */
-  async function createMailedKey(): Promise<{ key: TestKey; email: string }> {
-    const key = await createKey(service);
-    const email = `scout-${keys++}@example.com`;
-    await setAlertEmail(service, key.id, email);
-    return { key, email };
-  }
 
   async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
     const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
@@ -50,7 +41,7 @@ describe("deliveries", () => {
 
   describe("a mail", () => {
     it("that the mail service refuses is tried again, later each time, the same to the byte, and accepted once", async () => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(down(), down(), down());
       const start = service.clock.now().getTime();
@@ -63,7 +54,7 @@ describe("deliveries", () => {
     });
 
     it("that fails nine times waits for the sweep, is tried on for 23 hours, and then has failed with its problem", async () => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
       await deliverAll();
@@ -82,7 +73,7 @@ describe("deliveries", () => {
     });
 
     it("reaches a mail service that comes back after two hours", async () => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
       await deliverAll();
@@ -92,7 +83,7 @@ describe("deliveries", () => {
     });
 
     it("is rendered once: later tries know nothing of a new name, address of the service or secret", async () => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
       runs.mailService.failures.push(down());
       await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
@@ -105,7 +96,7 @@ describe("deliveries", () => {
     });
 
     it("carries the headers by which mail programs unsubscribe with one click", async () => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await deliverAll();
       const token = unsubscribeToken(service, key.id, email);
@@ -116,7 +107,7 @@ describe("deliveries", () => {
     });
 
     it("that was accepted stays so when an earlier try, long overdue, fails in the end", async () => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const release = runs.mailService.hang();
       const overdue = deliver(service, alertId, "email");
@@ -133,7 +124,7 @@ describe("deliveries", () => {
       ["23 hours", "sent", 23 * HOUR, 1],
       ["over 23 hours", "marked unknown", 23 * HOUR + 1, 0],
     ])("begun %s ago with unknown outcome is %s", async (_, outcome, doubt, tries) => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const begun = instant(service.clock.now().getTime() - doubt);
       await setDelivery(alertId, { status: "sending", begunAt: begun, triedAt: begun });
@@ -150,7 +141,7 @@ describe("deliveries", () => {
       ["cleared", (key) => clearAlertEmail(service, key.id)],
       ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
     ])("whose address was %s after the alert gets no mail of it, nor does anybody else", async (_, act) => {
-      const { key, email } = await createMailedKey();
+      const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await act(key, email);
       const before = runs.mailService.tries.length;
@@ -173,7 +164,7 @@ describe("deliveries", () => {
     });
 
     it("is the address that replaced another before the mail was made, and nobody after that", async () => {
-      const { key } = await createMailedKey();
+      const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "second@example.com");
       runs.mailService.failures.push(down());

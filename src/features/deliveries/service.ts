@@ -1,30 +1,21 @@
-import { renderGrowthAlert } from "@emails/growth-alert";
-import { and, count, eq, gte, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import {
-  alerts,
-  apiKeys,
-  channels,
-  type DELIVERY_STATUSES,
-  type DESTINATIONS,
-  deliveries,
-  snapshots,
-} from "@/core/db/schema";
+import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { type DESTINATIONS, deliveries } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
-import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay, within } from "@/core/time";
-import { alertEmail, mayMail, unsubscribeHeaders, unsubscribeToken } from "@/features/addresses/service";
-import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
-import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
-import type { KeyId } from "@/features/keys/schema";
-import type { VideoPlatform } from "@/platform/port";
+import { HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
+import { alertEmail, mayMail } from "@/features/addresses/service";
+import {
+  type KeptMail,
+  loadAlert,
+  type MessageContext,
+  postOf,
+  renderMail,
+} from "@/features/messages/service";
 
 /** What telling of alerts needs. */
-export interface DeliveryContext extends MailContext {
+export interface DeliveryContext extends MessageContext {
   monitoring: Monitoring;
-  platform: Pick<VideoPlatform, "name">;
 }
 
 export type Destination = (typeof DESTINATIONS)[number];
@@ -88,33 +79,7 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
   return [...new Set(rows.map(({ alertId }) => alertId))];
 }
 
-/** How many deliveries of alerts of the last days came to which end, for each destination. */
-export function countDeliveries(
-  { db, clock }: CoreContext,
-  days: number,
-): Promise<{ destination: Destination; status: (typeof DELIVERY_STATUSES)[number]; count: number }[]> {
-  const since = startOfDay(addDays(utcDay(clock.now()), 1 - days));
-  return db
-    .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
-    .from(deliveries)
-    .where(gte(deliveries.createdAt, since))
-    .groupBy(deliveries.destination, deliveries.status)
-    .orderBy(deliveries.destination, deliveries.status);
-}
-
-/** Mails that were accepted, for the alerts of one day or of all. */
-export async function countMails({ db }: Pick<DeliveryContext, "db">, day?: string): Promise<number> {
-  const ofDay = day === undefined ? undefined : eq(alerts.day, day);
-  const [row] = await db
-    .select({ mails: count() })
-    .from(deliveries)
-    .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
-    .where(and(eq(deliveries.destination, "email"), eq(deliveries.status, "sent"), ofDay));
-  return row?.mails ?? 0;
-}
-
 type Delivery = typeof deliveries.$inferSelect;
-type KeptMail = NonNullable<Delivery["mail"]>;
 
 async function claim(
   { db, clock }: DeliveryContext,
@@ -264,76 +229,6 @@ async function keepMail(
 }
 
 async function postAlert(ctx: DeliveryContext, alertId: string): Promise<Outcome> {
-  const { message, keyLabel, channelId, before, after, judgement } = await loadAlert(ctx, alertId);
-  const { severity, color } = severityOf(before, after);
-  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
-  await ctx.monitoring.post({
-    message,
-    severity,
-    color,
-    channelUrl: channelUrl(channelId),
-    keyLabel,
-    judged,
-  });
+  await ctx.monitoring.post(postOf(await loadAlert(ctx, alertId)));
   return SENT;
-}
-
-type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
-
-async function loadAlert({ db }: DeliveryContext, alertId: string) {
-  const [alert] = await db
-    .select({
-      keyId: alerts.keyId,
-      keyLabel: apiKeys.label,
-      channelId: alerts.channelId,
-      name: channels.name,
-      day: alerts.day,
-      readAt: sql<Date>`coalesce(${snapshots.readAt}, ${alerts.createdAt})`.mapWith(alerts.createdAt),
-      before: alerts.subscribersBefore,
-      after: alerts.subscribersAfter,
-      message: alerts.message,
-      label: alerts.label,
-      reason: alerts.reason,
-    })
-    .from(alerts)
-    .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
-    .innerJoin(channels, eq(channels.id, alerts.channelId))
-    .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
-    .where(eq(alerts.id, alertId));
-  if (!alert) throw new Error(`the alert ${alertId} is gone`);
-  const { label, reason } = alert;
-  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
-  // The row's own key: it was vouched for when the alert was made.
-  return { ...alert, keyId: alert.keyId as KeyId, judgement };
-}
-
-async function renderMail(ctx: DeliveryContext, alert: LoadedAlert, recipient: string): Promise<KeptMail> {
-  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
-  const { severity, color, meaning } = severityOf(alert.before, alert.after);
-  const { low, high } = growthBounds(alert.before, alert.after);
-  const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
-  const rendered = await renderGrowthAlert({
-    creatorName: alert.name,
-    channelUrl: channelUrl(alert.channelId),
-    percent: oneDecimal(growthPercent(alert.before, alert.after) ?? 0),
-    severity,
-    color,
-    meaning,
-    before: alert.before,
-    after: alert.after,
-    day: alert.day,
-    judgement: alert.judgement,
-    bounds: isRounded ? { low: oneDecimal(low), high: oneDecimal(high) } : null,
-    keyLabel: alert.keyLabel,
-    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
-    consoleUrl: `${ctx.appUrl}/overview`,
-    sampleData: ctx.platform.name === "sample",
-    readAt: alert.readAt.toISOString(),
-  });
-  const headers = unsubscribeHeaders(ctx, unsubscribe);
-  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
-}
-
-function oneDecimal(percent: number): string {
-  return percent.toFixed(1);
 }

@@ -53,6 +53,7 @@ describe("oneDayGrowthPercent", () => {
 describe("growthBounds", () => {
   it("are the growth itself where counts are exact", () => {
     expect(growthBounds(500, 600)).toEqual({ low: 20, high: 20 });
+    expect(growthBounds(999, 992)).toEqual({ low: -0.7, high: -0.7 });
   });
 
   it("span what rounding to three figures hides", () => {
@@ -66,7 +67,7 @@ describe("growthBounds", () => {
       const step = count < 1000 ? 1 : 10 ** (String(count).length - 3);
       return count - (count % step);
     };
-    for (const before of [999, 1000, 1009, 9990, 9999, 10_000, 12_345, 999_999, 1_000_000, 4_567_890])
+    for (const before of [1000, 1009, 9990, 9999, 10_000, 12_345, 999_999, 1_000_000, 4_567_890])
       for (const after of [
         before,
         before + 1,

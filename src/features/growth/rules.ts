@@ -55,10 +55,15 @@ export interface GrowthBounds {
 
 /**
  * The lowest and highest true growth that two shown counts allow. The platform rounds counts from 1,000 up down to
- * three significant figures, so 123,000 may be anything from 123,000 to 123,999; smaller counts are exact. The bounds
- * themselves are rounded outwards. Both counts are above zero.
+ * three significant figures, so 123,000 may be anything from 123,000 to 123,999. The bounds themselves are rounded
+ * outwards. Smaller counts are exact: between two of them there is one growth, rounded as it is everywhere. Both counts
+ * are above zero.
  */
 export function growthBounds(before: number, after: number): GrowthBounds {
+  if (hiddenByRounding(before) === 0 && hiddenByRounding(after) === 0) {
+    const percent = growthPercent(before, after) ?? 0;
+    return { low: percent, high: percent };
+  }
   const most = BigInt(before) + BigInt(hiddenByRounding(before));
   const low = floorRatio(1000n * (BigInt(after) - most), most);
   const high = -floorRatio(

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, exists, isNull, max, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
-import { alertEmails, alerts, apiKeys, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
@@ -21,10 +21,11 @@ export async function admit(
     const key = await authenticate(ctx, presented);
     return { key, state: await takeRequest(ctx, key) };
   }
+  const asked = ctx.clock.now();
   const admitted = await ctx.quota.admit(hashOf(presented));
   if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
   const { keyId, tier } = admitted;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(ctx.clock, tier, admitted) };
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted) };
 }
 
 /**
@@ -45,17 +46,29 @@ const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
 
 /**
  * A key by its id, while it stands.
- * @param stamp that it must still have; any when it is left out
- * @throws AppError `unauthorized` when it was revoked, rotated or deleted
+ * @param session by which it is asked for: it must not have been signed out of, and have begun with the same secret
+ * @throws AppError `unauthorized` when the session was ended, or the key revoked, rotated or deleted
  */
-export async function standingKey({ db }: CoreContext, id: string, stamp?: string): Promise<SignedInKey> {
+export async function standingKey(
+  { db }: CoreContext,
+  id: string,
+  session?: { id: string; stamp: string },
+): Promise<SignedInKey> {
   const { tier, label, hint } = apiKeys;
+  const stands = session && [
+    eq(stampColumn, session.stamp),
+    exists(
+      db
+        .select({ id: consoleSessions.id })
+        .from(consoleSessions)
+        .where(and(eq(consoleSessions.id, session.id), eq(consoleSessions.keyId, apiKeys.id))),
+    ),
+  ];
   const [key] = await db
     .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn })
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)));
-  if (!key || (stamp !== undefined && stamp !== key.stamp))
-    throw new AppError("unauthorized", INVALID_API_KEY);
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(stands ?? [])));
+  if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: asKeyId(key.id) };
 }
 

@@ -1,7 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { alerts, deliveries, mailEvents, RECEIPTS } from "@/core/db/schema";
+import {
+  alerts,
+  type DELIVERY_STATUSES,
+  type DESTINATIONS,
+  deliveries,
+  mailEvents,
+  RECEIPTS,
+} from "@/core/db/schema";
 import type { MailEvent } from "@/core/email";
+import { addDays, startOfDay, utcDay } from "@/core/time";
 import { suppress } from "@/features/addresses/service";
 
 /**
@@ -49,4 +57,32 @@ function outweighs(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$
   if (receipt === null || receiptAt === null) return true;
   const more = RECEIPTS.indexOf(event.receipt) - RECEIPTS.indexOf(receipt);
   return more > 0 || (more === 0 && event.at > receiptAt);
+}
+
+interface DeliveryCount {
+  destination: (typeof DESTINATIONS)[number];
+  status: (typeof DELIVERY_STATUSES)[number];
+  count: number;
+}
+
+/** How many deliveries of alerts of the last days came to which end, for each destination. */
+export function countDeliveries({ db, clock }: CoreContext, days: number): Promise<DeliveryCount[]> {
+  const since = startOfDay(addDays(utcDay(clock.now()), 1 - days));
+  return db
+    .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
+    .from(deliveries)
+    .where(gte(deliveries.createdAt, since))
+    .groupBy(deliveries.destination, deliveries.status)
+    .orderBy(deliveries.destination, deliveries.status);
+}
+
+/** Mails that were accepted, for the alerts of one day or of all. */
+export async function countMails({ db }: Pick<CoreContext, "db">, day?: string): Promise<number> {
+  const ofDay = day === undefined ? undefined : eq(alerts.day, day);
+  const [row] = await db
+    .select({ mails: count() })
+    .from(deliveries)
+    .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+    .where(and(eq(deliveries.destination, "email"), eq(deliveries.status, "sent"), ofDay));
+  return row?.mails ?? 0;
 }

@@ -36,7 +36,7 @@ export const RequestFilter = z.object({
   /** A class, or one status. */
   status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).optional(),
   method: z.enum(LOGGED_METHODS).optional(),
-  /** What the path begins with. */
+  /** What stands somewhere in the path with its parameters. */
   path: z.string().max(300).optional(),
   /** `next` of the page before. */
   before: z

@@ -160,11 +160,13 @@ describe("the request log", () => {
       [{ status: 503 }, ["d"]],
       [{ method: "POST" }, ["b"]],
       [{ path: "/api/track" }, ["d", "b"]],
+      [{ path: "track" }, ["d", "b"]],
       [{ path: "/api/tr%" }, []],
+      [{ path: "niche=game" }, ["a"]],
       [{ path: "/api/track", status: "2xx", method: "POST" }, ["b"]],
     ])("filters by %j", async (filter, expected) => {
       await record(
-        request({ requestId: "a" }),
+        request({ requestId: "a", path: "/api/discover", query: "niche=games&limit=3" }),
         request({ requestId: "b", method: "POST", path: "/api/track" }),
         request({ requestId: "c", status: 404, path: "/api/nothing" }),
         request({ requestId: "d", status: 503, path: "/api/track/UC/history" }),

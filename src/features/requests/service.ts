@@ -110,7 +110,9 @@ export async function listRequests(
         gte(requestLog.at, oldestKept(clock.now())),
         status === undefined ? undefined : statusFits(status),
         method && eq(requestLog.method, method),
-        path === undefined ? undefined : sql`starts_with(${requestLog.path}, ${path})`,
+        path === undefined
+          ? undefined
+          : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
         before === undefined ? undefined : isBefore(before),
       ),
     )

@@ -11,8 +11,8 @@ export const sessionsRouter = router({
       await ctx.session.open(key);
       return { label: key.label };
     }),
-  signOut: open.output(SignOutAnswer).mutation(({ ctx }) => {
-    ctx.session.close();
+  signOut: open.output(SignOutAnswer).mutation(async ({ ctx }) => {
+    await ctx.session.close();
     return { signed_out: true };
   }),
 });

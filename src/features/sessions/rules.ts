@@ -3,7 +3,9 @@ import { DAY, HOUR, MINUTE, SECOND } from "@/core/time";
 
 /** A session that is not used ends after a week, any session after a month. */
 const IDLE = 7 * DAY;
-const LONGEST = 30 * DAY;
+export const LONGEST = 30 * DAY;
+/** Sessions a key may have at a time; one more ends the oldest. */
+export const MOST_SESSIONS = 100;
 /** A session in use is renewed no more often than this. */
 const RENEW_AFTER = HOUR;
 

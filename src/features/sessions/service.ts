@@ -1,12 +1,12 @@
-import { lte, sql } from "drizzle-orm";
+import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { addressGroup } from "@/core/client-address";
 import type { CoreContext } from "@/core/context";
-import { failedSignIns } from "@/core/db/schema";
+import { consoleSessions, failedSignIns } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { instant } from "@/core/time";
-import type { SignedInKey } from "@/features/keys/schema";
+import type { KeyId, SignedInKey } from "@/features/keys/schema";
 import { authenticate, standingKey } from "@/features/keys/service";
-import { FAILURE_WINDOW, secondsToWait } from "./rules";
+import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
 
 /**
  * Lets the holder of a key into the console. A right key is let in whatever happened before, so that nobody can lock
@@ -22,6 +22,36 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
     if (!(error instanceof AppError && error.code === "unauthorized")) throw error;
     throw await refusal(ctx, address);
   }
+}
+
+/** Begins a session of a key, whose oldest ones end where it has too many. @returns its id */
+export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
+  return db.transaction(async (tx) => {
+    const surplus = tx
+      .select({ id: consoleSessions.id })
+      .from(consoleSessions)
+      .where(eq(consoleSessions.keyId, keyId))
+      .orderBy(desc(consoleSessions.begunAt), desc(consoleSessions.id))
+      .offset(MOST_SESSIONS - 1);
+    await tx.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
+    const [begun] = await tx
+      .insert(consoleSessions)
+      .values({ keyId, begunAt: clock.now() })
+      .returning({ id: consoleSessions.id });
+    if (!begun) throw new Error("a session was not stored");
+    return begun.id;
+  });
+}
+
+/** Ends a session for good, whoever holds its cookie. One that has ended stays so. */
+export async function endSession({ db }: CoreContext, id: string): Promise<void> {
+  await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
+}
+
+/** Forgets sessions that nobody can use any more. */
+export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
+  const oldest = instant(clock.now().getTime() - LONGEST);
+  await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
 }
 
 async function refusal(ctx: CoreContext, address: string): Promise<AppError> {

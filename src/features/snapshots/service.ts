@@ -22,6 +22,7 @@ import {
   deliveries,
   mailEvents,
   platformUnits,
+  runNotices,
   scoreGrades,
   snapshotBatches,
   snapshotRuns,
@@ -32,6 +33,7 @@ import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
 import { purgeNiches } from "@/features/niches/service";
 import { purgeRequests } from "@/features/requests/service";
+import { purgeSessions } from "@/features/sessions/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
@@ -310,7 +312,7 @@ interface Retention {
 /**
  * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
  * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
- * the request log, and, where the operator bounds them, old alerts.
+ * the request log, sessions that are over, and, where the operator bounds them, old alerts.
  */
 export async function purge(
   { db, clock, log }: CoreContext,
@@ -324,6 +326,7 @@ export async function purge(
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
+    await tx.delete(runNotices).where(lt(runNotices.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
     await purgeNiches(tx, now, oldest);
     await tx
@@ -356,6 +359,7 @@ export async function purge(
       .where(and(unread, or(ne(channels.name, channels.id), known)));
   });
   await purgeRequests({ db, clock, log });
+  await purgeSessions({ db, clock, log });
 }
 
 /** The present instant, which must be on the day. */

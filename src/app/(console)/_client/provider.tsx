@@ -1,17 +1,26 @@
 "use client";
 
 import { MantineProvider } from "@mantine/core";
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import { resolveVariables, theme } from "../theme";
 import { trpc } from "./trpc";
 
 interface ProviderProps {
+  /** Of this answer's styles. */
+  nonce: string;
   children: ReactNode;
 }
 
-function Theme({ children }: ProviderProps) {
+function Theme({ nonce, children }: ProviderProps) {
+  // The document keeps the nonce it came with, whatever later answers of the server say.
+  const [own] = useState(nonce);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={resolveVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => own}
+    >
       {children}
     </MantineProvider>
   );

@@ -19,6 +19,18 @@ export function prefetchHelpers(key: SignedInKey) {
   });
 }
 
+/** The parameters of a page's address, as Next hands them in. */
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+/** What an address says of a page's state, as `useUrlState` reads it in the browser. */
+export function addressState<State extends Record<string, string>>(
+  given: Awaited<SearchParams>,
+  defaults: State,
+): State {
+  const named = Object.entries(defaults).map(([name, usual]) => [name, [given[name]].flat()[0] ?? usual]);
+  return Object.fromEntries(named) as State;
+}
+
 function refuse(): never {
   throw new Error("a page that is being rendered changes no session");
 }

@@ -4,13 +4,14 @@ import { AppError } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appContext } from "@/server/context";
 import { sessionCookieName, standingSession } from "@/server/session";
+import { named } from "../../request-id";
 
 /** The key that the reader of a page is signed in with; null when there is none. */
 export async function currentKey(): Promise<SignedInKey | null> {
   const ctx = appContext();
   const cookie = (await cookies()).get(sessionCookieName(ctx.env))?.value;
   try {
-    return (await standingSession(ctx, cookie)).key;
+    return (await named(standingSession(ctx, cookie))).key;
   } catch (error) {
     if (error instanceof AppError && error.code === "unauthorized") return null;
     throw error;

@@ -41,6 +41,22 @@ describe("explainScore", () => {
     expect(textIn("Pace", { acceleration })).toBe(text);
   });
 
+  it.each([
+    [-0.02, -0.03, "falling", "It shrinks now, and has shrunk over the four weeks."],
+    [-0.03, -0.02, "falling", "It shrinks now, and has shrunk over the four weeks."],
+    [-0.03, 0.02, "turned down", "It shrinks now; over the four weeks it grew."],
+    [0.03, -0.02, "turned up", "It grows now, sudden falls aside; over the four weeks it shrank."],
+    [0.03, 0, "turned up", "It grows now, sudden falls aside; over the four weeks it stood still."],
+    [0.0001, -0.02, "still", "It stands still now; over the four weeks it shrank."],
+  ])(
+    "never says of a channel that shrinks that it grows: %s now, %s over four weeks",
+    (now, month, value, text) => {
+      const parts = { growth_recent: now, growth_28d: month, acceleration: now - month };
+      expect(valueIn("Pace", parts)).toBe(value);
+      expect(textIn("Pace", parts)).toBe(text);
+    },
+  );
+
   it("says what is not known instead of a zero", () => {
     for (const name of ["Promised by views", "Reach"])
       expect(valueIn(name, { growth_by_views: null, reach: null })).toBe("not known");

@@ -45,7 +45,7 @@ export function explainScore(parts: Parts): ExplainedPart[] {
       value: perWeek(parts.growth_28d),
       text: "The average week of four; days before the first reading count as days without growth.",
     },
-    { name: "Pace", value: pace(parts.acceleration), text: paceText(parts.acceleration) },
+    { name: "Pace", ...pace(parts) },
     byViews(parts.growth_by_views),
     {
       name: "Persistence",
@@ -79,15 +79,33 @@ function reach(views: Parts["reach"]): ExplainedPart {
   };
 }
 
-function pace(acceleration: number): string {
-  if (Math.abs(acceleration) < NOTHING) return "even";
-  return acceleration > 0 ? "faster" : "slower";
+/** How the newest days compare with the four weeks. Of a channel that shrinks in both nothing can be told. */
+function pace({ growth_recent: now, growth_28d: month, acceleration }: Parts): Omit<ExplainedPart, "name"> {
+  const before = COURSE[directionOf(month)];
+  if (directionOf(now) === 0)
+    return { value: "still", text: `It stands still now; over the four weeks it ${before}.` };
+  if (directionOf(now) === -1 && directionOf(month) === -1)
+    return { value: "falling", text: "It shrinks now, and has shrunk over the four weeks." };
+  if (directionOf(now) === -1)
+    return { value: "turned down", text: `It shrinks now; over the four weeks it ${before}.` };
+  if (directionOf(month) !== 1)
+    return {
+      value: "turned up",
+      text: `It grows now, sudden falls aside; over the four weeks it ${before}.`,
+    };
+  if (directionOf(acceleration) === 0)
+    return { value: "even", text: "It grows as fast now as over the four weeks." };
+  const value = acceleration > 0 ? "faster" : "slower";
+  const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");
+  return { value, text: `It grows ${points} a week ${value} now than over the four weeks.` };
 }
 
-function paceText(acceleration: number): string {
-  if (Math.abs(acceleration) < NOTHING) return "It grows as fast now as over the four weeks.";
-  const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");
-  return `It grows ${points} a week ${pace(acceleration)} now than over the four weeks.`;
+const COURSE = { 1: "grew", 0: "stood still", [-1]: "shrank" } as const;
+
+/** Which way a weekly growth (log) goes, as far as it is told. */
+function directionOf(growth: number): keyof typeof COURSE {
+  if (Math.abs(growth) < NOTHING) return 0;
+  return growth > 0 ? 1 : -1;
 }
 
 function confidenceText(confidence: number): string {

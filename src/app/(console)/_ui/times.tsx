@@ -10,11 +10,11 @@ interface TimeProps {
 }
 
 /** An instant in the reader's own zone; its title has it in UTC. */
-export function Instant({ at }: TimeProps) {
+export function Instant({ at, precision }: TimeProps & { precision?: "second" }) {
   const zone = useZone();
   return (
-    <time dateTime={at} title={formatUtc(instant(at))}>
-      {formatInstant(instant(at), zone)}
+    <time dateTime={at} title={formatUtc(instant(at), precision)}>
+      {formatInstant(instant(at), zone, precision)}
     </time>
   );
 }

@@ -6,6 +6,7 @@ export const maxDuration = 300;
 
 // /api/inngest – the job functions, for the engine that runs them; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
+  "/api/inngest",
   { GET: serveJobs, POST: serveJobs, PUT: serveJobs },
   { isPatient: true },
 );

@@ -49,6 +49,14 @@ export const snapshotBatches = pgTable(
   ],
 );
 
+/** A day whose run went wrong, and when the operator's channel took the news of it; null until then. */
+export const runNotices = pgTable("run_notices", {
+  day: dayColumn().primaryKey(),
+  problem: text().notNull(),
+  notedAt: instantColumn().notNull(),
+  toldAt: instantColumn(),
+});
+
 /** How well the scores of a day foresaw the week after it. Figures of all channels together, none of any one. */
 export const scoreGrades = pgTable("score_grades", {
   /** The day of the scores. */

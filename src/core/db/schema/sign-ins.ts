@@ -1,6 +1,17 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { instantColumn } from "./columns";
+import { keyReference } from "./keys";
+
+/**
+ * The console's sessions that have not been signed out of. A cookie is worth nothing without its row, whoever holds a
+ * copy of it.
+ */
+export const consoleSessions = pgTable(
+  "console_sessions",
+  { id: uuid().primaryKey().defaultRandom(), keyId: keyReference(), begunAt: instantColumn().notNull() },
+  (table) => [index("console_sessions_of_key").on(table.keyId, table.begunAt, table.id)],
+);
 
 /** Sign-ins that failed lately, per address they came from. A row is deleted when its time is over. */
 export const failedSignIns = pgTable(

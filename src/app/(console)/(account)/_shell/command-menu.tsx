@@ -9,6 +9,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { trpc } from "../../_client/trpc";
+import { shownName } from "../../_ui/shown-name";
 import { PAGES } from "./pages";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
@@ -100,8 +101,8 @@ function useCreators(query: string): SpotlightActionGroupData {
     group: "Tracked creators",
     actions: (data?.creators ?? []).map(({ channel_id, name, handle }) => ({
       id: channel_id,
-      label: name,
-      description: handle ?? undefined,
+      label: shownName({ channel_id, name }),
+      description: handle ?? channel_id,
       leftSection: <IconUser {...ICON} />,
       onClick: () => router.push(`/creators/${channel_id}`),
     })),

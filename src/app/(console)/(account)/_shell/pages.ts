@@ -3,6 +3,7 @@ import {
   IconChartBar,
   IconCompass,
   IconLayoutDashboard,
+  IconListDetails,
   IconSettings,
   type TablerIcon,
 } from "@tabler/icons-react";
@@ -19,5 +20,6 @@ export const PAGES: readonly ConsolePage[] = [
   { href: "/discover", text: "Discover", Icon: IconCompass },
   { href: "/alerts", text: "Alerts", Icon: IconBell },
   { href: "/usage", text: "Usage", Icon: IconChartBar },
+  { href: "/requests", text: "Requests", Icon: IconListDetails },
   { href: "/settings", text: "Settings", Icon: IconSettings },
 ];

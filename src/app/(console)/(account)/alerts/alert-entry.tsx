@@ -9,6 +9,7 @@ import type { InboxAlert } from "@/features/alerts/schema";
 import { hiddenByRounding } from "@/features/growth/rules";
 import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import { SeverityBadge } from "../../_ui/badges";
+import { shownName } from "../../_ui/shown-name";
 import { Distance } from "../../_ui/times";
 import styles from "./alerts.module.css";
 import { MailState } from "./mail-state";
@@ -21,7 +22,8 @@ interface AlertEntryProps {
 
 /** One alert: who grew, by how much and how surely, what to make of it, and who was told. */
 export function AlertEntry({ alert, onSeverity }: AlertEntryProps) {
-  const { channel_id, creator_name: name, severity, created_at, percent, channel_url } = alert;
+  const { channel_id, severity, created_at, percent, channel_url } = alert;
+  const name = shownName({ channel_id, name: alert.creator_name });
   return (
     <li className={styles.entry}>
       <div className={styles.head}>

@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Group, NativeSelect } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { Group, NativeSelect } from "@mantine/core";
 import { SEVERITY_SCALE, type Severity } from "@/features/alerts/rules";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
+import { FilterChip } from "../../_ui/filter-chip";
+import { shownName } from "../../_ui/shown-name";
 import styles from "./alerts.module.css";
 
 const SEVERITY_CHOICES = [
@@ -40,33 +41,17 @@ export function Filters({ severity, creator, onSeverity, onCreator }: FiltersPro
         className={styles.creators}
         data={[
           { value: "", label: "All creators" },
-          ...creators.map(({ channel_id, name, alerts }) => ({
-            value: channel_id,
-            label: `${name} (${formatCount(alerts)})`,
+          ...creators.map(({ alerts, ...creator }) => ({
+            value: creator.channel_id,
+            label: `${shownName(creator)} (${formatCount(alerts)})`,
           })),
           ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
         ]}
         value={creator ?? ""}
         onChange={({ currentTarget: { value } }) => onCreator(value || null)}
       />
-      {severity && <Chip text={severity} onRemove={() => onSeverity(null)} />}
-      {creator && <Chip text={chosen?.name ?? creator} onRemove={() => onCreator(null)} />}
+      {severity && <FilterChip text={severity} onRemove={() => onSeverity(null)} />}
+      {creator && <FilterChip text={chosen ? shownName(chosen) : creator} onRemove={() => onCreator(null)} />}
     </Group>
-  );
-}
-
-function Chip({ text, onRemove }: { text: string; onRemove: () => void }) {
-  return (
-    <Button
-      variant="light"
-      size="compact-sm"
-      radius="xl"
-      className={styles.chip}
-      rightSection={<IconX size={14} aria-hidden />}
-      onClick={onRemove}
-    >
-      <span className="visually-hidden">Remove the filter </span>
-      <span className={styles.clipped}>{text}</span>
-    </Button>
   );
 }

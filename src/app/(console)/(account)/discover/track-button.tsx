@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { markTracked } from "../../_client/discovered";
 import { failureOf } from "../../_client/failure";
@@ -50,6 +51,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
 
 /** Both ways show at once and run one after the other, so that the last click is what holds. */
 function useTracking(channelId: string) {
+  const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const mark = (isTracked: boolean) => markTracked(queryClient, channelId, isTracked);
@@ -57,6 +59,8 @@ function useTracking(channelId: string) {
   const onSettled = () => {
     for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
+    // The creator's own page may be kept as one that is not there, or is.
+    router.refresh();
   };
   const untrack = trpc.creators.untrack.useMutation({
     scope,

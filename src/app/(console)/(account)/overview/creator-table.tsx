@@ -5,6 +5,7 @@ import Link from "next/link";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/schema";
 import { LevelBadge } from "../../_ui/badges";
 import { Count, Growth } from "../../_ui/numbers";
+import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import styles from "./overview.module.css";
 
@@ -95,7 +96,7 @@ function Heading({ column: { sort, title, className }, order }: HeadingProps) {
 }
 
 function Row(creator: TrackedRow) {
-  const { channel_id, name, handle, status } = creator;
+  const { channel_id, handle, status } = creator;
   return (
     <Table.Tr>
       <Table.Th scope="row" className={styles.creator}>
@@ -108,10 +109,11 @@ function Row(creator: TrackedRow) {
           size="sm"
           fw={600}
         >
-          {name}
+          {shownName(creator)}
         </Anchor>
         <Text size="xs" c="dimmed">
-          {status === "unavailable" ? "Unavailable on the platform" : handle}
+          {handle ?? channel_id}
+          {status === "unavailable" && ", unavailable on the platform"}
         </Text>
         <span className={styles.narrow}>
           <LevelBadge level={creator.alert_level} />{" "}

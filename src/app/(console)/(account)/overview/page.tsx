@@ -1,29 +1,27 @@
 import type { Metadata } from "next";
 import { firstSteps } from "@/features/keys/service";
 import { appContext } from "@/server/context";
+import { named } from "../../../request-id";
 import { Prefetched } from "../../_client/prefetched";
-import { prefetchHelpers } from "../../_server/prefetch";
+import { LATEST } from "../../_client/todays-alerts";
+import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { Overview } from "./overview";
 import { DEFAULTS, trackedQueryOf } from "./tracked-query";
 
 export const metadata: Metadata = { title: "Overview" };
 
-interface OverviewPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function OverviewPage({ searchParams }: OverviewPageProps) {
+export default async function OverviewPage({ searchParams }: { searchParams: SearchParams }) {
   const ctx = appContext();
   const key = await requireKey();
   const helpers = prefetchHelpers(key);
-  const given = await searchParams;
-  const names = Object.entries(DEFAULTS).map(([name, usual]) => [name, [given[name]].flat()[0] ?? usual]);
+  const asked = trackedQueryOf(addressState(await searchParams, DEFAULTS));
   // Known before the first paint, so that nothing moves when it comes in or stays away.
   const [steps] = await Promise.all([
-    firstSteps(ctx, key.id),
-    helpers.creators.tracked.prefetch(trackedQueryOf(Object.fromEntries(names))),
+    named(firstSteps(ctx, key.id)),
+    helpers.creators.tracked.prefetch(asked),
     helpers.snapshots.status.prefetch(),
+    helpers.alerts.list.prefetch(LATEST),
   ]);
   return (
     <Prefetched state={helpers.dehydrate()}>

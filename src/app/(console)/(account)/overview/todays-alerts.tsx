@@ -4,7 +4,7 @@ import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
 import Link from "next/link";
 import type { Alert } from "@/features/alerts/schema";
 import { formatCount } from "@/ui/format";
-import { SHOWN } from "../../_client/todays-alerts";
+import { LATEST, SHOWN } from "../../_client/todays-alerts";
 import { trpc } from "../../_client/trpc";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { SeverityBadge } from "../../_ui/badges";
@@ -45,7 +45,7 @@ export function TodaysAlerts() {
 
 /** On a day without alerts, the one before it. */
 function LatestAlert() {
-  const { data } = trpc.alerts.list.useQuery({ limit: 1 });
+  const { data } = trpc.alerts.list.useQuery(LATEST);
   if (!data) return <Skeleton height={72} />;
   const [latest] = data.alerts;
   if (!latest)

@@ -2,7 +2,7 @@ import { openResource } from "@/server/rest";
 import { serveProcedures } from "@/server/trpc";
 
 // /api/trpc/{procedures} – the console's calls, let in by its session instead of a key
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource({
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/trpc", {
   GET: serveProcedures,
   POST: serveProcedures,
 });

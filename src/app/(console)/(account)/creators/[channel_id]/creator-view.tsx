@@ -7,6 +7,7 @@ import { trpc } from "../../../_client/trpc";
 import { Card } from "../../../_ui/card";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
+import { shownName } from "../../../_ui/shown-name";
 import { CreatorAlerts } from "./creator-alerts";
 import { GrowthTable } from "./growth-table";
 import { LevelCard } from "./level-card";
@@ -18,10 +19,11 @@ import { StopTracking } from "./stop-tracking";
 export function CreatorView({ initial }: { initial: CreatorDetails }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
+  const name = shownName(creator);
   return (
     <>
-      <PageHeader title={creator.name} lead={<Whereabouts {...creator} />}>
-        <StopTracking channelId={channel_id} name={creator.name} />
+      <PageHeader title={name} lead={<Whereabouts {...creator} />}>
+        <StopTracking channelId={channel_id} name={name} />
       </PageHeader>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
         <PlatformCard {...creator} />
@@ -41,10 +43,10 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
   );
 }
 
-function Whereabouts({ handle, country, url, status }: CreatorDetails) {
+function Whereabouts({ channel_id, handle, country, url, status }: CreatorDetails) {
   return (
     <Group component="span" gap="0 0.75rem">
-      {handle && <span>{handle}</span>}
+      <span>{handle ?? channel_id}</span>
       {country && <span>{countryName(country)}</span>}
       <Anchor href={url} target="_blank" rel="noreferrer" inherit>
         Open on YouTube <IconExternalLink size={15} style={{ verticalAlign: "-2px" }} aria-hidden />

@@ -25,7 +25,7 @@ export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
           <Table.Tr>
             <Table.Th scope="col">Over</Table.Th>
             <Table.Th scope="col">Shown</Table.Th>
-            <Table.Th scope="col">True growth between</Table.Th>
+            <Table.Th scope="col">True growth</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -62,12 +62,12 @@ function Counts({ percent, subscribers_before: before, subscribers_after: after 
   );
 }
 
-function Bounds({ percent, low, high }: GrowthWindow) {
+function Bounds({ low, high }: GrowthWindow) {
   if (low === null || high === null) return <Growth percent={null} />;
-  if (low === high) return <>exactly {formatGrowth(percent ?? low)}</>;
+  if (low === high) return <>{formatGrowth(low)}, exact counts</>;
   return (
     <>
-      {formatGrowth(low)} and {formatGrowth(high)}
+      {formatGrowth(low)} to {formatGrowth(high)}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { AppError } from "@/core/errors";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
+import { named } from "../../../../request-id";
 import { requireKey } from "../../../_server/session";
 import { CreatorView } from "./creator-view";
 
@@ -16,7 +17,7 @@ interface CreatorPageProps {
 const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | null> => {
   const { id } = await requireKey();
   try {
-    return await trackedCreator(appContext(), id, channelId);
+    return await named(trackedCreator(appContext(), id, channelId));
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return null;
     throw error;

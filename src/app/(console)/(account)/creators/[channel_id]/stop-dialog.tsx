@@ -30,6 +30,7 @@ export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopD
       for (const query of [utils.creators.get, utils.creators.history])
         void query.invalidate({ channel_id: channelId }, { refetchType: "none" });
       router.push("/overview");
+      router.refresh();
     },
   });
   return (

@@ -1,0 +1,146 @@
+import { connect } from "node:net";
+import { expect, requestsToday, test } from "../fixtures";
+import { HOST, PORT } from "../product";
+
+/** Sends bytes as they are and reads what comes back until the other side ends the connection. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(PORT, HOST);
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => {
+      text += part;
+    });
+    socket.once("error", (error) => (text ? resolve(text) : reject(error)));
+    socket.once("close", () => resolve(text));
+    // Left open: a service that is told that nobody reads on need not answer.
+    socket.write(bytes, "latin1");
+  });
+}
+
+/** The statuses of the answers that came on one connection. */
+const statuses = (text: string) =>
+  [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+
+const lines = (...parts: string[]) => parts.join("\r\n");
+
+test.describe("bytes that two readers could read in two ways", () => {
+  const smuggled = lines("GET /api/usage HTTP/1.1", "Host: x", "X-API-Key: {key}", "", "");
+  const cases: [string, string[]][] = [
+    ["a length and chunks", ["Content-Length: 4", "Transfer-Encoding: chunked"]],
+    ["two lengths", ["Content-Length: 0", "Content-Length: 5"]],
+    ["a length that is no number", ["Content-Length: +5"]],
+    ["chunks by an odd name", ["Transfer-Encoding: xchunked"]],
+    ["chunks twice", ["Transfer-Encoding: chunked, identity"]],
+    ["a header whose name ends in a space", ["Transfer-Encoding : chunked"]],
+    ["a line without its carriage return", ["A: b\nTransfer-Encoding: chunked"]],
+    ["a NUL in a header", ["A: b\0c"]],
+    ["a folded header", ["A: b\r\n Transfer-Encoding: chunked"]],
+  ];
+  for (const [what, headers] of cases)
+    test(`${what} are refused, and what follows is no request`, async ({ api }) => {
+      const head = lines("POST /api/track HTTP/1.1", "Host: x", ...headers, "Content-Type: application/json");
+      const text = await exchange(`${head}\r\n\r\n0\r\n\r\n${smuggled.replace("{key}", api.key)}`);
+      expect(statuses(text), text).toEqual([400]);
+      expect(await requestsToday(api)).toBe(1);
+    });
+
+  test("a chunk that lies about its size ends the connection", async ({ api }) => {
+    const head = lines(
+      "POST /api/track HTTP/1.1",
+      "Host: x",
+      `X-API-Key: ${api.key}`,
+      "Transfer-Encoding: chunked",
+    );
+    const text = await exchange(`${head}\r\nContent-Type: application/json\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`);
+    expect(statuses(text).filter((status) => status !== 400)).toEqual([]);
+  });
+});
+
+test("paths by which a page could pass for the API, or the API for a page, lead to neither", async ({
+  pro,
+}) => {
+  const paths = `/api/../api/usage /API/usage /api;a=b/usage /api/usage;a=b /api/%75sage%2f.. /api/.%2e/overview
+    /api/%5c..%5coverview /api//usage /api/usage%00 /api/usage%20 /api/_next/static/x /api/track/..%2f..%2fusage
+    /_next/../api/usage /_next/static/..%2f..%2fapi/usage /_next/static/%2e%2e/%2e%2e/package.json
+    /_next/image?url=http://169.254.169.254/&w=64&q=75 /_next/image?url=%2Fapi%2Fhealth&w=64&q=75 //api/usage
+    /.well-known/../api/usage /.env /.git/config /package.json /src/core/env.ts /docs/..%2f..%2f.env`;
+  for (const path of paths.split(/\s+/)) {
+    const text = await exchange(lines(`GET ${path} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
+    const [status = 0] = statuses(text);
+    expect(status, `${path}: ${text.slice(0, 300)}`).toBeLessThan(500);
+    // Without a key nothing of these is given out.
+    expect([308, 307, 400, 401, 404], `${path}: ${text.slice(0, 300)}`).toContain(status);
+    expect(text, path).not.toContain("requests_today");
+    expect(text, path).not.toContain("DATABASE_URL");
+  }
+  expect((await pro.get("/api/usage")).status).toBe(200);
+});
+
+test("an address in the request line or in a header of a proxy changes nothing of whom the answer is for", async ({
+  api,
+}) => {
+  const text = await exchange(
+    lines(
+      "GET http://elsewhere.example/sign-in HTTP/1.1",
+      "Host: elsewhere.example",
+      "X-Forwarded-Host: elsewhere.example",
+      "X-Forwarded-Proto: https",
+      "X-Original-URL: /api/usage",
+      "X-Rewrite-URL: /api/usage",
+      "X-Middleware-Subrequest: src/proxy:src/proxy:src/proxy:src/proxy:src/proxy",
+      "X-Nonce: chosen",
+      "Content-Security-Policy: script-src 'nonce-chosen'",
+      "Connection: close",
+      "",
+      "",
+    ),
+  );
+  expect(statuses(text)[0] ?? 0).toBeLessThan(500);
+  expect(text).not.toContain("nonce-chosen");
+  expect(text).not.toContain('nonce="chosen"');
+  expect(text).not.toContain("https://elsewhere.example");
+  expect(await requestsToday(api)).toBe(1);
+});
+
+test("a target that is no path is refused, and one with the host before it is the path itself", async ({
+  api,
+}) => {
+  const ask = (target: string, ...headers: string[]) =>
+    exchange(lines(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""));
+  for (const target of ["*", "/docs/%", "/docs/%E0%A4%A", "/creators/%", "elsewhere"])
+    expect(statuses(await ask(target)), target).toEqual([400]);
+  const usage = await ask("http://elsewhere.example/api/usage", `X-API-Key: ${api.key}`);
+  expect(statuses(usage), usage).toEqual([200]);
+  const page = await ask("/?_rsc=i8cj", "RSC: 1", "Next-Router-State-Tree: xx");
+  expect(statuses(page)[0], page).toBeLessThan(500);
+});
+
+test("whoever asks for another protocol is answered in this one, and holds no connection", async ({
+  api,
+}) => {
+  const upgrade = (target: string, protocol: string) =>
+    exchange(
+      lines(
+        `GET ${target} HTTP/1.1`,
+        "Host: x",
+        `X-API-Key: ${api.key}`,
+        "Connection: Upgrade, HTTP2-Settings",
+        `Upgrade: ${protocol}`,
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+        "",
+        "",
+      ),
+    );
+  expect(statuses(await upgrade("/api/usage", "h2c"))).toEqual([200]);
+  expect(statuses(await upgrade("/nothing", "websocket"))).toEqual([404]);
+});
+
+test("headers without end and lines without measure are cut off", async () => {
+  const long = await exchange(lines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
+  expect(statuses(long)).toEqual([431]);
+  const many = Array.from({ length: 3000 }, (_, number) => `A-${number}: b`);
+  const wide = await exchange(
+    lines("GET /api/usage HTTP/1.1", "Host: x", ...many, "Connection: close", "", ""),
+  );
+  expect([401, 431]).toContain(statuses(wide)[0]);
+});

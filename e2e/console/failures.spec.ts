@@ -1,0 +1,32 @@
+import postgres from "postgres";
+import { expectAccessible } from "../console";
+import { expect, required, test } from "../fixtures";
+import { baseUrl, databaseUrl } from "../product";
+
+test("a page that is not there says under which id to report it, and keeps nobody out", {
+  tag: "@phone",
+}, async ({ page }) => {
+  const answer = await page.goto("/nothing-here");
+  expect(answer?.status()).toBe(404);
+  const id = required(answer?.headers()["x-request-id"]);
+  expect(id).toMatch(/^req_[0-9a-f]{24}$/);
+  await expect(page.getByRole("main")).toContainText(`this request id: ${id}`);
+  await expectAccessible(page);
+});
+
+test("a page that fails says under which id the log has it", async ({ page, site }) => {
+  const product = await site.start();
+  const sql = postgres(databaseUrl(site.dataDir), { max: 1 });
+  await sql`alter table alerts rename to away`;
+  const answer = await page.goto(`${baseUrl(site.port)}/accuracy`);
+  const id = required(answer?.headers()["x-request-id"]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong");
+  await expect(page.getByRole("main")).toContainText(`this request id: ${id}`);
+  await expectAccessible(page);
+  await sql`alter table away rename to alerts`;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("How our alerts turned out");
+  await sql.end();
+  const { stdout } = await product.stop();
+  expect(stdout).toContain(`"requestId":"${id}"`);
+});

@@ -1,0 +1,105 @@
+import type { Page } from "@playwright/test";
+import { signIn, watchFaults } from "../console";
+import { expect, required, stranger, test } from "../fixtures";
+
+const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy /terms /sign-in
+  /unsubscribe?token=x /confirm-address?token=x`.split(/\s+/);
+const OWN_PAGES = "/overview /discover?niche=gaming /alerts /usage /settings".split(" ");
+
+/** What a browser may run and load of a page's answer, by directive. */
+function policyOf(headers: Headers | Record<string, string>): Map<string, string> {
+  const text = required(new Headers(headers).get("content-security-policy"));
+  return new Map(text.split("; ").map((directive) => [directive.split(" ")[0] ?? "", directive]));
+}
+
+/** Every page of the console is opened and read to its end. */
+async function visit(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeAttached();
+  }
+}
+
+test.describe("pages", () => {
+  test("break no rule of their own content policy, public or signed in", async ({ page, api }) => {
+    test.slow();
+    const faults = watchFaults(page);
+    const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
+    await visit(page, OPEN_PAGES);
+    await signIn(page, api.key);
+    await visit(page, [...OWN_PAGES, `/creators/${required(body.creator?.channel_id)}`]);
+    expect(faults).toEqual([]);
+  });
+
+  test("carry another nonce each time, and run no script without it", async ({ page }) => {
+    const nonces = new Set<string>();
+    for (const path of ["/", "/docs", "/sign-in", "/there-is-no-such-page"]) {
+      const answer = required(await page.goto(path));
+      const policy = policyOf(await answer.allHeaders());
+      expect(policy.get("script-src")).toMatch(/^script-src 'self' 'nonce-[\w+/]{22}=='$/);
+      expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
+      nonces.add(required(policy.get("script-src")));
+      await page.evaluate(() => {
+        const script = document.createElement("div");
+        script.innerHTML = `<img src="data:," onerror="document.title = 'taken over'">`;
+        document.body.append(script);
+      });
+      await page.evaluate(() => {
+        const script = document.createElement("script");
+        script.textContent = "document.title = 'taken over'";
+        document.body.append(script);
+      });
+      await expect(page).not.toHaveTitle("taken over");
+    }
+    expect(nonces.size).toBe(4);
+  });
+
+  test("cannot be shown in a frame, not even one of their own site", async ({ page }) => {
+    await page.route("/framed", (route) =>
+      route.fulfill({ contentType: "text/html", body: `<iframe src="/sign-in"></iframe>` }),
+    );
+    const refused = page.waitForEvent("requestfailed");
+    await page.goto("/framed");
+    expect((await refused).failure()?.errorText).toBe("net::ERR_BLOCKED_BY_RESPONSE");
+  });
+});
+
+test("answers of every kind say how they are to be treated", async ({ api }) => {
+  const asked = async (path: string, key: string | null = null) =>
+    (await stranger.get(path, { key })).headers;
+  for (const path of [...OPEN_PAGES, "/there-is-no-such-page", "/overview", "/llms.txt", "/docs/limits.md"]) {
+    const headers = await asked(path);
+    expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    expect(headers.get("x-frame-options"), path).toBe("DENY");
+    expect(headers.get("referrer-policy"), path).toBe("same-origin");
+    expect(headers.get("permissions-policy"), path).toContain("camera=()");
+    // Only over https.
+    expect(headers.has("strict-transport-security"), path).toBe(false);
+  }
+  for (const path of ["/api/usage", "/api/health", "/api/openapi.json", "/api/unknown", "/api/track/x"])
+    for (const key of [null, api.key]) {
+      const headers = await asked(path, key);
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(headers.get("content-security-policy"), path).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers.get("referrer-policy"), path).toBe("no-referrer");
+    }
+  expect((await asked("/icon.svg")).get("x-content-type-options")).toBe("nosniff");
+});
+
+test("a session that was signed out of cannot be replayed with a copy of its cookie", async ({
+  page,
+  context,
+  api,
+  isMobile,
+}) => {
+  await signIn(page, api.key);
+  const copies = await context.cookies();
+  await page.goto("/overview");
+  if (isMobile) await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await context.addCookies(copies);
+  expect((await page.request.get("/api/trpc/keys.mine")).status()).toBe(401);
+  await page.goto("/overview");
+  await expect(page).toHaveURL(/\/sign-in$/);
+});

@@ -1,0 +1,129 @@
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { expectAccessible, signIn, watchFaults } from "../console";
+import { expect, type KeyClient, newClient, test } from "../fixtures";
+import { DATA_DIR, databaseUrl } from "../product";
+
+const OLDER = 60;
+
+/** Gives a key a log: requests of every kind by the API, and many of the day before. */
+async function fill(client: KeyClient): Promise<void> {
+  await client.get("/api/discover?niche=gaming&limit=3", { headers: { "X-Request-Id": "trace-0001" } });
+  await client.post("/api/track", { channel_id: "@sprocketowl" });
+  await client.get("/api/alerts?limit=0");
+  await client.get("/api/nothing");
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  await sql`
+    insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+    select ${client.keyId}, now() - interval '1 day' - number * interval '1 second', 'req_old_' || number,
+      case when number = 1 then 'HEAD' else 'GET' end, '/api/usage', '', case when number = 2 then 503 else 200 end, 1234
+    from generate_series(1, ${OLDER}) as number`;
+  // What came by the API is written in the background.
+  const logged = () => sql`select from request_log where key_id = ${client.keyId}`;
+  await expect.poll(async () => (await logged()).length).toBe(4 + OLDER);
+  await sql.end();
+}
+
+const rows = (page: Page) => page.getByRole("rowheader");
+const row = (page: Page, text: string | RegExp) => page.getByRole("row").filter({ hasText: text });
+
+test.describe("the log of requests", () => {
+  test.beforeEach(async ({ page, api }) => {
+    await fill(api);
+    await signIn(page, api.key);
+    // The table is there before its filters work.
+    await page.goto("/requests", { waitUntil: "networkidle" });
+    await expect(rows(page)).toHaveCount(50);
+  });
+
+  test("shows what became of each, and leads to why", async ({ page, api }) => {
+    const faults = watchFaults(page);
+    const found = row(page, "/api/discover?niche=gaming&limit=3");
+    await expect(found).toContainText("200 OK");
+    await expect(found).toContainText("trace-0001");
+    await expect(found.locator("time")).toHaveAttribute("title", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    await expect(row(page, "/api/alerts?limit=0")).toContainText("400 Invalid request");
+    await expect(row(page, "/api/nothing").getByRole("link", { name: "Why" })).toHaveAttribute(
+      "href",
+      "/docs/errors#404",
+    );
+    await expect(row(page, "503")).toContainText("1,234 ms");
+    await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null|Invalid Date/);
+    // Reading here counts nothing and is not listed.
+    await page.reload();
+    await expect(rows(page)).toHaveCount(50);
+    expect((await api.get("/api/usage")).body.requests_today).toBe(5);
+    expect(faults).toEqual([]);
+  });
+
+  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
+    await expectAccessible(page);
+  });
+
+  test("is filtered by what is chosen, typed and clicked, told by the address", async ({ page }) => {
+    await page.getByLabel("Status").selectOption("4xx");
+    await expect(rows(page)).toHaveText(["GET /api/nothing", "GET /api/alerts?limit=0"]);
+    await page.getByLabel("Path contains").fill("limit=0");
+    await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
+    await expect(page).toHaveURL(/\/requests\?status=4xx&path=limit%3D0$/);
+    await page.reload();
+    await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
+    await page.getByRole("button", { name: "Remove the filter 4xx Refused" }).click();
+    await page.getByLabel("Path contains").fill("nobody%");
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await expect(page).toHaveURL(/\/requests$/);
+    await expect(page.getByLabel("Path contains")).toHaveValue("");
+    await page.getByRole("button", { name: "503 Unavailable" }).click();
+    await expect(page).toHaveURL(/\?status=503$/);
+    await expect(rows(page)).toHaveCount(1);
+    await page.goBack();
+    await page.getByRole("button", { name: "POST", exact: true }).click();
+    await expect(rows(page)).toHaveText(["POST /api/track"]);
+  });
+
+  test("leads to older ones and back to the newest", async ({ page }) => {
+    await page.getByRole("button", { name: "Older" }).click();
+    await expect(rows(page)).toHaveCount(4 + OLDER - 50);
+    await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
+    await page.reload();
+    await expect(rows(page)).toHaveCount(4 + OLDER - 50);
+    await page.getByRole("button", { name: "Newest" }).click();
+    await expect(rows(page).first()).toHaveText("GET /api/nothing");
+    await expect(page).toHaveURL(/\/requests$/);
+  });
+
+  test("gives each as curl without the key, and its id", async ({ page, context, baseURL }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole("button", { name: "Copy POST /api/track as curl" }).click();
+    await expect(row(page, "/api/track")).toContainText("Copied");
+    expect(await copied()).toBe(
+      [
+        `curl '${baseURL}/api/track'`,
+        `-H "X-API-Key: $API_KEY"`,
+        `-H "Content-Type: application/json"`,
+        `-d '{"channel_id":"<channel_id>"}'`,
+      ].join(" \\\n  "),
+    );
+    await page.getByRole("button", { name: "Copy the request id trace-0001" }).click();
+    await expect.poll(copied).toBe("trace-0001");
+  });
+});
+
+test("a new key's log says how to fill it, and shows nothing of another key", { tag: "@phone" }, async ({
+  page,
+  api,
+}) => {
+  await fill(await newClient("free"));
+  await signIn(page, api.key);
+  await page.goto("/requests");
+  await expect(page.getByText("No requests yet")).toBeVisible();
+  await expect(page.getByLabel("Or by the API: command")).toContainText("/api/usage");
+  await expectAccessible(page);
+  await api.get("/api/usage");
+  // It is written in the background.
+  await expect(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(rows(page)).toHaveText(["GET /api/usage"], { timeout: 1000 });
+  }).toPass();
+});

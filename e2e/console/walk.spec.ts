@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { watchFaults } from "../console";
+import { expect, required, test } from "../fixtures";
+import { DATA_DIR, databaseUrl } from "../product";
+
+const HANDLE = "@deadpandromedary";
+const LONGEST_WALK = 80;
+
+/** Walks on by Tab until something is focused, as somebody does who has no other way. */
+async function walkTo(page: Page, role: "link" | "button" | "textbox" | "searchbox", name: string | RegExp) {
+  const goal = page.getByRole(role, { name }).first();
+  await expect(goal).toBeVisible();
+  for (let step = 0; step < LONGEST_WALK; step++) {
+    if (await goal.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${role} ${name} is not reached by Tab`);
+}
+
+test("a newcomer comes from the key to an alert email by keyboard alone", async ({ page, api }) => {
+  test.slow();
+  const faults = watchFaults(page);
+
+  await test.step("signs in", async () => {
+    await page.goto("/sign-in");
+    await walkTo(page, "textbox", "API key");
+    await page.keyboard.insertText(api.key);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+  });
+
+  await test.step("finds a creator and tracks it", async () => {
+    await walkTo(page, "link", "Find one");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Discover");
+    await walkTo(page, "searchbox", "Niche");
+    await page.keyboard.type("comedy");
+    await page.keyboard.press("Enter");
+    await walkTo(page, "button", "Track Deadpan Dromedary");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Undo tracking Deadpan Dromedary" })).toBeFocused();
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
+  });
+
+  await test.step("sees its chart", async () => {
+    await growSince(api.keyId, HANDLE);
+    await walkTo(page, "link", "Deadpan Dromedary");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("img", { name: /^Subscribers: from/ })).toBeVisible();
+  });
+
+  await test.step("reads an alert with its reason", async () => {
+    await walkTo(page, "link", /^Alerts/);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Alerts");
+    await expect(page.getByRole("listitem").filter({ hasText: "Deadpan Dromedary" })).toContainText(
+      "Too early to tell. There are readings of 1 day before it",
+    );
+  });
+
+  await test.step("sets an address for alert emails", async () => {
+    await walkTo(page, "link", "Settings");
+    await page.keyboard.press("Enter");
+    await walkTo(page, "textbox", "Address");
+    await page.keyboard.type("scout@example.com");
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("will be sent to scout@example.com")).toBeVisible();
+    expect((await api.get("/api/alerts/email")).body.email).toBe("scout@example.com");
+  });
+  expect(faults).toEqual([]);
+});
+
+/** Gives a tracked creator a reading of yesterday and an alert of today, as a night would. */
+async function growSince(keyId: string, handle: string): Promise<void> {
+  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const [channel] = await sql`select id from channels where handle = ${handle}`;
+  const id: string = required(channel?.id);
+  await sql`
+    insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
+    select channel_id, day - 1, read_at - interval '24 hours', 'daily', subscribers * 8 / 10, views, videos, score,
+      score_version, score_parts
+    from snapshots where channel_id = ${id} and day = (now() at time zone 'UTC')::date
+    on conflict do nothing`;
+  await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
+  await sql`
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label, reason,
+      created_at)
+    values (${keyId}, ${id}, (now() at time zone 'UTC')::date, 2000, 2500, 'SURGING',
+      'Deadpan Dromedary grew 25.0% in one day (2,000 → 2,500)', 'too_early',
+      'There are readings of 1 day before it; 14 are needed to tell a rise from a spike.', now())`;
+  await sql.end();
+}

@@ -1,0 +1,48 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
+import { prepareDemo } from "../src/cli/demo";
+import { openDatabase } from "../src/core/db/open";
+import { readEnv } from "../src/core/env";
+import { createLog } from "../src/core/log";
+import { findChromium } from "./chromium";
+import { baseUrl, newDataDir, productEnv, removeDataDir, startProduct } from "./product";
+
+/** The built product on the month of sample data that newcomers see, and a browser to look at it. */
+export interface Demo {
+  browser: Browser;
+  key: string;
+  /** A browser of its own, signed in with the demo key. */
+  signedIn(options?: BrowserContextOptions): Promise<BrowserContext>;
+  stop(): Promise<void>;
+}
+
+/** @param port a free one */
+export async function startDemo(port: number): Promise<Demo> {
+  const dataDir = newDataDir();
+  const env = readEnv(productEnv(dataDir));
+  const log = createLog({ level: "silent" });
+  const database = await openDatabase(env, "command", log);
+  const key = await prepareDemo(env, { db: database.db, log }).finally(database.close);
+  const product = await startProduct({ dataDir, port });
+  const browser = await chromium.launch({
+    executablePath: findChromium() ?? undefined,
+    args: ["--disable-dev-shm-usage", "--disable-gpu"],
+  });
+  return {
+    browser,
+    key,
+    async signedIn(options) {
+      const context = await browser.newContext({ baseURL: baseUrl(port), ...options });
+      const answer = await context.request.post("/api/trpc/sessions.signIn", {
+        headers: { "Sec-Fetch-Site": "same-origin" },
+        data: { key },
+      });
+      if (!answer.ok()) throw new Error(`signing in answered ${answer.status()}`);
+      return context;
+    },
+    async stop() {
+      await browser.close();
+      await product.stop();
+      await removeDataDir(dataDir);
+    },
+  };
+}

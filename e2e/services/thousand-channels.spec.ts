@@ -1,0 +1,133 @@
+import { channelId } from "@/test/platform";
+import { resendError } from "@/test/resend-server";
+import { slackError } from "@/test/slack-server";
+import type { StandIns } from "@/test/stand-ins";
+import { ERRORS } from "@/test/youtube-answers";
+import { trackSinceYesterday } from "../day";
+import { expect, type KeyClient, type Site, test } from "../fixtures";
+import { expectRegistered, hasComeAbout, liveThroughAnHour, requestRun } from "../services";
+
+const CHANNELS = Array.from({ length: 1000 }, (_, number) => channelId(number));
+const CALLS = 20;
+/** One in so many doubles its subscribers. */
+const GROWING = 25;
+const ALERTS = Math.ceil(CHANNELS.length / GROWING);
+const KILLS = 10;
+
+test.describe.configure({ timeout: 600_000 });
+
+/** A mailed key that has tracked a thousand channels since yesterday. */
+async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
+  const { youtube } = standIns;
+  youtube.reset();
+  for (const [at, id] of CHANNELS.entries()) youtube.show(id, { subscribers: at % GROWING ? 1000 : 2000 });
+  await site.start();
+  await expectRegistered(standIns);
+  const client = await site.newClient("pro");
+  expect((await client.post("/api/alerts/email", { email: "scout@agency.test" })).status).toBe(200);
+  await trackSinceYesterday(site.dataDir, client.keyId, CHANNELS, 1000);
+  return client;
+}
+
+/** All was read, and of each alert there is one mail. @returns how many posts came more than once */
+async function expectAllTold(client: KeyClient, { resend, slack }: StandIns, told?: string): Promise<number> {
+  expect((await client.get("/api/health")).body, told).toMatchObject({
+    coverage: 1,
+    last_run: { planned: CHANNELS.length, failed: 0, alerts: ALERTS },
+  });
+  expect((await client.get("/api/alerts")).body.pagination?.total, told).toBe(ALERTS);
+  expect(new Set(resend.accepted.map(({ mail }) => mail.subject)).size, told).toBe(ALERTS);
+  expect(resend.accepted, told).toHaveLength(ALERTS);
+  const posts = slack.posts.map(({ text }) => text);
+  expect(new Set(posts).size, told).toBe(ALERTS);
+  return posts.length - ALERTS;
+}
+
+test("undisturbed, a day of 1,000 channels is 20 calls, one mail and one post of each alert", async ({
+  site,
+  standIns,
+}) => {
+  const client = await prepare(site, standIns);
+  await requestRun(standIns);
+  await standIns.inngest.engine.idle();
+  expect(await expectAllTold(client, standIns)).toBe(0);
+  expect(standIns.youtube.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
+    Array.from({ length: CALLS }, () => "channels 200"),
+  );
+  expect([standIns.resend.requests, standIns.slack.requests]).toEqual([ALERTS, ALERTS]);
+});
+
+test("with every third call of each service failing it is 20 answered calls and one more for each failure, one mail and one post", async ({
+  site,
+  standIns,
+}) => {
+  const { youtube, redis, resend, slack, inngest } = standIns;
+  const client = await prepare(site, standIns);
+  youtube.answerEvery(3, ERRORS.backend);
+  redis.failEvery(3, { status: 500, body: '{"error":"ERR internal error"}' });
+  resend.failEvery = { every: 3, fault: resendError(500, "internal_server_error") };
+  slack.failEvery = { every: 3, fault: slackError(429, "rate_limited", { "retry-after": "1" }) };
+  inngest.failEvery = { every: 3, fault: { status: 500, body: { error: "Internal error", status: 500 } } };
+  await expect
+    .poll(() =>
+      requestRun(standIns).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  await inngest.engine.idle();
+  // What met a failure nine times in a row, as what is repeated every other second may, waits for the sweep.
+  await liveThroughAnHour(standIns, site.dataDir);
+  await inngest.engine.idle();
+  expect(await expectAllTold(client, standIns)).toBe(0);
+  const failed = youtube.calls.filter(({ status }) => status !== 200).length;
+  expect([youtube.answered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
+  expect([resend.requests, slack.requests]).toEqual([withRetries(ALERTS), withRetries(ALERTS)]);
+});
+
+/** So many requests it takes for a number of them to be answered, where each third is not. */
+function withRetries(answered: number): number {
+  return answered + Math.floor((answered - 1) / 2);
+}
+
+test("killed at random ten times during it, no alert is lost and each mail is accepted once", async ({
+  site,
+  standIns,
+}) => {
+  const seed = Number(process.env.E2E_SEED) || Math.ceil(Math.random() * 2 ** 31);
+  const told = `repeat with E2E_SEED=${seed}`;
+  const random = seeded(seed);
+  const { resend, slack, inngest } = standIns;
+  const client = await prepare(site, standIns);
+  await requestRun(standIns);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const moment = progress(standIns) + 1 + Math.floor(random() * 20);
+    const isThere = () => progress(standIns) >= moment;
+    if (!(await hasComeAbout(standIns, isThere))) {
+      await liveThroughAnHour(standIns, site.dataDir);
+      await hasComeAbout(standIns, isThere);
+    }
+    expect(resend.accepted.length + slack.posts.length, told).toBeLessThan(2 * ALERTS);
+    for (const product of site.running()) await product.kill();
+    await site.start();
+  }
+  await inngest.engine.idle();
+  await liveThroughAnHour(standIns, site.dataDir);
+  await inngest.engine.idle();
+  expect(await expectAllTold(client, standIns, told), told).toBeLessThanOrEqual(KILLS);
+});
+
+/** How far the day has come: what the product has asked the services. */
+function progress({ youtube, resend, slack, inngest }: StandIns): number {
+  return youtube.calls.length + resend.requests + slack.requests + inngest.requests;
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

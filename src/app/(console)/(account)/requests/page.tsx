@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { KEPT_DAYS } from "@/features/requests/rules";
+import { appContext } from "@/server/context";
+import { CONTRACTS } from "@/server/contracts";
+import { formatQuantity } from "@/ui/format";
+import { Prefetched } from "../../_client/prefetched";
+import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
+import { requireKey } from "../../_server/session";
+import { PageHeader } from "../../_ui/page-header";
+import { RequestLog } from "./request-log";
+import { DEFAULTS, requestFilterOf } from "./request-query";
+
+export const metadata: Metadata = { title: "Requests" };
+
+/** The body of each endpoint that takes one, with the names of its fields where values belong. */
+const BODY_FORMS = Object.fromEntries(
+  CONTRACTS.filter(({ body }) => body !== undefined).map(({ method, path, body }) => [
+    `${method} ${path}`,
+    JSON.stringify(Object.fromEntries(Object.keys(body?.shape ?? {}).map((name) => [name, `<${name}>`]))),
+  ]),
+);
+
+export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
+  const helpers = prefetchHelpers(await requireKey());
+  await helpers.requests.list.prefetch(requestFilterOf(addressState(await searchParams, DEFAULTS)));
+  const days = formatQuantity(KEPT_DAYS, "day");
+  return (
+    <Prefetched state={helpers.dehydrate()}>
+      <PageHeader
+        title="Requests"
+        lead={`What came in by the API in the last ${days}, without keys and bodies. What is done in the console is not listed.`}
+      />
+      <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
+    </Prefetched>
+  );
+}

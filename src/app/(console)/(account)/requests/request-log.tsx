@@ -1,0 +1,136 @@
+"use client";
+
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useState } from "react";
+import { formatQuantity } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import { useUrlState } from "../../_client/use-url-state";
+import { EmptyState } from "../../_ui/empty-state";
+import { QueryState } from "../../_ui/query-state";
+import type { BodyForms } from "./curl";
+import { Filters } from "./filters";
+import { DEFAULTS, requestFilterOf } from "./request-query";
+import { RequestTable } from "./request-table";
+
+interface RequestLogProps {
+  site: { appUrl: string; bodies: BodyForms };
+}
+
+/** The key's requests, newest first: filtered and paged by the server, all of it told by the address. */
+export function RequestLog({ site }: RequestLogProps) {
+  const [state, change] = useUrlState(DEFAULTS);
+  const filter = requestFilterOf(state);
+  const log = trpc.requests.list.useQuery(filter, { placeholderData: keepPreviousData });
+  // The address follows what is typed after a moment.
+  const [typed, setTyped] = useState(state.path);
+  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("path") ?? ""));
+  const clear = () => {
+    change(DEFAULTS);
+    setTyped("");
+  };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <>
+      <Filters
+        filter={filter}
+        typed={typed}
+        onType={setTyped}
+        change={change}
+        refresh={() => void log.refetch()}
+        isRefreshing={log.isRefetching}
+      />
+      <QueryState query={log} skeleton={<LogSkeleton />}>
+        {({ requests, next }) =>
+          requests.length === 0 ? (
+            <NoRequests isFiltered={isFiltered} clear={clear} appUrl={site.appUrl} />
+          ) : (
+            <>
+              <RequestTable requests={requests} site={site} narrow={(by) => change({ ...by, before: "" })} />
+              <Group justify="space-between" mt="md">
+                <Text size="sm" c="dimmed" role="status">
+                  {formatQuantity(requests.length, "request")} on this page
+                </Text>
+                <Pages
+                  isFirst={filter.before === undefined}
+                  older={next}
+                  onPage={(before) => change({ before })}
+                />
+              </Group>
+            </>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+interface PagesProps {
+  isFirst: boolean;
+  /** Where the next page begins; null on the last one. */
+  older: string | null;
+  onPage: (before: string) => void;
+}
+
+/** Leads to older requests and back to the newest; requests that come in meanwhile move no page. */
+function Pages({ isFirst, older, onPage }: PagesProps) {
+  if (isFirst && older === null) return null;
+  return (
+    <Group component="nav" aria-label="Pages" gap="xs">
+      <Button variant="default" size="xs" disabled={isFirst} onClick={() => onPage("")}>
+        Newest
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        disabled={older === null}
+        onClick={() => {
+          onPage(older ?? "");
+          scrollTo({ top: 0 });
+        }}
+      >
+        Older
+      </Button>
+    </Group>
+  );
+}
+
+interface NoRequestsProps {
+  isFiltered: boolean;
+  clear: () => void;
+  appUrl: string;
+}
+
+function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        order={2}
+        title="No request fits the filter"
+        text="There may be others, which the filter leaves out."
+      >
+        <Button variant="default" onClick={clear}>
+          Clear the filter
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      order={2}
+      title="No requests yet"
+      text="Make one: a second later it stands here, with its outcome, its time and its id."
+      command={[`curl "${appUrl}/api/usage"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
+    />
+  );
+}
+
+function LogSkeleton() {
+  return (
+    <Stack gap={1} mih={480}>
+      {Array.from({ length: 10 }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} height={44} radius={4} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
+import { IconTerminal2 } from "@tabler/icons-react";
+import type { RequestEntry } from "@/features/requests/schema";
+import { formatMilliseconds } from "@/ui/format";
+import { CopyAction } from "../../_ui/copy-action";
+import { Instant } from "../../_ui/times";
+import { type BodyForms, curlOf } from "./curl";
+import type { DEFAULTS } from "./request-query";
+import styles from "./requests.module.css";
+import { statusText } from "./status";
+
+interface RequestTableProps {
+  requests: readonly RequestEntry[];
+  site: { appUrl: string; bodies: BodyForms };
+  /** The reader wants to see requests like this one alone. */
+  narrow: (filter: Partial<typeof DEFAULTS>) => void;
+}
+
+/** Requests of a key with their outcomes; a click on a method or status narrows the log to it. */
+export function RequestTable({ requests, site, narrow }: RequestTableProps) {
+  return (
+    <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">Request</Table.Th>
+          <Table.Th scope="col">Status</Table.Th>
+          <Table.Th scope="col" className={styles.number}>
+            Took
+          </Table.Th>
+          <Table.Th scope="col">Time</Table.Th>
+          <Table.Th scope="col">Request id</Table.Th>
+          <Table.Th scope="col" className={styles.number}>
+            As curl
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {requests.map((request, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a caller may name several requests alike
+          <Row key={`${request.request_id} ${place}`} request={request} site={site} narrow={narrow} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+interface RowProps extends Omit<RequestTableProps, "requests"> {
+  request: RequestEntry;
+}
+
+function Row({ request, site, narrow }: RowProps) {
+  const { method, path, query, status, milliseconds, at, request_id } = request;
+  const what = `${method} ${path}`;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={styles.request}>
+        <UnstyledButton
+          className={styles.method}
+          title="Show this method only"
+          onClick={() => narrow({ method })}
+        >
+          {method}
+        </UnstyledButton>{" "}
+        <span className={styles.path}>
+          {path}
+          {query && <span className={styles.query}>?{query}</span>}
+        </span>
+      </Table.Th>
+      <Table.Td className={styles.outcome}>
+        <UnstyledButton
+          className={styles.status}
+          data-kind={kindOf(status)}
+          title="Show this status only"
+          onClick={() => narrow({ status: String(status) })}
+        >
+          {statusText(status)}
+        </UnstyledButton>
+        {status >= 400 && (
+          <Anchor href={`/docs/errors#${status}`} size="xs" underline="always">
+            Why<span className="visually-hidden"> {statusText(status)}</span>?
+          </Anchor>
+        )}
+      </Table.Td>
+      <Table.Td className={styles.number}>{formatMilliseconds(milliseconds)}</Table.Td>
+      <Table.Td className={styles.time}>
+        <Instant at={at} precision="second" />
+      </Table.Td>
+      <Table.Td className={styles.id}>
+        <span>
+          <Code>{request_id}</Code>
+          <CopyAction text={request_id} label={`Copy the request id ${request_id}`} />
+        </span>
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <CopyAction text={curlOf(request, site)} label={`Copy ${what} as curl`} Icon={IconTerminal2} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Its word says what its colour says. */
+function kindOf(status: number): "good" | "bad" | undefined {
+  if (status < 400) return "good";
+  return status === 429 || status >= 500 ? "bad" : undefined;
+}

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** Packages that take longest to load: what runs jobs, renders mails and sends them. */
+const HEAVY = /^(inngest|react-email|@react-email|resend)(\/|$)/;
+const API = "src/app/api";
+/** Entries that are there for such a package. */
+const IN_NEED: Record<string, RegExp> = {
+  [`${API}/inngest/route.ts`]: /^inngest/,
+  [`${API}/webhooks/resend/route.ts`]: /^resend$/,
+};
+
+/** What a file loads as soon as it is loaded itself: its imports, but for types and those made on demand. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(file, "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "");
+  const form = /^(?:import|export)\s+(?!type\b)(?:([^"';]*?)\bfrom\s*)?["']([^"']+)["']/gm;
+  return [...text.matchAll(form)].flatMap(([, names = "", from = ""]) => (isTypesOnly(names) ? [] : [from]));
+}
+
+function isTypesOnly(names: string): boolean {
+  const [, inBraces = ""] = /^\{([^}]*)\}\s*$/.exec(names.trim()) ?? [];
+  const listed = inBraces.split(",").flatMap((name) => name.trim() || []);
+  return listed.length > 0 && listed.every((name) => name.startsWith("type "));
+}
+
+/** The file that an import means; null for a package. */
+function fileOf(target: string, importer: string): string | null {
+  const from = target.startsWith(".")
+    ? path.posix.join(path.posix.dirname(importer), target)
+    : target.replace(/^@\//, "src/").replace(/^@emails\//, "emails/");
+  if (from === target) return null;
+  const found = [from, `${from}.ts`, `${from}.tsx`].find((name) => /\.\w+$/.test(name) && existsSync(name));
+  if (!found) throw new Error(`${importer} imports ${target}, which is nowhere`);
+  return found;
+}
+
+/** The ways by which a file comes to load heavy packages, one for each package. */
+function heavyWays(entry: string): string[] {
+  const cameFrom = new Map([[entry, ""]]);
+  const ways = new Map<string, string>();
+  for (const file of cameFrom.keys()) {
+    if (!/\.tsx?$/.test(file)) continue;
+    for (const target of loadedBy(file)) {
+      const next = fileOf(target, file);
+      if (next) cameFrom.set(next, cameFrom.get(next) ?? file);
+      else if (HEAVY.test(target)) ways.set(target, ways.get(target) ?? wayTo(file));
+    }
+  }
+  function wayTo(file: string): string {
+    const before = cameFrom.get(file);
+    return before ? `${wayTo(before)} > ${file}` : file;
+  }
+  return [...ways].map(([name, way]) => `${way} > ${name}`);
+}
+
+const routes = readdirSync(API, { recursive: true, encoding: "utf8" })
+  .map((name) => `${API}/${name.replaceAll("\\", "/")}`)
+  .filter((name) => name.endsWith("/route.ts"));
+
+describe("a process that answers requests", () => {
+  const entries = ["src/instrumentation.ts", "src/server/start.ts", ...routes];
+
+  it.each(entries)("loads at first neither jobs nor mails: %s", (entry) => {
+    const needs = (way: string) => IN_NEED[entry]?.test(way.split(" > ").at(-1) ?? "");
+    expect(heavyWays(entry).filter((way) => !needs(way))).toEqual([]);
+  });
+
+  it("is found out when it does, by whatever way", () => {
+    expect(heavyWays(`${API}/inngest/route.ts`)[0]).toMatch(
+      /^src\/app\/api\/inngest\/route\.ts > .* > inngest/,
+    );
+    expect(heavyWays("emails/growth-alert.tsx")).toContain("emails/growth-alert.tsx > react-email");
+  });
+});

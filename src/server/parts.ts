@@ -1,0 +1,76 @@
+import type { CoreContext } from "@/core/context";
+import { connect } from "@/core/db/client";
+import type { Mailer } from "@/core/email";
+import type { Env } from "@/core/env";
+import { OperatorError } from "@/core/errors";
+import { createLedger } from "@/core/ledger";
+import { createLog, type Log } from "@/core/log";
+import { createLogMailer } from "@/core/log-mailer";
+import { createLogMonitoring } from "@/core/monitoring";
+import { createWebhookMonitoring } from "@/core/monitoring-webhook";
+import { createOutbox } from "@/core/outbox";
+import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { createResendMailer } from "@/core/resend";
+import { createSessionSealer } from "@/core/session";
+import { createLinkSigner, keptSecret } from "@/core/signing";
+import { type Clock, systemClock } from "@/core/time";
+import { callsNeeded } from "@/features/snapshots/service";
+import { createSamplePlatform } from "@/platform/sample";
+import { createYoutubePlatform } from "@/platform/youtube";
+import { outboxFolder, type ServiceContext } from "./context";
+
+/** Parts that a caller has already, or wants otherwise than the environment says. */
+type Given = Pick<ServiceContext, "db" | "log"> &
+  Partial<Pick<ServiceContext, "clock" | "platform" | "mailer">>;
+
+/** The parts that the environment asks for, put together. */
+export function createServiceContext(env: Env, given: Given): ServiceContext {
+  const clock = given.clock ?? systemClock;
+  const { db, log } = given;
+  const { platform, ledger } = createPlatform(env, { db, log, clock });
+  const secret = env.sessionSecret ?? keptSecret(env.dataDir);
+  return {
+    env,
+    clock,
+    db,
+    log,
+    platform: given.platform ?? platform,
+    ledger,
+    mailer: given.mailer ?? mailerOf(env, clock, log),
+    monitoring:
+      env.monitoring.kind === "webhook"
+        ? createWebhookMonitoring(env.monitoring.url)
+        : createLogMonitoring(log),
+    links: createLinkSigner(secret),
+    sessions: createSessionSealer(secret),
+    appUrl: env.appUrl,
+  };
+}
+
+function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platform" | "ledger"> {
+  if (env.platform.kind === "sample") return { platform: createSamplePlatform(ctx.clock), ledger: null };
+  const { apiKey, url, limits } = env.platform;
+  const ledger = createLedger(ctx, { limits, reserve: (until) => callsNeeded(ctx, until) });
+  return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
+}
+
+function mailerOf(env: Env, clock: Clock, log: Log): Mailer {
+  if (env.email.kind === "resend") return createResendMailer(env.email, clock);
+  return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
+}
+
+/** The counter of requests that the environment asks for. */
+export function createQuota(ctx: ServiceContext): Quota {
+  const { quota } = ctx.env;
+  return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
+}
+
+/** Opens the database and the log of a web server process. @throws OperatorError without a database */
+export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
+  if (!env.database.url)
+    throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
+  const { db, close } = connect(env.database.url, { serverless: env.serverless });
+  const ctx = createServiceContext(env, { db, log: createLog({ level: env.logLevel }) });
+  return { ctx, quota: createQuota(ctx), close };
+}

@@ -1,0 +1,27 @@
+import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
+
+/** So long what was read may be relied on; less than the year that RFC 9116 recommends as the most. */
+const VALID_DAYS = 180;
+const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
+
+interface SecuritySite {
+  appUrl: string;
+  operatorContact: string;
+}
+
+/** Whom to tell of a hole in this service, by RFC 9116. Without an address of the operator it is the page that has the words. */
+export function securityText({ appUrl, operatorContact }: SecuritySite, clock: Clock): string {
+  const expires = startOfDay(addDays(utcDay(clock.now()), VALID_DAYS));
+  const lines = [
+    `Contact: ${contactUri(operatorContact) ?? `${appUrl}/privacy`}`,
+    `Expires: ${expires.toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${appUrl}/.well-known/security.txt`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function contactUri(contact: string): string | null {
+  if (ADDRESS.test(contact)) return `mailto:${encodeURI(contact)}`;
+  return /^https:\/\/\S+$/i.test(contact) && URL.canParse(contact) ? new URL(contact).href : null;
+}
