@@ -92,16 +92,9 @@ test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a k
   test("a path that climbs out of /api, or garbage beside it, is no failure of the service", async ({
     pro,
   }) => {
-    for (const path of [
-      "/api/%2e%2e/x",
-      "/api/../x",
-      "/x/%E0%A4%A",
-      "/%",
-      "/%00",
-      "/api%2Fusage",
-      "/API/usage",
-    ])
+    for (const path of ["/api/%2e%2e/x", "/api/../x", "/%00", "/api%2Fusage", "/API/usage"])
       expect((await pro.get(path)).status, path).toBe(404);
+    for (const path of ["/x/%E0%A4%A", "/%"]) expect((await pro.get(path)).status, path).toBe(400);
   });
 });
 

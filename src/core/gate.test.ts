@@ -10,6 +10,8 @@ const LIMITS: GateLimits = {
   longMs: 60_000,
   giveUpMs: 60_000,
 };
+/** Somebody who proves nothing. */
+const from = (address: string) => ({ claim: null, address });
 
 /** A gate, and work that lasts until it is told to end. */
 function useGate(limits: Partial<GateLimits> = {}) {
@@ -17,7 +19,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const begun: string[] = [];
   const open: (() => void)[] = [];
   const ask = (caller: string) =>
-    gate.pass({ claim: null, address: caller }, async () => {
+    gate.pass(from(caller), async () => {
       begun.push(caller);
       await new Promise<void>((resolve) => open.push(resolve));
     });
@@ -86,54 +88,6 @@ describe("the gate", () => {
     await after;
   });
 
-  it("answers without work that does not end, unless it may take as long as it likes", async () => {
-    const gate = createGate({ ...LIMITS, longMs: 1, giveUpMs: 1 });
-    const never = () => new Promise<never>(() => {});
-    await expect(gate.pass({ claim: null, address: "a" }, never)).rejects.toMatchObject({
-      status: 503,
-      retryAfter: 5,
-    });
-    let end = () => {};
-    const work = () =>
-      new Promise<string>((resolve) => {
-        end = () => resolve("done");
-      });
-    const patient = gate.pass({ claim: null, address: "a" }, work, { isPatient: true });
-    await expect(gate.pass({ claim: null, address: "a" }, never)).rejects.toMatchObject({ status: 503 });
-    end();
-    expect(await patient).toBe("done");
-  });
-
-  it("does nothing for those who waited too long or are gone when their turn comes", async () => {
-    const { ask, begun, turn, endAll } = useGate({ running: 1, waitMs: 0 });
-    const first = ask("a");
-    const late = expect(ask("b")).rejects.toThrow(Overload);
-    // Any time at all is too long here.
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    await endAll();
-    await first;
-    await late;
-    expect(begun).toEqual(["a"]);
-    const patient = createGate({ ...LIMITS, running: 1 });
-    let end = () => {};
-    const busy = patient.pass(
-      { claim: null, address: "a" },
-      () =>
-        new Promise<void>((resolve) => {
-          end = resolve;
-        }),
-    );
-    const gone = patient.pass({ claim: null, address: "b" }, async () => begun.push("b"), {
-      isAbandoned: () => true,
-    });
-    const refused = expect(gone).rejects.toThrow(Overload);
-    await turn();
-    end();
-    await busy;
-    await refused;
-    expect(begun).toEqual(["a"]);
-  });
-
   it("gives no turns to a claim that nobody has proven, and its own to one that was, wherever it comes from", async () => {
     const { gate, begun, open, turn } = useGate();
     const ask = (claim: string, address: string) =>
@@ -152,11 +106,54 @@ describe("the gate", () => {
     await Promise.all(asked);
   });
 
+  it("answers without work that does not end, unless it may take as long as it likes", async () => {
+    const gate = createGate({ ...LIMITS, longMs: 1, giveUpMs: 1 });
+    const never = () => new Promise<never>(() => {});
+    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ status: 503, retryAfter: 5 });
+    let end = () => {};
+    const work = () =>
+      new Promise<string>((resolve) => {
+        end = () => resolve("done");
+      });
+    const patient = gate.pass(from("a"), work, { isPatient: true });
+    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ status: 503 });
+    end();
+    expect(await patient).toBe("done");
+  });
+
+  it("does nothing for those who waited too long or are gone when their turn comes", async () => {
+    const { ask, begun, turn, endAll } = useGate({ running: 1, waitMs: 0 });
+    const first = ask("a");
+    const late = expect(ask("b")).rejects.toThrow(Overload);
+    // Any time at all is too long here.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await endAll();
+    await first;
+    await late;
+    expect(begun).toEqual(["a"]);
+    const patient = createGate({ ...LIMITS, running: 1 });
+    let end = () => {};
+    const busy = patient.pass(
+      from("a"),
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+    );
+    const gone = patient.pass(from("b"), async () => begun.push("b"), { isAbandoned: () => true });
+    const refused = expect(gone).rejects.toThrow(Overload);
+    await turn();
+    end();
+    await busy;
+    await refused;
+    expect(begun).toEqual(["a"]);
+  });
+
   it("makes room whatever comes of the work", async () => {
     const gate = createGate({ ...LIMITS, running: 1 });
-    const fail = () => gate.pass({ claim: null, address: "a" }, () => Promise.reject(new Error("no")));
+    const fail = () => gate.pass(from("a"), () => Promise.reject(new Error("no")));
     const outcomes = await Promise.allSettled([fail(), fail(), fail()]);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
-    expect(await gate.pass({ claim: null, address: "a" }, async () => "served")).toBe("served");
+    expect(await gate.pass(from("a"), async () => "served")).toBe("served");
   });
 });

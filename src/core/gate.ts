@@ -22,7 +22,8 @@ export interface GateLimits {
  */
 const LIMITS: GateLimits = {
   running: 64,
-  runningOfOne: 16,
+  // Fewer than the database has connections.
+  runningOfOne: 8,
   waiting: 1536,
   waitingOfOne: 1024,
   waitMs: 5000,

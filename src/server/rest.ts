@@ -112,8 +112,7 @@ function forAllMethods(route: string, step: Step, isPatient = false): AllMethods
     const exchange = openExchange(appContext(), route, request);
     const work = () => step(exchange, request, segment);
     const traits = { isPatient, isAbandoned: () => request.signal.aborted };
-    const claimant = claimantOf(exchange.ctx, request);
-    const response = await exchange.ctx.gate.pass(claimant, work, traits).then(
+    const response = await exchange.ctx.gate.pass(claimantOf(exchange.ctx, request), work, traits).then(
       (answer) =>
         answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
       (error) => renderError(exchange, error),

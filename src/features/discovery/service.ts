@@ -18,7 +18,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreators } from "@/core/db/schema";
 import { AppError, errorMessage } from "@/core/errors";
-import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay } from "@/core/time";
+import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay, within } from "@/core/time";
 import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
 import { recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
@@ -51,6 +51,8 @@ type Asker = Pick<Key, "id" | "tier">;
 /** How long a question waits for a look-up that another has begun, and how often it looks, in milliseconds. */
 const PATIENCE = 20 * SECOND;
 const GLANCE = SECOND / 10;
+/** How long an answer waits for the renewal of its entry to be asked for, in milliseconds. */
+const RENEWAL_PATIENCE = 2 * SECOND;
 
 /**
  * Creators of a niche, best score first, from the niche's index entry. An entry older than a day answers at once and
@@ -219,7 +221,7 @@ function isWanted({ min_subscribers: min, max_subscribers: max }: DiscoverQuery)
 /** A renewal that cannot be asked for keeps nobody from an answer: the hourly look for old entries comes anyway. */
 async function askForRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
   if (!(await wantRenewal(ctx, niche))) return;
-  await ctx.requestRenewal(niche).catch((error) => {
+  await within(ctx.requestRenewal(niche), RENEWAL_PATIENCE, "the job engine").catch((error) => {
     ctx.log.error({ niche, problem: errorMessage(error) }, "a renewal could not be asked for");
   });
 }
