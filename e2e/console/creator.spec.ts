@@ -158,7 +158,7 @@ test.describe("the page of a creator with little to show", () => {
     const other = await newClient("free");
     const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
     await signIn(page, api.key);
-    for (const id of [required(body.creator?.channel_id), "UC0000000000000000000000", "nonsense"]) {
+    for (const id of [required(body.creator?.channel_id), "UC0000000000000000000000", "nonsense", "%00"]) {
       const answer = await page.goto(`/creators/${id}`);
       expect(answer?.status()).toBe(404);
       await expect(page.getByText("This key does not track such a creator")).toBeVisible();

@@ -16,7 +16,7 @@ import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { gradeAlerts } from "@/features/outcomes/service";
 import { listRequests } from "@/features/requests/service";
-import { signIn } from "@/features/sessions/service";
+import { beginSession, signIn } from "@/features/sessions/service";
 import { closeRun, finishBatch, purge, readBatch } from "@/features/snapshots/service";
 import { usageOf } from "@/features/usage/service";
 import type { PlatformContext } from "@/platform/port";
@@ -153,6 +153,11 @@ describe("on a database with much in it", () => {
     ],
     ["a page of requests", ["request_log_page"], () => listRequests(ctx, key.id)],
     [
+      "beginning a session",
+      ["console_sessions_of_key", "console_sessions_pkey"],
+      () => beginSession(ctx, key.id),
+    ],
+    [
       "a failed sign-in",
       ["failed_sign_ins_since", "failed_sign_ins_pkey"],
       () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow(),
@@ -260,6 +265,9 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1
     from api_keys, generate_series(1, ${REQUESTS_PER_KEY}::int) n`);
+  await db.execute(sql`
+    insert into console_sessions (key_id, begun_at)
+    select id, ${at} + make_interval(mins => n) from api_keys, generate_series(1, 5) n`);
   await db.execute(sql`
     insert into failed_sign_ins (address, since, failures)
     select '10.0.' || n / 256 || '.' || n % 256, ${at} + interval '30 hours', 1 from generate_series(1, 10000) n`);
