@@ -110,9 +110,8 @@ describe("/api/webhooks/resend", () => {
     await tell(type, mail.data(more));
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
-    const again = setAlertEmail(service, mail.keyId, mail.address);
-    if (reason === "complained") await expect(again).rejects.toMatchObject({ code: "invalid_request" });
-    else expect(await again).toContain("once it confirms by the link");
+    const again = await setAlertEmail(service, mail.keyId, mail.address);
+    expect(again).toContain("once it confirms by the link");
     expect(await alertEmail(service, other.id)).toBe(mail.address);
     expect(await reasons(other.id)).toEqual([]);
   });

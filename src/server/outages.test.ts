@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
+import { signedRequest } from "@/core/engine/caller";
 import { createGate } from "@/core/gate";
 import { createLedger } from "@/core/ledger";
 import { createWebhookMonitoring } from "@/core/monitoring-webhook";
@@ -74,7 +75,18 @@ describe("what the service is made of may be out", () => {
     fronts.monitoring = await openFront(slack.webhookUrl);
     fronts.database = await openFront(service.databaseUrl, DATABASE_WORDS);
     through = connect(fronts.database.url);
+    // Inngest takes events of an app that it knows.
+    await jobsAt(inngest.url).served.PUT(signedRequest("PUT", {}, INNGEST_SIGNING_KEY), undefined);
+    expect(inngest.functions).not.toEqual([]);
   });
+
+  const jobsAt = (baseUrl: string) =>
+    createInngestJobs(service, {
+      kind: "inngest",
+      eventKey: INNGEST_EVENT_KEY,
+      signingKey: INNGEST_SIGNING_KEY,
+      baseUrl,
+    });
 
   afterAll(async () => {
     for (const front of Object.values(fronts)) await front.close();
@@ -97,12 +109,6 @@ describe("what the service is made of may be out", () => {
     const patience = (part: Part) => (part === hanging ? SHORT_MS : LONG_MS);
     const ledger = createLedger(ctx, { limits: LIMITS, reserve: async () => 0 });
     const wait = { timeout: patience("platform"), sleep: async () => {}, random: () => 0.5 };
-    const jobs = createInngestJobs(service, {
-      kind: "inngest",
-      eventKey: INNGEST_EVENT_KEY,
-      signingKey: INNGEST_SIGNING_KEY,
-      baseUrl: fronts.inngest.url,
-    });
     const redisSettings = { url: fronts.redis.url, token: redis.token, after: () => {} };
     const resendSettings = { apiKey: RESEND_KEY, from: "Growth <growth@mail.test>", url: fronts.mail.url };
     const youtubeSettings = { apiKey: youtube.apiKey, url: fronts.platform.url, ledger, ...wait };
@@ -112,7 +118,7 @@ describe("what the service is made of may be out", () => {
       quota: createUpstashQuota({ ...redisSettings, giveUpMs: patience("redis") }, ctx),
       mailer: createResendMailer(resendSettings, clock, patience("mail")),
       monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
-      requestRenewal: jobs.requestRenewal,
+      requestRenewal: jobsAt(fronts.inngest.url).requestRenewal,
       gate: createGate({ ...ROOM, longMs: SHORT_MS, giveUpMs: patience("database") }),
     });
   }
@@ -156,7 +162,8 @@ describe("what the service is made of may be out", () => {
       expect(await told()).toEqual({ usage: FINE, track: FINE, discover: FINE, testMail: FINE });
       // An index entry's renewal may be asked for again.
       service.clock.advance(2 * HOUR);
-      if (outage === "hanging") serve(part);
+      // The driver asks a database that refuses it again and again, until the request is given up.
+      if (outage === "hanging" || part === "database") serve(part);
       await fronts[part].fail(outage);
       expect(await told()).toEqual(TOLD[part]);
       await fronts[part].recover();

@@ -25,18 +25,15 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
  * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
  * this key have ended gets a link to confirm first, at most one in 30 days, and no alert until it does.
  * @returns a sentence for the client
- * @throws AppError `invalid_request` for an address that complained of this key's mails, `unavailable` when the link
- * could not be sent
+ * @throws AppError `unavailable` when the link could not be sent
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
-  const ended = await suppressionOf(ctx.db, keyId, email);
-  if (ended?.reason === "complained") throw complained();
   const setting = { email, setAt: ctx.clock.now() };
   await ctx.db
     .insert(alertEmails)
     .values({ keyId, ...setting })
     .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
-  if (!ended) return `Alert emails will be sent to ${email}`;
+  if (!(await suppressionOf(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
   await askToConfirm(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
 }
@@ -128,10 +125,7 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   return true;
 }
 
-/**
- * Ends the mails of a key to an address, whose setting is cleared, until that address confirms again, or for good once it
- * has complained.
- */
+/** Ends the mails of a key to an address, whose setting is cleared, until that address confirms again. */
 export async function suppress(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   keyId: string,
@@ -160,13 +154,7 @@ export async function confirmAddress(ctx: MailContext, token: string): Promise<b
   // A link speaks for the end of mails it was sent after, not for a later one.
   await ctx.db
     .delete(suppressions)
-    .where(
-      and(
-        isAddress(keyId, email),
-        eq(suppressions.since, instant(since)),
-        ne(suppressions.reason, "complained"),
-      ),
-    );
+    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
   return true;
 }
 
@@ -178,11 +166,6 @@ async function suppressionOf(db: Database, keyId: KeyId, email: string) {
   return row ?? null;
 }
 
-function complained(): AppError {
-  const message = "must be another one: this address reported mails of this key as unwanted";
-  return new AppError("invalid_request", `email ${message}`, { issues: [{ field: "email", message }] });
-}
-
 async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
   const now = ctx.clock.now();
   const [due] = await ctx.db
@@ -191,7 +174,6 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
     .where(
       and(
         isAddress(keyId, email),
-        ne(suppressions.reason, "complained"),
         or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now.getTime() - ASK_AGAIN))),
       ),
     )

@@ -15,8 +15,8 @@ import { suppress } from "@/features/addresses/service";
 
 /**
  * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
- * An address that cannot be reached for good is not mailed for that key again until it confirms; one that complains,
- * never, be it of an alert, a test or a link to confirm.
+ * An address that cannot be reached for good, or that complains, be it of an alert, a test or a link to confirm, is not
+ * mailed for that key again until it confirms.
  */
 export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
   await ctx.db.transaction(async (tx) => {
