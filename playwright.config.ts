@@ -22,7 +22,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: 2,
+  // More than the two cores of small machines: much of a spec is waiting.
+  workers: 3,
   reporter: "list",
   // Only ends what hangs, on a slow machine too.
   timeout: 120_000,

@@ -22,7 +22,7 @@ async function trackLong(client: KeyClient, handle: string): Promise<string> {
     select ${id}, d, d + interval '6 hours', 'daily', 20000 - 100 * ago, 900000 - 1000 * ago, 40, 10, 1, '{}'
     from (select ago, (now() at time zone 'UTC')::date - ago as d from generate_series(0, ${DAYS - 1}) as ago
       where ago <> ${MISSED}) as days
-    on conflict (channel_id, day) do update set subscribers = excluded.subscribers,
+    on conflict (channel_id, day) do update set source = excluded.source, subscribers = excluded.subscribers,
       views = excluded.views, videos = excluded.videos`;
   await sql`update tracked_creators set tracked_since = now() - interval '28 days' where key_id = ${client.keyId}`;
   await sql`

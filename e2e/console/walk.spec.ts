@@ -68,7 +68,7 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
   });
 });
 
-/** Gives a tracked creator a reading of yesterday and an alert of today, as a night would. */
+/** Gives a tracked creator a daily reading of yesterday and of today, and an alert, as nights would. */
 async function growSince(keyId: string, handle: string): Promise<void> {
   const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
   const [channel] = await sql`select id from channels where handle = ${handle}`;
@@ -79,6 +79,7 @@ async function growSince(keyId: string, handle: string): Promise<void> {
       score_version, score_parts
     from snapshots where channel_id = ${id} and day = (now() at time zone 'UTC')::date
     on conflict do nothing`;
+  await sql`update snapshots set source = 'daily' where channel_id = ${id}`;
   await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label, reason,
