@@ -5,13 +5,13 @@ const HOSTED = { SESSION_SECRET: "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL" };
 
 describe("npm run doctor", () => {
   it("prints a table and ends with 0 when nothing is wrong", async () => {
-    const { code, stdout } = await runCli("doctor", [], { ...HOSTED, DATABASE_URL: inject("templateUrl") });
+    const { code, stdout } = await runCli("doctor", [], { ...HOSTED, DATABASE_URL: inject("databaseUrl") });
     expect(stdout).toMatch(/│ database +│ DATABASE_URL +│ ok +│ can be used, on the newest schema +│/);
     expect(code).toBe(0);
   });
 
   it("prints one JSON array with --json and ends with 1 when something is wrong", async () => {
-    const url = Object.assign(new URL(inject("templateUrl")), { pathname: "/nothing" }).href;
+    const url = Object.assign(new URL(inject("databaseUrl")), { pathname: "/nothing" }).href;
     const { code, stdout } = await runCli("doctor", ["--json"], { ...HOSTED, DATABASE_URL: url });
     const says = "DATABASE_URL names a database that does not exist";
     expect(JSON.parse(stdout)).toContainEqual({

@@ -8,13 +8,13 @@ import { runCli } from "@/test/operator";
 const SESSION_SECRET = "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL";
 
 describe("npm run migrate", () => {
-  const client = postgres(inject("templateUrl"), { onnotice: () => {} });
+  const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
   afterAll(() => client.end());
 
   it("brings an empty database to the newest schema past the pooler, and again changes nothing", async () => {
     const name = `test_${randomBytes(8).toString("hex")}`;
     await client.unsafe(`create database ${name}`);
-    const url = Object.assign(new URL(inject("templateUrl")), { pathname: `/${name}` }).href;
+    const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
     const variables = { SESSION_SECRET, DATABASE_URL: `${url}?pgbouncer=true`, DIRECT_DATABASE_URL: url };
     const told = { code: 0, stdout: "The database is on the newest schema.\n" };
     expect(await runCli("migrate", [], variables)).toMatchObject(told);

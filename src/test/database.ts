@@ -9,11 +9,10 @@ export interface TestDatabase extends DatabaseConnection {
 
 /** A database of its own for one test file: a copy of the migrated one, dropped by `close`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const template = new URL(inject("templateUrl"));
   const name = `test_${randomBytes(8).toString("hex")}`;
-  const url = new URL(template);
+  const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
-  await administer(`create database ${name} template ${template.pathname.slice(1)}`);
+  await administer(`create database ${name} template ${inject("template")}`);
   const connection = connect(url.href);
   return {
     ...connection,
@@ -26,7 +25,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function administer(statement: string): Promise<void> {
-  const url = new URL(inject("templateUrl"));
+  const url = new URL(inject("databaseUrl"));
   url.pathname = "/postgres";
   const client = postgres(url.href, { max: 1, onnotice: () => {} });
   try {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
@@ -8,8 +9,10 @@ import { createLog } from "@/core/log";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Connection string of the migrated database that each test file copies. */
-    templateUrl: string;
+    /** Connection string of a migrated database that nobody writes to. */
+    databaseUrl: string;
+    /** Name of its copy that each test file copies, to which nobody connects: one in use could not be copied. */
+    template: string;
     /** A Redis to test with; null where each file has one of its own. */
     redisUrl: string | null;
     /** Runs of each property of hostile input. */
@@ -17,12 +20,18 @@ declare module "vitest" {
   }
 }
 
+const TEMPLATE = "template_of_tests";
+
 /** One embedded PostgreSQL for the whole run, in a folder of its own that goes away with it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   await migrateDatabase(server.url);
-  project.provide("templateUrl", server.url);
+  const admin = postgres(Object.assign(new URL(server.url), { pathname: "/postgres" }).href, { max: 1 });
+  await admin`create database ${admin(TEMPLATE)} template ${admin(new URL(server.url).pathname.slice(1))}`;
+  await admin.end();
+  project.provide("databaseUrl", server.url);
+  project.provide("template", TEMPLATE);
   return async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });

@@ -77,7 +77,7 @@ describe("readAddress", () => {
 
 describe("connect", () => {
   const settings = async (suffix: string) => {
-    const { db, close } = connect(inject("templateUrl") + suffix);
+    const { db, close } = connect(inject("databaseUrl") + suffix);
     const [row] = await db.execute<{ timeout: string; zone: string; prepared: number }>(sql`
       select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
         (select count(*)::int from pg_prepared_statements) as prepared`);
@@ -103,7 +103,7 @@ describe("connect", () => {
       vi.stubGlobal(Symbol.for("@vercel/request-context") as unknown as string, {
         get: () => ({ waitUntil }),
       });
-      const { db, close } = connect(inject("templateUrl"), { serverless });
+      const { db, close } = connect(inject("databaseUrl"), { serverless });
       await Promise.all(Array.from({ length: 20 }, () => db.execute(sql`select 1`)));
       await close();
       vi.unstubAllGlobals();

@@ -12,7 +12,7 @@ describe("a connection", () => {
   }
 
   it("has a statement parsed once for any values, within transactions too", async () => {
-    const { db, close } = connect(inject("templateUrl"));
+    const { db, close } = connect(inject("databaseUrl"));
     const ask = (to: Database, number: number) => kept(to, "any_values", sql`${number}::int > 0`);
     expect(await ask(db, 1)).toBe(1);
     await db.transaction(async (tx) => {
@@ -23,14 +23,14 @@ describe("a connection", () => {
   });
 
   it("keeps no statement that has a parameter for each of many rows", async () => {
-    const { db, close } = connect(inject("templateUrl"));
+    const { db, close } = connect(inject("databaseUrl"));
     const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
     expect(await kept(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
     await close();
   });
 
   it.each(["prepare=false", "pgbouncer=true"])("prepares nothing where its address says %s", async (word) => {
-    const { db, close } = connect(`${inject("templateUrl")}?${word}`);
+    const { db, close } = connect(`${inject("databaseUrl")}?${word}`);
     expect(await kept(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
     await close();
   });

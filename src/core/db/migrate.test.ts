@@ -17,14 +17,14 @@ async function migrationHashes(): Promise<string[]> {
 }
 
 describe("migration of an empty database", () => {
-  const client = postgres(inject("templateUrl"), { onnotice: () => {} });
+  const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
   let name: string;
   let url: string;
 
   beforeEach(async () => {
     name = `test_${randomBytes(8).toString("hex")}`;
     await client.unsafe(`create database ${name}`);
-    url = Object.assign(new URL(inject("templateUrl")), { pathname: `/${name}` }).href;
+    url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
   });
 
   afterEach(() => client.unsafe(`drop database ${name} with (force)`));

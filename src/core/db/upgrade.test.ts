@@ -32,9 +32,9 @@ async function migrateToFirst(url: string): Promise<void> {
 }
 
 describe("a database of the first release", () => {
-  const admin = postgres(inject("templateUrl"), { onnotice: () => {} });
+  const admin = postgres(inject("databaseUrl"), { onnotice: () => {} });
   const name = `test_${randomBytes(8).toString("hex")}`;
-  const url = Object.assign(new URL(inject("templateUrl")), { pathname: `/${name}` }).href;
+  const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
   let connection: DatabaseConnection;
 
   beforeAll(async () => {

@@ -51,7 +51,7 @@ describe("doctor", () => {
     servers.push(server);
     const env = readEnv({
       NODE_ENV: "test",
-      DATABASE_URL: inject("templateUrl"),
+      DATABASE_URL: inject("databaseUrl"),
       UPSTASH_REDIS_REST_URL: `${server.url}/redis`,
       YOUTUBE_API_URL: `${server.url}/youtube`,
       RESEND_BASE_URL: `${server.url}/resend`,
@@ -109,7 +109,7 @@ describe("doctor", () => {
   const youtube = (reason: string, status = 403) =>
     answer("/youtube/channels", status, `{"error":{"errors":[{"reason":"${reason}"}]}}`);
   const database = (change: (url: URL) => void): Setup => {
-    const url = new URL(inject("templateUrl"));
+    const url = new URL(inject("databaseUrl"));
     change(url);
     return { variables: { DATABASE_URL: url.href } };
   };
