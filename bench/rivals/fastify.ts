@@ -24,11 +24,20 @@ interface Admitted {
   granted: boolean;
 }
 
+const PROTECTION = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+};
+
 async function admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted | null> {
   const key = request.headers["x-api-key"];
   const found = typeof key === "string" && isWellFormed(key) ? await count(key) : null;
   reply.header("X-Request-Id", `req_${randomBytes(12).toString("hex")}`);
   reply.header("Cache-Control", "private, no-store");
+  reply.headers(PROTECTION);
   if (!found) {
     reply.code(401).send({ error: "Invalid API key" });
     return null;
