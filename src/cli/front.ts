@@ -20,11 +20,12 @@ export function readTarget(request: IncomingMessage): boolean {
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if (!target.startsWith("/") && request.url === target) return false;
   // Next's own client tells by it which page it shows; Next fails on any other text.
-  if (!isTree(request.headers[STATE_TREE])) delete request.headers[STATE_TREE];
+  const tree = request.headers[STATE_TREE];
+  if (tree !== undefined && !isTree(tree)) delete request.headers[STATE_TREE];
   return isUnderApi(request) || isDecodable(pathOf(request));
 }
 
-function isTree(header: string | string[] | undefined): boolean {
+function isTree(header: string | string[]): boolean {
   try {
     return Array.isArray(JSON.parse(decodeURIComponent(String(header))));
   } catch {

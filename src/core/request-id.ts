@@ -1,10 +1,15 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 
 const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** The id that a request goes by in answer and log: the caller's own when it is a plain one, else a new one. */
+/**
+ * The id that a request goes by in answer and log: the caller's own when it is a plain one, else a new one, out of the
+ * stock of random numbers that Node keeps for UUIDs.
+ */
 export function requestIdOf(given: string | null | undefined): string {
-  return given && CALLER_REQUEST_ID.test(given) ? given : `req_${randomBytes(12).toString("hex")}`;
+  return given && CALLER_REQUEST_ID.test(given)
+    ? given
+    : `req_${randomUUID().replaceAll("-", "").slice(-24)}`;
 }
