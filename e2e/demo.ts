@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
 import { prepareDemo } from "../src/cli/demo";
 import { openDatabase } from "../src/core/db/open";
@@ -22,6 +24,8 @@ export async function startDemo(port: number): Promise<Demo> {
   const log = createLog({ level: "silent" });
   const database = await openDatabase(env, "command", log);
   const key = await prepareDemo(env, { db: database.db, log }).finally(database.close);
+  // Production revokes a demo key that it finds.
+  rmSync(path.join(dataDir, "demo-key"));
   const product = await startProduct({ dataDir, port });
   const browser = await chromium.launch({
     executablePath: findChromium() ?? undefined,
