@@ -33,7 +33,7 @@ const PUBLIC: readonly Picture[] = [
   { name: "sign-in", path: "/sign-in" },
 ];
 
-const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor();
+const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor({ state: "attached" });
 
 /** @param creator channel id of one that has made an alert */
 const ofKey = (creator: string): readonly Picture[] => [
