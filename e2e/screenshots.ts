@@ -33,7 +33,8 @@ const PUBLIC: readonly Picture[] = [
   { name: "sign-in", path: "/sign-in" },
 ];
 
-const shown = (selector: string) => (page: Page) => page.locator(selector).first().waitFor({ state: "attached" });
+const shown = (selector: string) => (page: Page) =>
+  page.locator(selector).first().waitFor({ state: "attached" });
 
 /** @param creator channel id of one that has made an alert */
 const ofKey = (creator: string): readonly Picture[] => [
