@@ -19,11 +19,12 @@ async function trackLong(client: KeyClient, handle: string): Promise<string> {
   const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
-    select ${id}, d, d + interval '6 hours', 'daily', 20000 - 100 * ago, 900000 - 1000 * ago, 40, 10, 1, '{}'
-    from (select ago, (now() at time zone 'UTC')::date - ago as d from generate_series(0, ${DAYS - 1}) as ago
-      where ago <> ${MISSED}) as days
-    on conflict (channel_id, day) do update set source = excluded.source, subscribers = excluded.subscribers,
-      views = excluded.views, videos = excluded.videos`;
+    select ${id}, (now() at time zone 'UTC')::date - ago, now() - make_interval(hours => 24 * ago), 'daily',
+      20000 - 100 * ago, 900000 - 1000 * ago, 40, 10, 1, '{}'
+    from generate_series(0, ${DAYS - 1}) as ago
+    where ago <> ${MISSED}
+    on conflict (channel_id, day) do update set read_at = excluded.read_at, source = excluded.source,
+      subscribers = excluded.subscribers, views = excluded.views, videos = excluded.videos`;
   await sql`update tracked_creators set tracked_since = now() - interval '28 days' where key_id = ${client.keyId}`;
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
