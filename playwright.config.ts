@@ -28,7 +28,8 @@ export default defineConfig({
   // Only ends what hangs, on a slow machine too.
   timeout: 120_000,
   expect: { timeout: 20_000 },
-  use: { trace: "retain-on-failure" },
+  // A trace of each spec would cost half of the time; `--trace on` makes those of the specs that one looks into.
+  use: { screenshot: "only-on-failure", contextOptions: { reducedMotion: "reduce" } },
   projects: [
     { name: "api", testMatch: "api/**/*.spec.ts" },
     ...(isOnStandIns ? [{ name: "services", testMatch: "services/**/*.spec.ts" }] : []),

@@ -19,6 +19,8 @@ export function findChromium(): string | null {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const candidates = [
     chromium.executablePath(),
+    // Without a window's frame, which costs as much as the pages.
+    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
     ...folders.map((folder) => path.join(folder, "google-chrome")),
@@ -42,7 +44,7 @@ function ensureChromium(): void {
   if (!isRoot || !isInstalled("apt-get")) throw new Error(`There is no Chromium on this machine: ${ADVICE}`);
   process.stdout.write("There is no Chromium on this machine; installing Debian's…\n");
   apt("update");
-  apt("install", "-y", "--no-install-recommends", "chromium");
+  apt("install", "-y", "--no-install-recommends", "chromium-headless-shell");
   if (!findChromium()) throw new Error(`apt-get installed no Chromium that can be found: ${ADVICE}`);
 }
 
