@@ -44,9 +44,7 @@ test.describe("a creator's page", () => {
     id = await trackLong(api, "@copperbyteretro");
     await signIn(page, api.key);
     await page.goto(`/creators/${id}`);
-    await expect(chart(page, "Subscribers:").locator("path.recharts-curve")).toBeVisible({
-      timeout: 15_000,
-    });
+    await expect(chart(page, "Subscribers:").locator("path.recharts-curve")).toBeVisible();
   });
 
   test("shows charts with real gaps, growth with its bounds, and the alert", { tag: "@phone" }, async ({
