@@ -192,19 +192,19 @@ test.describe("survival: a start that cannot be is refused with one clear line",
     expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
   });
 
-  for (const [name, value, says] of [
+  for (const [name, value, says, others] of [
     ["PORT", "abc", /PORT.*1 to 65535/],
     ["PORT", "65536", /PORT.*1 to 65535/],
     ["LOG_LEVEL", "loud", /LOG_LEVEL.*debug, info, warn, error, silent/],
     ["APP_URL", "growth.example", /APP_URL.*https?/],
     ["DATABASE_URL", "mysql://x/y", /DATABASE_URL.*postgres/],
     ["DATABASE_URL", "postgres://x/y", /SESSION_SECRET/],
-    ["INNGEST_EVENT_KEY", "key", /INNGEST_SIGNING_KEY must be set together/],
+    ["INNGEST_EVENT_KEY", "key", /INNGEST_SIGNING_KEY must be set together/, { INNGEST_SIGNING_KEY: "" }],
     ["SNAPSHOT_RETENTION_DAYS", "1", /SNAPSHOT_RETENTION_DAYS.*2 to 1096/],
     ["SNAPSHOT_RETENTION_DAYS", "31", /YOUTUBE_AMENDMENT.*SNAPSHOT_RETENTION_DAYS.*more than 30/],
-  ] as const)
+  ] satisfies [string, string, RegExp, Record<string, string>?][])
     test(`${name}=${value}`, async ({ site }) => {
-      expectOneLine(await startInVain({ ...site, env: { [name]: value } }), says);
+      expectOneLine(await startInVain({ ...site, env: { [name]: value, ...others } }), says);
       expect(existsSync(site.dataDir)).toBe(false);
     });
 });
