@@ -17,8 +17,7 @@ test.describe("the documents", () => {
       });
       await page.goto(path, { waitUntil: "networkidle" });
       await expect(page.getByRole("heading", { level: 1 }).first()).toBeAttached();
-      // The reference is Scalar's own work inside.
-      if (path !== "/docs") await expectAccessible(page);
+      await expectAccessible(page);
       expect(faults).toEqual([]);
     });
 

@@ -13,11 +13,14 @@ interface SiteShellProps {
   /** Shown above everything else, such as what kind of data the page shows. */
   notice?: { label: string; text: string };
   footer?: { text: string; links: readonly SiteLink[] };
+  /** Whether the children have a main landmark of their own. */
+  hasOwnMain?: boolean;
   children: ReactNode;
 }
 
 /** The frame of every public page: skip link, header, main and footer. */
-export function SiteShell({ links, notice, footer, children }: SiteShellProps) {
+export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteShellProps) {
+  const Main = hasOwnMain ? "div" : "main";
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#main">
@@ -33,9 +36,9 @@ export function SiteShell({ links, notice, footer, children }: SiteShellProps) {
           {links && <Links label="Page" links={links} />}
         </div>
       </header>
-      <main id="main" tabIndex={-1} className={styles.main}>
+      <Main id="main" tabIndex={-1} className={styles.main}>
         {children}
-      </main>
+      </Main>
       {footer && (
         <footer className={styles.footer}>
           <div className={styles.footerInner}>

@@ -11,8 +11,7 @@ export const metadata: Metadata = {
 /** The interactive reference. */
 export default function ReferencePage() {
   return (
-    <SiteShell links={HEADER}>
-      <h1 className="visually-hidden">API reference</h1>
+    <SiteShell links={HEADER} hasOwnMain>
       <Reference />
       <noscript>
         <p>

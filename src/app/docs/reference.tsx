@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import styles from "./reference.module.css";
+import { keepMended } from "./reference-markup";
 
 /** What the bundle of Scalar, which has no types, puts on the window. */
 interface Scalar {
@@ -34,6 +35,11 @@ const LOOK = `
   --scalar-color-3: var(--soft);
   --scalar-color-accent: var(--accent);
   --scalar-link-color: var(--accent);
+  --scalar-color-blue: var(--reference-blue);
+  --scalar-color-green: var(--accent);
+  --scalar-color-orange: var(--reference-orange);
+  --scalar-color-purple: var(--reference-purple);
+  --scalar-color-red: var(--reference-red);
   --scalar-button-1: var(--accent);
   --scalar-button-1-color: var(--on-accent);
   --scalar-button-1-hover: var(--accent-hover);
@@ -94,7 +100,9 @@ export function Reference() {
         const reference = window.Scalar.createApiReference(host.current, configuration(dark.matches));
         const follow = () => reference.updateConfiguration(configuration(dark.matches));
         dark.addEventListener("change", follow);
+        const stopMending = keepMended(host.current);
         leave = () => {
+          stopMending();
           dark.removeEventListener("change", follow);
           reference.destroy();
         };

@@ -1,0 +1,48 @@
+/** Names a control that shows only an icon. */
+const named = (name: string) => (element: Element) => element.setAttribute("aria-label", name);
+
+/** What Scalar's own markup keeps from assistive technology: which elements, and how each is put right. */
+const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
+  [
+    "button[aria-selected]:not([role])",
+    (button) => {
+      button.setAttribute("aria-current", button.getAttribute("aria-selected") ?? "false");
+      button.removeAttribute("aria-selected");
+    },
+  ],
+  ["aside[role=navigation]", (aside) => aside.setAttribute("role", "region")],
+  [
+    "button[role=search]",
+    (button) => {
+      button.removeAttribute("role");
+      named("Search the reference")(button);
+    },
+  ],
+  [".cm-content[role=textbox]:not([aria-label])", named("Value")],
+  [
+    "[role=tablist] button:not([role])",
+    (button) => {
+      named("More languages")(button);
+      button.setAttribute("role", "tab");
+      button.setAttribute("aria-selected", "false");
+    },
+  ],
+  ["header:not([role])", (header) => header.setAttribute("role", "group")],
+  ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", named("Copy")],
+  ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
+];
+
+/**
+ * Puts right what Scalar shows in an element, now and whenever it changes it.
+ * @returns what ends it
+ */
+export function keepMended(host: Element): () => void {
+  const mendAll = () => {
+    for (const [selector, mend] of MENDINGS)
+      for (const element of host.querySelectorAll(selector)) mend(element);
+  };
+  mendAll();
+  const observer = new MutationObserver(mendAll);
+  observer.observe(host, { subtree: true, childList: true, attributeFilter: ["aria-selected"] });
+  return () => observer.disconnect();
+}
