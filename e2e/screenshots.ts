@@ -50,7 +50,7 @@ const ofKey = (creator: string): readonly Picture[] => [
   {
     name: "creator-stop",
     path: `/creators/${creator}`,
-    act: (page) => page.getByRole("button", { name: "Stop tracking" }).click(),
+    act: stopTracking,
     inSight: true,
   },
   { name: "creator-not-tracked", path: "/creators/UC0000000000000000000000" },
@@ -61,6 +61,11 @@ async function discover(page: Page): Promise<void> {
   await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
   await page.keyboard.press("Enter");
   await page.getByRole("article").first().getByText(/^Why/).click();
+}
+
+async function stopTracking(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop tracking" }).click();
+  await page.getByRole("dialog").waitFor();
 }
 
 async function openMenu(page: Page): Promise<void> {

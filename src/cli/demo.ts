@@ -42,7 +42,7 @@ export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string>
   const { id } = await authenticate(ctx, key);
   await setAlertEmail(ctx, id, DEMO_EMAIL);
   await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
-  await liveUpToYesterday(ctx);
+  await liveUpToNow(ctx);
   await writeFile(done, "");
   return key;
 }
@@ -111,12 +111,14 @@ async function readSubscribers(platform: VideoPlatform, ids: string[]): Promise<
   return counts;
 }
 
-/** Plays the days from the last run on that was not finished, up to yesterday: today's run is the service's own. */
-async function liveUpToYesterday(ctx: ServiceContext & { clock: ManualClock }): Promise<void> {
+/** Plays the days from the last run on that was not finished, up to the last one that was due. */
+async function liveUpToNow(ctx: ServiceContext & { clock: ManualClock }): Promise<void> {
   const last = await runSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
   const from = resume ?? utcDay(ctx.clock.now());
-  await playDays(ctx, { clock: ctx.clock, from, to: addDays(utcDay(systemClock.now()), -1) });
+  const now = systemClock.now();
+  const today = utcDay(now);
+  await playDays(ctx, { clock: ctx.clock, from, to: now < dailyRunAt(today) ? addDays(today, -1) : today });
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
