@@ -52,6 +52,17 @@ const TOLD: Record<Part, Record<"usage" | "track" | "discover" | "testMail", rea
   inngest: { usage: FINE, track: FINE, discover: FINE, testMail: FINE },
 };
 
+const CROWD = 40;
+/**
+ * How often a crowd may call a part that is out, and one that is back: a request tries the platform three times, Redis is
+ * given up for all, and each connection of the pool comes back once.
+ */
+const CALLS_OF_CROWD = [
+  ["database", { out: 5 * CROWD, back: CROWD / 2 }],
+  ["redis", { out: CROWD, back: CROWD }],
+  ["platform", { out: 3 * CROWD, back: CROWD }],
+] as const;
+
 describe("what the service is made of may be out", () => {
   const service = useService();
   const fronts = {} as Record<Part, Front>;
@@ -173,6 +184,29 @@ describe("what the service is made of may be out", () => {
       await vi.waitFor(isBack, { timeout: 120_000 });
     },
   );
+
+  it.each(CALLS_OF_CROWD)(
+    "%s out: a crowd of requests calls it so many times at most, and no more often once it is back",
+    async (part, most) => {
+      serve(part);
+      await fronts[part].fail("5xx");
+      await crowd();
+      expect(fronts[part].connections).toBeLessThanOrEqual(most.out);
+      await fronts[part].recover();
+      service.clock.advance(MINUTE);
+      await vi.waitFor(async () => expect(await crowd()).toEqual(Array(CROWD).fill(200)), {
+        timeout: 120_000,
+      });
+      expect(fronts[part].connections).toBeLessThanOrEqual(most.back);
+    },
+  );
+
+  /** Many requests at once that need every part: how each was answered. */
+  async function crowd(): Promise<number[]> {
+    const track = { key: key.secret, method: "POST" as const, body: { channel_id: CHANNEL } };
+    const answers = await Promise.all(Array.from({ length: CROWD }, () => send("/api/track", track)));
+    return answers.map(({ status }) => status);
+  }
 });
 
 /** An error as PostgreSQL sends it. */

@@ -9,6 +9,8 @@ export type Outage = (typeof OUTAGES)[number];
 export interface Front {
   /** The service's address with the front's in its place. */
   url: string;
+  /** Connections since it last failed or recovered; of HTTP that is out, each is one call. */
+  readonly connections: number;
   /** From now on nothing is passed on; what was open breaks or stays silent. */
   fail(outage: Outage): Promise<void>;
   recover(): Promise<void>;
@@ -32,12 +34,14 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
   const target = new URL(service);
   const sockets = new Set<Socket>();
   let outage: Outage | null = null;
+  let connections = 0;
   let server = await listen(0);
   const { port } = server.address() as AddressInfo;
   const url = new URL(service);
   url.host = `127.0.0.1:${port}`;
 
   function take(socket: Socket): void {
+    connections += 1;
     keep(socket);
     if (outage === "hanging") return void socket.resume();
     if (outage !== null) {
@@ -72,8 +76,12 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
 
   return {
     url: url.href.replace(/\/$/, ""),
+    get connections() {
+      return connections;
+    },
     async fail(how) {
       outage = how;
+      connections = 0;
       if (how === "hanging")
         for (const socket of sockets) {
           socket.unpipe();
@@ -89,6 +97,7 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
       await breakAll();
       if (outage === "refused") server = await listen(port);
       outage = null;
+      connections = 0;
     },
     async close() {
       await breakAll();

@@ -4,6 +4,7 @@ import { afterAnswer } from "@/core/after";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";
+import { pacedSockets } from "./sockets";
 
 /** The database, or a transaction of it: verbs take either, so that they compose. */
 export type Database = PostgresJsDatabase<typeof schema>;
@@ -22,6 +23,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const LASTING = { max: 10, idle_timeout: 60 };
 /** Few, as every instance has its own, and soon given back, as a halted instance cannot do it. */
 const SERVERLESS = { max: 5, idle_timeout: 5 };
+/** Seconds before a server that could not be reached is tried again. */
+const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 /** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
 const MAX_KEPT_PARAMETERS = 100;
 
@@ -55,10 +58,13 @@ export function connect(
 ): DatabaseConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const pool = serverless ? SERVERLESS : LASTING;
-  const client = postgres(url, {
+  const options = {
     ...pool,
     ssl,
     connect_timeout: 10,
+    backoff,
+    // The driver's types do not know it.
+    socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.
     prepare,
     connection: {
@@ -68,7 +74,8 @@ export function connect(
     },
     onnotice: () => {},
     debug: serverless ? holdUntilIdle((pool.idle_timeout + 1) * SECOND) : false,
-  });
+  };
+  const client = postgres(url, options);
   return {
     db: drizzle(preparing(client), { schema, casing: "snake_case" }),
     close: () => client.end({ timeout: 5 }),
