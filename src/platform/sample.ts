@@ -10,6 +10,8 @@ import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
 interface Course {
   rise: number;
   fall: number;
+  /** The share of the climb that is made on its first day; all days climb alike without it. */
+  burst?: number;
   /** Dealt out over the channels of the course. */
   factors: readonly [number, ...number[]];
 }
@@ -57,7 +59,17 @@ const NEWCOMING: Course = { rise: 120, fall: 600, factors: [12, 20] };
 /** There for 48 days, gone for 24, as a channel is that gets suspended and restored. */
 const VANISHING: Course = { rise: 48, fall: 24, factors: [1.1] };
 /** Somebody jumps every third day; one jump for each severity of the alert mail. */
-const SURGING: Course = { rise: 1, fall: 3 * SLOTS - 1, factors: [1.127, 1.193, 1.364, 1.812] };
+const JUMPS = [1.127, 1.193, 1.364, 1.812] as const;
+const JUMP_EVERY = 3 * SLOTS;
+/** The jump stands alone. */
+const SURGING: Course = { rise: 1, fall: JUMP_EVERY - 1, factors: JUMPS };
+/** The jump begins a rise that wins as much again. */
+const TAKING_OFF: Course = {
+  rise: 13,
+  fall: JUMP_EVERY - 13,
+  burst: 0.5,
+  factors: [JUMPS[0] ** 2, JUMPS[1] ** 2, JUMPS[2] ** 2, JUMPS[3] ** 2],
+};
 
 const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100, 300] };
 const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200] };
@@ -82,7 +94,7 @@ const CAST: readonly Role[] = [
   { size: SMALL, course: DECLINING },
   { size: TINY, course: STEADY, turn: 2 },
   { size: TINY, course: RISING, turn: 2 },
-  { size: TINY, course: SURGING, turn: 2 },
+  { size: TINY, course: TAKING_OFF, turn: 2 },
   { size: NEW, course: NEWCOMING },
   { size: SMALL, course: STEADY, absent: "always" },
   { size: SMALL, course: VANISHING, absent: "while falling" },
@@ -159,7 +171,7 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
   const falling = day >= rise;
   if (channel.absent === "always" || (channel.absent === "while falling" && falling)) return null;
 
-  const height = falling ? 1 - (day - rise) / fall : day / rise;
+  const height = falling ? 1 - (day - rise) / fall : climbed(channel.course, day);
   const climbs = cycles + (falling ? 1 : height);
   const viewsPerClimb = (channel.factor - 1) * VIEWS_PER_NEW_SUBSCRIBER;
   const [name, handle, country] = channel.creator;
@@ -173,6 +185,12 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
     views: Math.floor(channel.base * (age * channel.viewsPerSubscriberAndDay + climbs * viewsPerClimb)),
     videos: Math.floor(age * channel.uploadsPerDay),
   };
+}
+
+/** The share of its climb that a channel has made after so many days of it. */
+function climbed({ rise, burst }: Course, day: number): number {
+  if (burst === undefined) return day / rise;
+  return day < 1 ? burst * day : burst + ((1 - burst) * (day - 1)) / (rise - 1);
 }
 
 /** Exact below 1,000, else rounded down to three significant figures: how the real platform shows subscribers. */
