@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, requestsToday, test } from "../fixtures";
 import { HOST, PORT } from "../product";
@@ -109,10 +110,39 @@ test("a target that is no path is refused, and one with the host before it is th
     exchange(lines(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""));
   for (const target of ["*", "/docs/%", "/docs/%E0%A4%A", "/creators/%", "elsewhere"])
     expect(statuses(await ask(target)), target).toEqual([400]);
+  for (const host of ["xn--a", "a b", "[::1", "a/b"])
+    for (const path of ["/api/usage?token=SECRET", "/"]) {
+      const text = await exchange(
+        lines(`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""),
+      );
+      expect(statuses(text), `${host}: ${text}`).toEqual([400]);
+    }
   const usage = await ask("http://elsewhere.example/api/usage", `X-API-Key: ${api.key}`);
   expect(statuses(usage), usage).toEqual([200]);
   const page = await ask("/?_rsc=i8cj", "RSC: 1", "Next-Router-State-Tree: xx");
   expect(statuses(page)[0], page).toBeLessThan(500);
+});
+
+test("pages are asked for by GET and HEAD, and have no second address", async () => {
+  const ask = (method: string, target: string) =>
+    exchange(lines(`${method} ${target} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
+  for (const method of ["POST", "TRACE", "PUT", "OPTIONS"])
+    for (const target of ["/", "/sign-in", "/docs", "/nothing"])
+      expect(statuses(await ask(method, target)), `${method} ${target}`).toEqual([405]);
+  const build = (await readFile(".next/BUILD_ID", "utf8")).trim();
+  for (const target of [`/_next/data/${build}/api/usage.json`, "/_global-error", "/_error"])
+    expect(statuses(await ask("GET", target)), target).toEqual([404]);
+});
+
+test("a body that does not come to a page is not waited for", async () => {
+  const text = await exchange(lines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"));
+  expect(statuses(text)).toEqual([405]);
+});
+
+test("whoever asks on without reading what was asked for is cut off", async () => {
+  const one = lines("GET /api/health HTTP/1.1", "Host: x", "", "");
+  const text = await exchange(one.repeat(200));
+  expect(statuses(text).length).toBeLessThan(200);
 });
 
 test("whoever asks for another protocol is answered in this one, and holds no connection", async ({

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
+import type { Overload } from "@/core/gate";
 import type { Log } from "@/core/log";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
-import { withoutKeys } from "@/features/requests/rules";
+import { keptPath } from "@/features/requests/rules";
 
 const STATE_TREE = "next-router-state-tree";
 /** The methods that Next hands to route handlers. */
@@ -10,12 +12,26 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 
 /** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
 export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/** As is a connection on which nothing moves for so long, such as one whose client does not read its answer. */
+export const SILENCE_MS = 120_000;
+/** And one that asks for so much more before it has read what it asked for. */
+const MOST_UNANSWERED = 32;
+const unanswered = new WeakMap<Socket, number>();
+
+/** Counts what a connection has not been answered yet. @returns whether it may ask for more */
+export function hasRoomFor({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  const waiting = (unanswered.get(socket) ?? 0) + 1;
+  unanswered.set(socket, waiting);
+  response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+  return waiting <= MOST_UNANSWERED;
+}
 
 /**
  * Puts what a request asks for into the plain form, without the host that proxies may write before it.
- * @returns whether it is a path that can be looked up
+ * @returns whether it is a path that can be looked up, at a host that can be one
  */
 export function readTarget(request: IncomingMessage): boolean {
+  if (!URL.canParse(`http://${request.headers.host ?? "localhost"}`)) return false;
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if (!target.startsWith("/") && request.url === target) return false;
@@ -35,7 +51,41 @@ function isTree(header: string | string[]): boolean {
 
 /** Says that what was asked for is no path. */
 export const answerUnreadable: RequestListener = (_request, response) =>
-  answerError(response, 400, "What is asked for must be a path, with % before two hexadecimal digits only");
+  answerError(
+    response,
+    400,
+    "What is asked for must be a path, with % before two hexadecimal digits only, and the Host header must name a host",
+  );
+
+const PAGE_METHODS = new Set(["GET", "HEAD"]);
+
+/**
+ * Answers what is neither the API's nor a page's: Next would take in a body of megabytes before it looks for the page,
+ * and serves route handlers under a second address.
+ * @returns whether it was answered
+ */
+export function answeredAsNoPage(request: IncomingMessage, response: ServerResponse): boolean {
+  if (!PAGE_METHODS.has(request.method ?? "")) {
+    response.setHeader("Allow", "GET, HEAD");
+    response.setHeader("Connection", "close");
+    answerError(response, 405, "The method must be one of GET, HEAD");
+    return true;
+  }
+  if (!/^\/_(?!next\/(static|image)\b)/.test(pathOf(request))) return false;
+  answerError(response, 404, "There is no such path");
+  return true;
+}
+
+/** Says that more is under way than can be served. */
+export function answerBusy(response: ServerResponse, { message, retryAfter }: Overload): void {
+  response.setHeader("Retry-After", String(retryAfter ?? 1));
+  answerError(response, 503, message);
+}
+
+/** Whether it is a file of the build, which costs nothing to hand out. */
+export function isBuiltFile(request: IncomingMessage): boolean {
+  return pathOf(request).startsWith("/_next/");
+}
 
 /** Whether the API answers for it. */
 export function isUnderApi(request: IncomingMessage): boolean {
@@ -80,7 +130,7 @@ export function followPage(request: IncomingMessage, response: ServerResponse, l
   if (path.startsWith("/_next/")) return;
   const { method } = request;
   response.once("finish", () =>
-    log.info({ requestId, method, path: withoutKeys(path), status: response.statusCode }, "page"),
+    log.info({ requestId, method, path: keptPath(path), status: response.statusCode }, "page"),
   );
 }
 

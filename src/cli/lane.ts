@@ -4,6 +4,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Context, Hono } from "hono";
+import { UNEXPECTED_FAILURE } from "@/core/errors";
+import type { Log } from "@/core/log";
 
 const ROUTES = path.resolve("src/app/api");
 /** A tree's catch-all comes last, since the first path that fits is taken. */
@@ -18,7 +20,7 @@ type RouteHandler = (
  * Serves /api from the very handlers that the route files export, without Next's router, which costs many times what
  * they do. The tree of route files stays the only list of paths.
  */
-export async function openLane(): Promise<RequestListener> {
+export async function openLane(log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end changes nothing.
   const app = new Hono({ strict: false });
   for (const folder of await routeFolders()) {
@@ -27,7 +29,9 @@ export async function openLane(): Promise<RequestListener> {
     );
     app.all(pathOf(folder), (context) => answer(handlers, context));
   }
-  return withLightResponses(() => getRequestListener(app.fetch, { errorHandler: answerUnreadable }));
+  return withLightResponses(() =>
+    getRequestListener(app.fetch, { errorHandler: (error) => answerFailure(error, log) }),
+  );
 }
 
 /**
@@ -44,10 +48,16 @@ function withLightResponses(open: () => RequestListener): RequestListener {
   return listener;
 }
 
-/** Says why no Request could be made of what came; any other error is the adapter's to answer. */
-function answerUnreadable(error: unknown): Response | undefined {
-  if (!(error instanceof RequestError)) return undefined;
-  return Response.json({ error: "The Host header must name a host" }, { status: 400 });
+/** Says why no Request could be made of what came. No handler throws anything else. */
+function answerFailure(error: unknown, log: Log): Response {
+  if (error instanceof RequestError)
+    return Response.json({ error: "The Host header must name a host" }, { status: 400 });
+  // Without its message, which may hold what was asked for.
+  log.error(
+    { problem: error instanceof Error ? error.name : typeof error },
+    "a request could not be answered",
+  );
+  return Response.json({ error: UNEXPECTED_FAILURE }, { status: 500 });
 }
 
 async function routeFolders(): Promise<string[]> {

@@ -1,24 +1,31 @@
 import "./mode";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import next from "next";
-import { addressMatcher } from "@/core/client-address";
+import { addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import { Overload } from "@/core/gate";
 import { createLog, type Log } from "@/core/log";
 import { sleep, systemClock } from "@/core/time";
 import { appContext } from "@/server/context";
+import { sessionCookieOf } from "@/server/session";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import {
+  answerBusy,
+  answeredAsNoPage,
   answerStarting,
   answerUnreadable,
   CUT_OFF,
   followPage,
+  hasRoomFor,
+  isBuiltFile,
   isUnderApi,
   keepUnderApi,
   readTarget,
+  SILENCE_MS,
   tellClientAddress,
 } from "./front";
 import { openLane } from "./lane";
@@ -80,22 +87,46 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const isTrusted = addressMatcher(env.trustedProxies);
   const handle = app.getRequestHandler();
   // In development Next compiles the route files anew when they change.
-  const lane = dev ? null : await openLane();
+  const lane = dev ? null : await openLane(log);
+  if (!dev) server.setTimeout(SILENCE_MS);
   server.off("request", answerStarting);
   server.on("request", (request, response) => {
+    if (!hasRoomFor(request, response)) return void request.socket.destroy();
     if (!readTarget(request)) return answerUnreadable(request, response);
     tellClientAddress(request, isTrusted);
     if (isUnderApi(request)) {
       keepUnderApi(request);
       if (lane) return lane(request, response);
-    } else followPage(request, response, log);
-    handle(request, response).catch((error) => {
+    } else if (!dev && answeredAsNoPage(request, response)) return;
+    else followPage(request, response, log);
+    const made =
+      dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
+    made.catch((error) => {
+      if (error instanceof Overload) return answerBusy(response, error);
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
     });
   });
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
+}
+
+/** Has a page made when it is its caller's turn, as requests of the API are answered. */
+function makePage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<void> {
+  const ctx = appContext();
+  const { headers } = request;
+  return ctx.gate.pass(
+    {
+      claim: sessionCookieOf(ctx, headers.cookie) ?? null,
+      address: String(headers[CLIENT_ADDRESS_HEADER] ?? ""),
+    },
+    () => handle(request, response),
+    { isPatient: true, isAbandoned: () => response.destroyed },
+  );
 }
 
 /** The API is served from the sources and the pages from the build: both must be of one state. */

@@ -18,6 +18,8 @@ describe("the address of a client", () => {
     ["10.1.2.3", "10.9.9.9", "10.9.9.9", "all are trusted: the farthest"],
     ["10.1.2.3", "unknown, <script>", "10.1.2.3", "nothing in it is an address"],
     ["2001:db8::1", "2001:db9::1", "2001:db9::1", "the proxy has an IPv6 address"],
+    ["10.1.2.3", "6.6.6.6, 198.51.100.1:5000", "198.51.100.1", "the proxy tells the port too"],
+    ["10.1.2.3", "6.6.6.6, [2001:db9::1]:5000", "2001:db9::1", "the proxy tells the port too"],
   ])("from %s forwarded for %s is %s: %s", (remote, forwarded, address, _why) => {
     expect(clientAddress(remote, forwarded, isTrusted)).toBe(address);
   });

@@ -25,7 +25,7 @@ export function clientAddress(
   forwardedFor: string | undefined,
   isTrusted: (address: string) => boolean,
 ): string {
-  const forwarded = (forwardedFor ?? "").split(",").map((entry) => entry.trim());
+  const forwarded = (forwardedFor ?? "").split(",").map((entry) => withoutPort(entry.trim()));
   const hops = [...forwarded.filter((entry) => isIP(entry) !== 0), remote].map(unmapped);
   return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? remote;
 }
@@ -47,6 +47,11 @@ export function addressGroup(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** Some proxies write the port behind the address: `192.0.2.1:5000`, `[2001:db8::1]:5000`. */
+function withoutPort(entry: string): string {
+  return entry.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
 }
 
 /** An IPv4 address that an IPv6 socket shows as `::ffff:192.0.2.1`, in its own form. */

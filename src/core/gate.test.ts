@@ -95,10 +95,29 @@ describe("the gate", () => {
         begun.push(claim);
         await new Promise<void>((resolve) => open.push(resolve));
       });
-    gate.prove("key");
+    gate.prove("key", "owner");
     const asked = ["x", "y", "z", "key", "key", "key"].map((claim) => ask(claim, "here"));
     await turn();
     expect(begun).toEqual(["x", "y", "key", "key"]);
+    for (const _ of asked) {
+      open.shift()?.();
+      await turn();
+    }
+    await Promise.all(asked);
+  });
+
+  it("has all claims of one owner take the same turns, and forgets the older of many", async () => {
+    const { gate, begun, open, turn } = useGate({ running: 8 });
+    const claims = Array.from({ length: 10 }, (_, place) => `claim ${place}`);
+    for (const claim of claims) gate.prove(claim, "owner");
+    const asked = ["claim 8", "claim 9", "claim 7", "claim 0", "claim 1", "x"].map((claim) =>
+      gate.pass({ claim, address: "here" }, async () => {
+        begun.push(claim);
+        await new Promise<void>((resolve) => open.push(resolve));
+      }),
+    );
+    await turn();
+    expect(begun).toEqual(["claim 8", "claim 9", "claim 0", "claim 1"]);
     for (const _ of asked) {
       open.shift()?.();
       await turn();

@@ -59,8 +59,8 @@ export interface Gate {
    * does not end
    */
   pass<T>(claimant: Claimant, work: () => Promise<T>, traits?: Traits): Promise<T>;
-  /** From now on a claim has turns of its own: it was found to be true. */
-  prove(claim: string): void;
+  /** From now on a claim has the turns of its owner: it was found to be true. */
+  prove(claim: string, owner: string): void;
 }
 
 /**
@@ -72,8 +72,9 @@ export interface Claimant {
   address: string;
 }
 
-/** Claims beyond so many are to be proven anew, the least lately proven first. */
-const MAX_PROVEN = 10_000;
+/** Owners beyond so many are to prove themselves anew, the least lately proven first; as are claims of one owner. */
+const MAX_OWNERS = 10_000;
+const MAX_CLAIMS_OF_ONE = 8;
 
 /** What is known of a piece of work. */
 interface Traits {
@@ -107,7 +108,9 @@ class TurnTaking implements Gate {
   readonly #callers = new Map<string, Caller>();
   /** Callers of whom something waits, the one whose turn it is first. */
   readonly #line = new Set<Caller>();
-  readonly #proven = new Set<string>();
+  readonly #proven = new Map<string, string>();
+  /** The claims that each owner has proven, the latest last. */
+  readonly #claims = new Map<string, string[]>();
   #running = 0;
   /** Requests that wait or take long. */
   #held = 0;
@@ -121,18 +124,29 @@ class TurnTaking implements Gate {
     work: () => Promise<T>,
     { isPatient = false, isAbandoned }: Traits = {},
   ): Promise<T> {
-    const name = claim !== null && this.#proven.has(claim) ? claim : address;
+    const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     if (this.#hasRoom(caller) && !this.#line.has(caller)) this.#start(caller);
     else await this.#waitForTurn(caller, isAbandoned);
     return this.#run(caller, work, isPatient);
   }
 
-  prove(claim: string): void {
-    this.#proven.delete(claim);
-    this.#proven.add(claim);
-    const [oldest] = this.#proven;
-    if (this.#proven.size > MAX_PROVEN && oldest !== undefined) this.#proven.delete(oldest);
+  prove(claim: string, owner: string): void {
+    const claims = (this.#claims.get(owner) ?? []).filter((known) => known !== claim);
+    claims.push(claim);
+    if (claims.length > MAX_CLAIMS_OF_ONE) this.#proven.delete(claims.shift() ?? "");
+    this.#proven.set(claim, owner);
+    this.#claims.delete(owner);
+    this.#claims.set(owner, claims);
+    if (this.#claims.size > MAX_OWNERS) this.#forgetOldest();
+  }
+
+  #forgetOldest(): void {
+    for (const [owner, claims] of this.#claims) {
+      for (const claim of claims) this.#proven.delete(claim);
+      this.#claims.delete(owner);
+      return;
+    }
   }
 
   #hasRoom({ running }: Caller): boolean {

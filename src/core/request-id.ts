@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 export const REQUEST_ID_HEADER = "x-request-id";
 
-const CALLER_REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/;
+const CALLER_REQUEST_ID = /^(?!.*cg_)[a-z0-9_-]{8,64}$/i;
 
 /**
- * The id that a request goes by in answer and log: the caller's own when it is a plain one, else a new one, out of the
+ * The id that a request goes by in answer and log: the caller's own when it is a plain one and no key, else a new one, out of the
  * stock of random numbers that Node keeps for UUIDs.
  */
 export function requestIdOf(given: string | null | undefined): string {

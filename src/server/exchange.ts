@@ -5,7 +5,7 @@ import type { RateState } from "@/core/quota";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { SECOND } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
-import { withoutKeys } from "@/features/requests/rules";
+import { keptPath } from "@/features/requests/rules";
 import type { AppContext } from "./context";
 import { apiProtection } from "./protection";
 
@@ -92,11 +92,11 @@ export function logExchange(
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
-  ctx.log.info({ requestId, method, path: withoutKeys(path), status, ms, keyId }, "request");
+  ctx.log.info({ requestId, method, path: keptPath(path), status, ms, keyId }, "request");
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
 /** A failure that is ours, with its stack. */
 export function logFailure({ ctx, requestId, url }: Exchange, error: unknown): void {
-  ctx.log.error({ err: error, requestId, path: withoutKeys(url.pathname) }, "request failed");
+  ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
 }

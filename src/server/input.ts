@@ -28,18 +28,36 @@ export function parseQuery(schema: z.ZodObject | undefined, search: URLSearchPar
   return parse(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
+/** A body that was read, or why it could not be. */
+type ReadBody = () => string;
+
+/** Reads a body before it is known whether it is wanted. What is wrong with it is thrown where it is asked for. */
+export async function readAhead(request: Request): Promise<ReadBody | undefined> {
+  if (!request.body) return undefined;
+  return readText(request, MAX_BODY_BYTES).then(
+    (text) => () => text,
+    (error) => () => {
+      throw error;
+    },
+  );
+}
+
 /**
  * The JSON body.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field
  */
-export async function parseBody(schema: z.ZodObject | undefined, request: Request): Promise<unknown> {
+export function parseBody(
+  schema: z.ZodObject | undefined,
+  { headers }: Request,
+  text: ReadBody = () => "",
+): unknown {
   if (!schema) return undefined;
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
+  if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
-  const text = await readText(request, MAX_BODY_BYTES);
+  const json = text();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(json);
   } catch {
     throw invalid([{ field: "body", message: "must be valid JSON" }]);
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postTrack } from "@/app/api/track/route";
 import { connect } from "@/core/db/client";
 import { createPostgresQuota } from "@/core/quota";
-import { deleteKey, setTier } from "@/features/keys/service";
+import { deleteKey, rotateKey, setTier } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -74,6 +74,27 @@ describe("REST", () => {
       expect(rates(answer)).toEqual(FIRST_OF_DAY);
       expect(await countedBefore()).toBe(1);
     });
+  });
+
+  it("lets nobody act whose key is rotated while the body is on its way", async () => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        await rotateKey(service, key.id);
+        controller.enqueue(new TextEncoder().encode(BODY));
+        controller.close();
+      },
+    });
+    const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" };
+    const request = new Request("http://growth.test/api/track", init);
+    expect((await postTrack(request)).status).toBe(401);
+  });
+
+  it("keeps no key in its log, in whatever form and place it was sent", async () => {
+    for (const path of [`/api/${key.secret}`, `/api/%63%67%5f${key.secret.slice(3)}`])
+      await ask(path, { headers: { "X-Request-Id": key.secret } });
+    expect(logged).toHaveLength(2);
+    expect(logged.join("")).not.toContain(key.secret.slice(3));
   });
 
   it("answers 401 alike to every cause", async () => {

@@ -8,7 +8,7 @@ import { admit } from "@/features/keys/service";
 import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
-import { parseBody, parseParams, parseQuery } from "./input";
+import { parseBody, parseParams, parseQuery, readAhead } from "./input";
 import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
@@ -52,13 +52,15 @@ export function endpoint<C extends Contract>(
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(endpoints[0]?.contract.path ?? "unknown", async (exchange, request, segment) => {
+    // Before the key is looked up: one that is revoked while its body comes slowly must not act any more.
+    const text = request.headers.has("x-api-key") ? await readAhead(request) : undefined;
     const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
-    const body = await parseBody(contract.body, request);
+    const body = parseBody(contract.body, request, text);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
     return { status: "ok", ...answer };
   });
@@ -135,7 +137,8 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
 }
 
 function claimantOf(ctx: AppContext, request: Request): Claimant {
-  const claim = request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request) ?? null;
+  const claim =
+    request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request.headers.get("cookie")) ?? null;
   return { claim, address: clientAddressOf(ctx, request) };
 }
 
@@ -150,7 +153,7 @@ function completed({ headers }: Exchange, response: Response): Response {
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
   const presented = request.headers.get("x-api-key");
   const { key, state } = await admit(exchange.ctx, presented);
-  if (presented) exchange.ctx.gate.prove(presented);
+  if (presented) exchange.ctx.gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {

@@ -36,7 +36,7 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
     const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));
   };
-  const given = sessionCookieOf(ctx, request);
+  const given = sessionCookieOf(ctx, request.headers.get("cookie"));
   const endGiven = async () => {
     const session = given ? await ctx.sessions.open(given) : null;
     if (session) await endSession(ctx, session.id);
@@ -44,7 +44,7 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
     const { session, key } = await standingSession(ctx, given);
-    if (given) ctx.gate.prove(given);
+    if (given) ctx.gate.prove(given, key.id);
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
@@ -79,10 +79,13 @@ function cookie(env: Env, value: string, seconds: number): string {
   return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** What a request's session cookie holds, proven or not. */
-export function sessionCookieOf({ env }: Pick<ServiceContext, "env">, request: Request): string | undefined {
+/** What the session cookie among a request's cookies holds, proven or not. */
+export function sessionCookieOf(
+  { env }: Pick<ServiceContext, "env">,
+  cookies: string | null | undefined,
+): string | undefined {
   const name = sessionCookieName(env);
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  const pairs = (cookies ?? "").split(/;\s*/);
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 

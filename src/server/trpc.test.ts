@@ -209,6 +209,34 @@ describe("the console's procedures", () => {
     expect((await query("keys.mine")).response.headers.getSetCookie()).toHaveLength(1);
   });
 
+  it("begin sessions one after another, of which no more than a hundred stand", async () => {
+    const begun = await Promise.all(Array.from({ length: 130 }, () => beginSession(service, key.id)));
+    expect(new Set(begun).size).toBe(130);
+    const rows = await service.db
+      .select({ id: consoleSessions.id })
+      .from(consoleSessions)
+      .where(eq(consoleSessions.keyId, key.id));
+    expect(rows).toHaveLength(MOST_SESSIONS);
+  });
+
+  it("sign in once a request, and are answered at once and whole, whatever is asked for", async () => {
+    const twice = await call("POST", "sessions.signIn,sessions.signIn?batch=1", { 0: { key: key.secret } });
+    expect(twice).toMatchObject({ status: 400, body: { error: "One request signs in once" } });
+    const streamed = { "trpc-accept": "application/jsonl", Accept: "application/jsonl" };
+    const { response } = await call("POST", "sessions.signIn", { key: key.secret }, streamed);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.getSetCookie()).toHaveLength(1);
+  });
+
+  it("know a session by one name only", async () => {
+    await signIn();
+    for (const more of ["x", "~2", "~"]) {
+      const answer = await call("GET", "keys.mine", undefined, { Cookie: cookie + more });
+      expect(answer.status).toBe(401);
+    }
+    expect((await query("keys.mine")).status).toBe(200);
+  });
+
   it("count wrong keys per address for a quarter of an hour, and always let a right one in", async () => {
     const wrong = (address: string) =>
       call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });

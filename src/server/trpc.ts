@@ -9,7 +9,9 @@ import { isSameOrigin } from "./same-origin";
 import { clientAddressOf, sessionDoor } from "./session";
 
 const MAX_BODY_BYTES = 16 * 1024;
-const MAX_BATCH = 20;
+const SIGN_IN = "sessions.signIn";
+/** Fewer than the calls that the database serves at once. */
+const MAX_BATCH = 8;
 
 /**
  * Answers the console's calls.
@@ -21,12 +23,14 @@ export async function serveProcedures(
   request: Request,
   exchange: Exchange,
 ): Promise<Response> {
-  if (!isDecodable(new URL(request.url).pathname))
-    throw new AppError("not_found", "There is no such procedure");
+  const called = proceduresOf(new URL(request.url).pathname);
+  if (!called) throw new AppError("not_found", "There is no such procedure");
+  if (called.filter((name) => name === SIGN_IN).length > 1)
+    throw new AppError("invalid_request", "One request signs in once");
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
-    req: request.method === "POST" ? await admitChange(ctx, request) : request,
+    req: request.method === "POST" ? await admitChange(ctx, request) : withoutStreaming(request),
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders }) => ({
       ...ctx,
@@ -43,12 +47,21 @@ export async function serveProcedures(
   });
 }
 
-function isDecodable(path: string): boolean {
+/** The procedures that a path calls; null for one that is not well-formed. */
+function proceduresOf(path: string): string[] | null {
   try {
-    return decodeURIComponent(path) !== "";
+    return decodeURIComponent(path).replace("/api/trpc/", "").split(",");
   } catch {
-    return false;
+    return null;
   }
+}
+
+/** The request without what asks for an answer piece by piece, which would begin before its procedures are done. */
+function withoutStreaming({ url, method, headers }: Request, body?: string): Request {
+  const plain = new Headers(headers);
+  plain.delete("trpc-accept");
+  plain.set("accept", "application/json");
+  return new Request(url, { method, headers: plain, body });
 }
 
 async function admitChange({ env }: AppContext, request: Request): Promise<Request> {
@@ -56,6 +69,5 @@ async function admitChange({ env }: AppContext, request: Request): Promise<Reque
     throw new AppError("forbidden", "Changes are accepted from the service's own pages only");
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
-  const { url, method, headers } = request;
-  return new Request(url, { method, headers, body: await readText(request, MAX_BODY_BYTES) });
+  return withoutStreaming(request, await readText(request, MAX_BODY_BYTES));
 }

@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
   });
   engine.start();
   await catchUp();
-  const server = createServer(CUT_OFF, await openLane());
+  const server = createServer(CUT_OFF, await openLane(log));
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 
   const orders: Record<Order, () => unknown> = {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
@@ -37,14 +38,18 @@ type Table = z.output<typeof TableLine>;
  * @throws OperatorError when there is such a file already, or it cannot be written
  */
 export async function writeBackup(url: string, file: string, clock: Clock): Promise<BackupSize> {
-  const draft = `${file}.part`;
+  const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
   const size = { tables: 0, rows: 0 };
   const head: Head = { format: FORMAT, schema: currentSchema(), made_at: clock.now().toISOString() };
   try {
     await withConnection(url, (client) =>
       client.begin("isolation level repeatable read read only", async (tx) => {
         const lines = Readable.from(backupLines(tx, head, size));
-        await pipeline(lines, createGzip(), createWriteStream(draft, { mode: 0o600, flush: true }));
+        await pipeline(
+          lines,
+          createGzip(),
+          createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+        );
       }),
     );
     // Fails where the name is taken: an older backup is never written over.
@@ -69,9 +74,22 @@ export async function restoreBackup(url: string, file: string): Promise<BackupSi
       await requireEmpty(tx, tables);
       await copyIn(tx, file, tables);
       await restartSequences(tx);
+      await endWhatMayBeOver(tx);
     }),
   );
   return size;
+}
+
+/**
+ * What may have ended after the backup was made: nobody is signed in, and no mail or post is sent that may have been
+ * sent since, be it to somebody who has unsubscribed.
+ */
+async function endWhatMayBeOver(tx: postgres.TransactionSql): Promise<void> {
+  await tx`delete from console_sessions`;
+  await tx`
+    update deliveries
+    set status = 'failed', finished_at = coalesce(tried_at, created_at), problem = 'restored from a backup: it may have been sent since'
+    where status in ('pending', 'sending')`;
 }
 
 async function* backupLines(

@@ -312,6 +312,17 @@ describe("the alert address", () => {
       expect(mailsTo(key.email)).toHaveLength(6);
     });
 
+    it("keeps to the new day's three when one that was asked for before midnight comes late", async () => {
+      const key = await createMailedKey();
+      runs.at(runs.next, "00:00");
+      await sendMany(key, 3);
+      runs.at(runs.day, "23:59");
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "too_many_attempts" });
+      runs.at(runs.next, "00:01");
+      await sendMany(key, 3);
+      expect(mailsTo(key.email)).toHaveLength(3);
+    });
+
     it("keeps to the day's three when the address changes in between", async () => {
       const key = await createMailedKey();
       await sendMany(key, 2);
@@ -338,12 +349,14 @@ describe("the alert address", () => {
       expect(await left(key)).toBe(3);
     });
 
-    it("counts unless the mail service refused it, for then only is it sure that none was sent", async () => {
+    it("counts unless the mail service refused it for now: then only is it sure that none was sent, and another may be", async () => {
       const key = await createMailedKey();
       for (const [failure, stillLeft] of [
-        [new DestinationError("no such sender"), 3],
+        [new DestinationError("too many mails"), 3],
         [new DestinationError("no answer", { inDoubt: true }), 2],
         [new Error("the line was cut"), 1],
+        // Nobody can have it refuse without end.
+        [new DestinationError("no such recipient", { final: true }), 0],
       ] as const) {
         runs.mailService.failures.push(failure);
         await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
@@ -77,7 +77,8 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   try {
     await mailTest(ctx, keyId, email);
   } catch (error) {
-    if (isRefusal(error)) await giveTestMailBack(ctx, keyId, now);
+    // One that no try can send is spent, so that nobody can have the mail service refuse without end.
+    if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
     throw new AppError("unavailable", "The test mail could not be sent; please try again", {
       retryAfter: 60,
       cause: error,
@@ -86,8 +87,10 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   return email;
 }
 
-/** Whether alerts of the key may be mailed to an address: it is still the key's and its mails have not ended. */
+/** Whether alerts of the key may be mailed to an address: it is still that of a standing key and its mails have not ended. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
+  const [key] = await db.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  if (key?.revokedAt) return false;
   const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
   return isCurrent && (await suppressionOf(db, keyId, email)) === null;
 }
@@ -147,7 +150,7 @@ export async function suppress(
   await db.delete(alertEmails).where(isIt);
 }
 
-/** Lets the mails of a key reach the link's address again. False for a link not ours. */
+/** Lets the mails of a key reach the link's address again. False for a link not ours, or one that a later end of mails made void. */
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
@@ -155,10 +158,10 @@ export async function confirmAddress(ctx: MailContext, token: string): Promise<b
   await ctx.db
     .delete(suppressions)
     .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
-  return true;
+  return (await suppressionOf(ctx.db, keyId, email)) === null;
 }
 
-async function suppressionOf(db: Database, keyId: KeyId, email: string) {
+async function suppressionOf(db: Database, keyId: string, email: string) {
   const [row] = await db
     .select({ reason: suppressions.reason })
     .from(suppressions)
@@ -221,7 +224,8 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
     .onConflictDoUpdate({
       target: testMails.keyId,
       set: { day, sent: sql`case when ${testMails.day} = ${day} then ${testMails.sent} + 1 else 1 end` },
-      setWhere: or(ne(testMails.day, day), lt(testMails.sent, TEST_MAILS_A_DAY)),
+      // One that was asked for before midnight may come after those of the new day.
+      setWhere: or(lt(testMails.day, day), and(eq(testMails.day, day), lt(testMails.sent, TEST_MAILS_A_DAY))),
     })
     .returning({ sent: testMails.sent });
   if (taken.length === 0)

@@ -210,7 +210,7 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const recipient = kept ? delivery.recipient : current;
   if (!recipient || !(await mayMail(ctx, alert.keyId, recipient))) return NOBODY;
   const mail = kept ?? (await keepMail(ctx, id, recipient, await renderMail(ctx, alert, recipient)));
-  const tags = { kind: "alert", delivery: id };
+  const tags = { kind: "alert", delivery: id, key: alert.keyId };
   const messageId = await ctx.mailer.send({
     ...mail,
     to: recipient,

@@ -131,16 +131,27 @@ describe("discovery", () => {
     });
 
     it("in which nothing was found is looked up again with other letters, and shown in those that find", async () => {
-      const empty = await discover(service, query("gamings"));
-      expect(empty).toMatchObject({ niche: "gamings", creators: [] });
+      const empty = await discover(service, query("sprockets"));
+      expect(empty).toMatchObject({ niche: "sprockets", creators: [] });
       service.clock.advance(1000);
-      for (const niche of ["gamings", "Gam-ings", "g amings"])
+      for (const niche of ["sprockets", "Sproc-kets", "s prockets"])
         expect(await discover(service, query(niche))).toEqual(empty);
-      const found = await discover(service, query("gaming"));
-      expect(found).toMatchObject({ niche: "gaming", creators: expect.arrayContaining([expect.anything()]) });
-      expect(await discover(service, query("gamings"))).toEqual(found);
-      await discover(service, query("g a m i n g"));
-      expect(searches).toEqual(["gamings", "gaming"]);
+      const found = await discover(service, query("sprocket"));
+      expect(found).toMatchObject({
+        niche: "sprocket",
+        creators: expect.arrayContaining([expect.anything()]),
+      });
+      expect(await discover(service, query("sprockets"))).toEqual(found);
+      expect(searches).toEqual(["sprockets", "sprocket"]);
+    });
+
+    it("of a suggested niche is looked up as it is suggested, and no hyphen leaves a word out, whoever asks first", async () => {
+      const odd = await discover(service, query("coo -kings"));
+      expect(odd).toMatchObject({ niche: "cooking", creators: expect.arrayContaining([expect.anything()]) });
+      expect(await discover(service, query("cooking"))).toEqual(odd);
+      expect(await discover(service, query("f-i-s-h-i-n-g"))).toMatchObject({ creators: [] });
+      await discover(service, query("fishing"));
+      expect(searches).toEqual(["cooking", "f i s h i n g", "fishing"]);
     });
 
     it("in which nothing was found with either letters is as old as it was, until it is renewed", async () => {

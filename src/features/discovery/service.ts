@@ -64,7 +64,10 @@ export async function discover(ctx: DiscoveryContext, key: Asker, query: Discove
   const niche = nicheIdentity(query.niche);
   const known = await fromIndex(ctx, key, niche, query);
   if (known && !known.deservesLookUp) return known.answer;
-  const refusal = await lookUpNew(ctx, key, { niche, spelling: query.niche, isKnown: known !== null });
+  // Whoever asks first settles for all others what is searched for.
+  const suggested = ctx.platform.niches.find((usual) => nicheIdentity(usual) === niche);
+  const spelling = suggested ?? query.niche;
+  const refusal = await lookUpNew(ctx, key, { niche, spelling, isKnown: known !== null });
   if (refusal) return known?.answer ?? fromNearest(ctx, key, query, refusal);
   const found = await fromIndex(ctx, key, niche, query);
   if (found) return found.answer;

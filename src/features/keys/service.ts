@@ -41,6 +41,20 @@ export async function authenticate({ db }: CoreContext, presented: string | null
   return { id: asKeyId(key.id), tier: key.tier };
 }
 
+/**
+ * The key that a presented text stands for, for a session that ends with that very secret.
+ * @throws AppError `unauthorized`
+ */
+export async function signInKey({ db }: CoreContext, presented: string): Promise<SignedInKey> {
+  const { id, tier, label, hint } = apiKeys;
+  const [key] = await db
+    .select({ id, tier, label, hint, stamp: stampColumn })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
+  if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
+  return { ...key, id: asKeyId(key.id) };
+}
+
 /** So much of a secret's hash tells it from any other, and is of no use beyond that. */
 const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
 

@@ -12,7 +12,7 @@ import {
 import { addDays, type Day, instant, MINUTE, utcDay } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
-import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY } from "@/features/niches/rules";
+import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY, searchWords } from "@/features/niches/rules";
 import { DEMAND_DAYS, dropCandidates, findClose, hasCandidates, MAX_AGE } from "@/features/niches/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 
@@ -126,7 +126,8 @@ async function usualSpelling(tx: Database, niche: string, today: Day): Promise<s
     .groupBy(nicheQuestions.spelling, niches.spelling)
     .orderBy(
       desc(countDistinct(nicheQuestions.keyId)),
-      sql`${nicheQuestions.spelling} = ${niches.spelling} desc`,
+      // Of equals the plainest, whoever came first.
+      sql`length(coalesce(${nicheQuestions.spelling}, ${niches.spelling}))`,
       nicheQuestions.spelling,
     )
     .limit(1);
@@ -160,7 +161,7 @@ export async function lookUp(
   refund = async () => {},
 ): Promise<void> {
   try {
-    const results = await ctx.platform.search(spelling).catch(async (error) => {
+    const results = await ctx.platform.search(searchWords(spelling)).catch(async (error) => {
       if (isExhausted(error)) await refund();
       throw error;
     });

@@ -48,8 +48,13 @@ describe("the identity of a niche", () => {
     ["café", "cafe"],
     ["料理", "料"],
     ["-", "_"],
+    ["c-o-o-k-i-n-g", "cooking"],
   ])("tells %s from %s", (one, other) => {
     expect(nicheIdentity(one)).not.toBe(nicheIdentity(other));
+  });
+
+  it("is no longer than a hundred letters, whatever single ones stand for", () => {
+    expect(nicheIdentity("ﷺ".repeat(100))).toHaveLength(100);
   });
 
   it.each(["-", "'", " — ", "\u200b", "s", "ss"])("is never empty: %j", (niche) => {

@@ -21,7 +21,23 @@ export function normaliseNiche(niche: string): string {
  */
 export function nicheIdentity(niche: string): string {
   const singulars = wordsOf(niche).map(withoutS);
-  return singulars.slice(0, -1).join("") + sameEnding(singulars.at(-1) ?? "") || folded(niche).trim();
+  const words = [...singulars.slice(0, -1), sameEnding(singulars.at(-1) ?? "")];
+  const identity = words.map((word, at) => gapBefore(words, at) + word).join("") || folded(niche).trim();
+  return [...identity].slice(0, LONGEST_IDENTITY).join("");
+}
+
+/** Compatible characters may be many letters: one of Arabic is eighteen. */
+const LONGEST_IDENTITY = 100;
+
+/** Letters that stand alone are no word: `c-o-o-k` is not `cook`, for which a search would find something else. */
+function gapBefore(words: readonly string[], at: number): string {
+  const isLetter = (word: string | undefined) => word !== undefined && [...word].length === 1;
+  return isLetter(words[at]) && isLetter(words[at - 1]) ? " " : "";
+}
+
+/** What a platform is asked for: a hyphen before a word would have it leave that word out. */
+export function searchWords(spelling: string): string {
+  return spelling.replace(/[\s_\p{Pd}\u2212]+/gu, " ").trim() || spelling;
 }
 
 /** Whether two spellings of a niche differ in more than case, spaces and hyphens: a search takes those for one. */
@@ -118,22 +134,25 @@ export function isSlipOf(one: string, other: string): boolean {
   const shortest = Math.min(a.length, b.length);
   const allowed = shortest >= 9 ? 2 : 1;
   if (one === other || shortest < 5 || Math.abs(a.length - b.length) > allowed) return false;
-  return editDistance(a, b) <= allowed;
+  return editDistance(a, b, allowed) <= allowed;
 }
 
-/** Letters to add, drop, change or swap with their neighbour (optimal string alignment). */
-function editDistance(a: readonly string[], b: readonly string[]): number {
+/**
+ * Letters to add, drop, change or swap with their neighbour (optimal string alignment).
+ * @param most of interest: what needs more is not counted exactly, which saves nearly all of the work
+ */
+function editDistance(a: readonly string[], b: readonly string[], most: number): number {
   const rows: number[][] = [b.map((_, at) => at)];
   rows[0]?.push(b.length);
   const cell = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
+    for (let j = Math.max(1, i - most); j <= Math.min(b.length, i + most); j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const swapped = i > 1 && j > 1 && isSwap ? cell(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
-      row.push(Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + change, swapped));
+      row[j] = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + change, swapped);
     }
   }
   return cell(a.length, b.length);

@@ -27,13 +27,15 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
       .returning({ id: mailEvents.id });
     if (!news) return;
     const known = { ...ctx, db: tx };
-    if (event.deliveryId) await noteReceipt(known, event.deliveryId, event);
-    else if (event.keyId)
+    const isOfAlert = event.deliveryId !== null && (await noteReceipt(known, event.deliveryId, event));
+    // Also of an alert whose record is gone by now.
+    if (!isOfAlert && event.keyId)
       for (const recipient of event.recipients) await endMails(known, event.keyId, recipient, event);
   });
 }
 
-async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<void> {
+/** @returns whether there is such a delivery */
+async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<boolean> {
   const { db, clock } = ctx;
   const { at, messageId, receipt, detail } = event;
   // Whatever we knew of its sending, there was a mail.
@@ -47,7 +49,7 @@ async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEven
     })
     .where(and(eq(deliveries.id, deliveryId), eq(deliveries.destination, "email")))
     .returning();
-  if (!delivery?.recipient) return;
+  if (!delivery?.recipient) return false;
   if (outweighs(event, delivery))
     await db
       .update(deliveries)
@@ -58,6 +60,7 @@ async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEven
     .from(alerts)
     .where(eq(alerts.id, delivery.alertId));
   if (alert) await endMails(ctx, alert.keyId, delivery.recipient, event);
+  return true;
 }
 
 async function endMails(

@@ -8,9 +8,9 @@ export const REFUSED_KEPT_PER_DAY = 500;
 const LONGEST_PATH = 300;
 const LONGEST_QUERY = 300;
 
-/** A text without anything that looks like an API key, wherever it was put by mistake. */
+/** A text without anything that looks like an API key, percent-encoded or not, wherever it was put by mistake. */
 export function withoutKeys(text: string): string {
-  return text.replace(/cg(_|%5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
+  return text.replace(/(c|%[46]3)(g|%[46]7)(_|%5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
 /** A path as it may be kept: without keys, and no longer than any path of the API. */

@@ -31,7 +31,7 @@ export function secondsToWait({ failures, since }: { failures: number; since: Da
 
 const START = "/overview";
 /** Pages that show a key's data: where signing in may lead. */
-const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|settings)(\/|$)/;
+const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|requests|settings)(\/|$)/;
 
 /**
  * Where signing in leads: the page that was asked for, if it is one of the console's own, else its start. Whatever an

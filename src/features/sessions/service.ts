@@ -1,11 +1,11 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { addressGroup } from "@/core/client-address";
 import type { CoreContext } from "@/core/context";
-import { consoleSessions, failedSignIns } from "@/core/db/schema";
+import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { instant } from "@/core/time";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
-import { authenticate, standingKey } from "@/features/keys/service";
+import { signInKey } from "@/features/keys/service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
 
 /**
@@ -16,8 +16,7 @@ import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
   try {
-    const { id } = await authenticate(ctx, presented);
-    return await standingKey(ctx, id);
+    return await signInKey(ctx, presented);
   } catch (error) {
     if (!(error instanceof AppError && error.code === "unauthorized")) throw error;
     throw await refusal(ctx, address);
@@ -27,6 +26,8 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
 /** Begins a session of a key, whose oldest ones end where it has too many. @returns its id */
 export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
   return db.transaction(async (tx) => {
+    // One after another: two that end the same sessions in another order would wait for each other.
+    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
     const surplus = tx
       .select({ id: consoleSessions.id })
       .from(consoleSessions)

@@ -11,8 +11,8 @@ import { failureOf } from "./failure";
 /** Numbers change once a day; what the reader changes is fetched anew at once. */
 const STALE_AFTER = MINUTE;
 const RETRIES = 2;
-/** The server takes 20; see src/server/trpc.ts. */
-const MAX_BATCH = 20;
+/** The server takes 8; see src/server/trpc.ts. */
+const MAX_BATCH = 8;
 
 /** Hooks for every procedure of the console: `trpc.usage.today.useQuery()`. */
 export const trpc = createTRPCNext<AppRouter>({

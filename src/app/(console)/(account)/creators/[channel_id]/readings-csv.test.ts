@@ -39,10 +39,12 @@ describe("readingsCsv", () => {
     expect(cells(csvOf("Owl", name))[0]?.handle).toBe(`'${name}`);
   });
 
-  it.each(['Said "hi"', "One, two", "Line\nbreak", "a=b", "夜更かし"])(
-    "keeps the name %j as it is",
-    (name) => {
-      expect(cells(csvOf(name))).toMatchObject([{ name, subscribers: "1000" }]);
-    },
-  );
+  it("has one line for each reading, and no cell begins with a formula whatever sign cells are parted at", () => {
+    expect(cells(csvOf("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");
+    expect(cells(csvOf("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe("a;'=cmd|'/C calc'!A0;b\t'@x| '-1");
+  });
+
+  it.each(['Said "hi"', "One, two", "a=b", "夜更かし"])("keeps the name %j as it is", (name) => {
+    expect(cells(csvOf(name))).toMatchObject([{ name, subscribers: "1000" }]);
+  });
 });

@@ -11,7 +11,8 @@ export function readingsCsv(
   { channel_id, name, handle }: Pick<Creator, "channel_id" | "name" | "handle">,
   readings: readonly HistoryReading[],
 ): string {
-  const rows = readings.map((reading) => ({ channel_id, name, handle, ...reading }));
+  const texts = { channel_id, name: plain(name), handle: plain(handle) };
+  const rows = readings.map((reading) => ({ ...texts, ...reading }));
   return stringify(rows, {
     // The mark that has spreadsheets read it as UTF-8.
     bom: true,
@@ -20,6 +21,12 @@ export function readingsCsv(
     escape_formulas: true,
     record_delimiter: "windows",
   });
+}
+
+/** A text of one line, in which no other sign that a spreadsheet may part cells at is followed by a formula. */
+function plain(text: string | null): string | null {
+  const line = text?.replace(/(?<=.)[\r\n]+/gs, " ") ?? null;
+  return line?.replace(/(?<=.)([;\t|]\s*)(?=[=+\-@＝＋－＠])/gs, "$1'") ?? null;
 }
 
 /** Has the browser save a text as a file. */
