@@ -110,7 +110,7 @@ test("a target that is no path is refused, and one with the host before it is th
     exchange(lines(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", ...headers, "", ""));
   for (const target of ["*", "/docs/%", "/docs/%E0%A4%A", "/creators/%", "elsewhere"])
     expect(statuses(await ask(target)), target).toEqual([400]);
-  for (const host of ["xn--a", "a b", "[::1", "a/b"])
+  for (const host of ["xn--a", "a b", "[::1"])
     for (const path of ["/api/usage?token=SECRET", "/"]) {
       const text = await exchange(
         lines(`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""),
