@@ -15,7 +15,10 @@ async function restore(file: string): Promise<void> {
   // As the service itself: the embedded database takes only one, so none is running.
   const database = await openDatabase(env, "app", createLog({ level: env.logLevel, to: "stderr" }));
   const { tables, rows } = await whileOpen(database, () => restoreBackup(database.url, file));
-  process.stdout.write(`The database has ${tables} tables with ${rows} rows from ${file}.\n`);
+  process.stdout.write(`The database has ${tables} tables with ${rows} rows from ${file}.
+Keys that were revoked or rotated and addresses that unsubscribed since it was made stand again; everybody is signed out,
+and mails and posts that waited are marked failed.
+`);
 }
 
 closeOnSignal();
