@@ -41,6 +41,8 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScrolling(page);
+  // Next sends a page's title after the page.
+  await expect(page).toHaveTitle(/./);
   // Pages without frames of other sites need no page of axe's own for its results, which takes most of its time.
   const axe = () => new AxeBuilder({ page }).setLegacyMode(true);
   await setTheme(page, "dark");
