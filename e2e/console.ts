@@ -46,8 +46,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   // Pages without frames of other sites need no page of axe's own for its results, which takes most of its time.
   const axe = () => new AxeBuilder({ page }).setLegacyMode(true);
   await setTheme(page, "dark");
-  // Colours are the same on a phone.
-  const dark = isPhone(page) ? { violations: [] } : await axe().withRules(COLOUR_RULES).analyze();
+  const dark = await axe().withRules(COLOUR_RULES).analyze();
   await setTheme(page, "light");
   const light = await axe().withTags(RULES).analyze();
   const found = [dark, light].flatMap(({ violations }, place) =>
@@ -66,10 +65,6 @@ async function setTheme(page: Page, colorScheme: "light" | "dark"): Promise<void
   await page.emulateMedia({ colorScheme });
   const other = colorScheme === "light" ? "dark" : "light";
   await expect(page.locator(`html[data-mantine-color-scheme=${other}]`)).toHaveCount(0);
-}
-
-function isPhone(page: Page): boolean {
-  return (page.viewportSize()?.width ?? 0) < 600;
 }
 
 /** The page fits the width of its screen, once it has settled on it. */
