@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
@@ -198,6 +199,33 @@ describe("the embedded PostgreSQL", { timeout: 90_000 }, () => {
     await until(async () => (await running())?.ready === true);
     await expectStored(url);
     expect(child.exitCode ?? child.signalCode).toBeNull();
+  });
+
+  it("comes back at its address when the first tries of a start find what is left of the killed one", async () => {
+    const { url, child } = await openElsewhere("app");
+    const session = postgres(url, { max: 1, onclose: () => {} });
+    const [backend] = await session`select pg_backend_pid() as pid`;
+    process.kill(Number(backend?.pid), "SIGSTOP");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await killServer();
+    const again = open("app");
+    await until(async () => (await readFile(path.join(home, "server.log"), "utf8")).includes("still in use"));
+    process.kill(Number(backend?.pid), "SIGCONT");
+    expect((await again).url).toBe(url);
+    await session.end({ timeout: 0 });
+  });
+
+  it("takes another port when a stranger has its own", async () => {
+    const { url, child } = await openElsewhere("app");
+    await store(url);
+    await killBoth(child);
+    const stranger = createServer().listen(Number(new URL(url).port), "127.0.0.1");
+    await once(stranger, "listening");
+    const again = await open("app");
+    expect(again.url).not.toBe(url);
+    await expectStored(again.url);
+    stranger.close();
   });
 
   it("that is killed under a command lets the command close", async () => {

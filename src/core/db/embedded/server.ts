@@ -88,21 +88,23 @@ interface Lease {
 
 interface LeaseOptions {
   onLost(): unknown;
-  /** The port to start on when no server runs; by default the one it had when it was cut off, else a free one. */
+  /** The port to start on when no server runs, unless a stranger has it; by default the one before it was cut off. */
   port?: number;
 }
 
 async function openLease(cluster: Cluster, role: EmbeddedRole, options: LeaseOptions): Promise<Lease> {
   let child: ChildProcess | undefined;
+  let known = options.port ?? null;
   for (let turn = 0; turn < PATIENCE_TURNS; turn++) {
     const server = await findServer(cluster);
     if (server?.ready) {
       const lease = await tryLease(cluster, role, server.port, options.onLost);
       if (lease) return lease;
     } else if (!server && hasEnded(child)) {
-      const wanted = options.port ?? (child ? null : await lastPort(cluster));
+      // The file that tells it is gone after a start that failed.
+      known ??= await lastPort(cluster);
       if (child) await sleep(RESTART_TURNS * TURN_MS);
-      child = await startServer(cluster, wanted ?? (await freePort()));
+      child = await startServer(cluster, await freePort(known));
       child.unref();
     }
     await sleep(TURN_MS);
@@ -192,11 +194,12 @@ function connectionString({ password }: Cluster, port: number, database: string)
   return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-function freePort(): Promise<number> {
+/** A port that nobody has: the preferred one if it is. */
+function freePort(preferred: number | null): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
+    probe.once("error", (error) => (preferred ? resolve(freePort(null)) : reject(error)));
+    probe.listen(preferred ?? 0, "127.0.0.1", () => {
       const address = probe.address();
       probe.close(() =>
         address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
