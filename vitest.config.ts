@@ -22,7 +22,9 @@ export default defineConfig(({ mode }) => ({
     },
     globalSetup: "./src/test/global-setup.ts",
     // Also where only two cores are: the tests wait for the database more than they compute.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // No module of ours keeps state that a test could meet, so each is read once a worker and not once a file.
+    isolate: false,
     // No test is about time: these only end what hangs, on a slow machine too.
     testTimeout: mode === "nightly" ? 6 * 3_600_000 : 300_000,
     hookTimeout: 120_000,
