@@ -44,13 +44,20 @@ describe("throttle", () => {
 });
 
 describe("concurrency", () => {
-  function gauge() {
+  /** Work that goes on once as much of it as is expected has been at once, and lets more come if it can. */
+  function gauge(expected: number) {
     let now = 0;
     let most = 0;
     let all = 0;
+    let begin = () => {};
+    const together = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const work = async () => {
       all += 1;
       most = Math.max(most, ++now);
+      if (now === expected) begin();
+      await together;
       await sleep(2);
       now -= 1;
     };
@@ -59,7 +66,7 @@ describe("concurrency", () => {
 
   it("is never more than the engine's own limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 3 });
-    const { work, seen } = gauge();
+    const { work, seen } = gauge(3);
     await register(inngest.createFunction({ id: "work", triggers: { event: "go" } }, work));
     await inngest.send(parts(20));
     await drain();
@@ -68,7 +75,7 @@ describe("concurrency", () => {
 
   it("is never more than a function's limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 10 });
-    const { work, seen } = gauge();
+    const { work, seen } = gauge(2);
     await register(inngest.createFunction({ id: "work", triggers: { event: "go" }, concurrency: 2 }, work));
     await inngest.send(parts(20));
     await drain();
@@ -77,7 +84,7 @@ describe("concurrency", () => {
 
   it("is shared by the functions that name the same key", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 10 });
-    const { work, seen } = gauge();
+    const { work, seen } = gauge(3);
     const concurrency = { scope: "env", key: '"youtube"', limit: 3 } as const;
     await register(
       inngest.createFunction({ id: "one", triggers: { event: "go" }, concurrency }, work),
