@@ -8,7 +8,7 @@ import { UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Log } from "@/core/log";
 
 const ROUTES = path.resolve("src/app/api");
-/** A tree's catch-all comes last, since the first path that fits is taken. */
+/** The route file of every path that has none. */
 const CATCH_ALL = "[[...path]]";
 
 type RouteHandler = (
@@ -27,7 +27,10 @@ export async function openLane(log: Log): Promise<RequestListener> {
     const handlers: Record<string, RouteHandler | undefined> = await import(
       pathToFileURL(path.join(ROUTES, folder, "route.ts")).href
     );
-    app.all(pathOf(folder), (context) => answer(handlers, context));
+    const handle = (context: Context) => answer(handlers, context);
+    // As one more path it would have the others look for a next handler, at the cost of a dozen promises a request.
+    if (folder === CATCH_ALL) app.notFound(handle);
+    else app.all(pathOf(folder), handle);
   }
   return withLightResponses(() =>
     getRequestListener(app.fetch, { errorHandler: (error) => answerFailure(error, log) }),
@@ -62,25 +65,21 @@ function answerFailure(error: unknown, log: Log): Response {
 
 async function routeFolders(): Promise<string[]> {
   const files = await readdir(ROUTES, { recursive: true });
-  const folders = files
-    .filter((file) => path.basename(file) === "route.ts")
-    .map((file) => path.dirname(file));
-  return folders.sort((one, other) => Number(one === CATCH_ALL) - Number(other === CATCH_ALL));
+  return files.filter((file) => path.basename(file) === "route.ts").map((file) => path.dirname(file));
 }
 
 /** `track/[channel_id]` as the router writes it. */
 function pathOf(folder: string): string {
-  if (folder === CATCH_ALL) return "*";
   return `/api/${folder
     .split(path.sep)
     .join("/")
     .replace(/\[(\w+)\]/g, ":$1")}`;
 }
 
-async function answer(
+function answer(
   handlers: Record<string, RouteHandler | undefined>,
   context: Context,
-): Promise<Response> {
+): Response | Promise<Response> {
   const request = context.req.raw;
   const handle = handlers[request.method];
   if (!handle) return new Response(null, { status: 405 });

@@ -5,6 +5,7 @@ export const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 /** Whether an address is one of the given addresses and ranges (CIDR). */
 export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
+  if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");

@@ -119,16 +119,18 @@ class TurnTaking implements Gate {
     this.#limits = limits;
   }
 
-  async pass<T>(
+  pass<T>(
     { claim, address }: Claimant,
     work: () => Promise<T>,
     { isPatient = false, isAbandoned }: Traits = {},
   ): Promise<T> {
     const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
-    if (this.#hasRoom(caller) && !this.#line.has(caller)) this.#start(caller);
-    else await this.#waitForTurn(caller, isAbandoned);
-    return this.#run(caller, work, isPatient);
+    const run = () => this.#run(caller, work, isPatient);
+    if (!this.#hasRoom(caller) || this.#line.has(caller))
+      return this.#waitForTurn(caller, isAbandoned).then(run);
+    this.#start(caller);
+    return run();
   }
 
   prove(claim: string, owner: string): void {
@@ -197,7 +199,7 @@ class TurnTaking implements Gate {
   }
 
   /** Does the work, which makes room for others once it takes long. */
-  async #run<T>(caller: Caller, work: () => Promise<T>, isPatient: boolean): Promise<T> {
+  #run<T>(caller: Caller, work: () => Promise<T>, isPatient: boolean): Promise<T> {
     let isLong = false;
     let timer: NodeJS.Timeout | undefined;
     const takeLong = (giveUp: () => void) => {
@@ -207,19 +209,20 @@ class TurnTaking implements Gate {
       this.#makeRoom(caller);
       if (!isPatient) timer = setTimeout(giveUp, this.#limits.giveUpMs);
     };
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
-        work().then(resolve, reject);
-      });
-    } finally {
+    const end = () => {
       clearTimeout(timer);
       if (isLong) {
         this.#held -= 1;
         caller.long -= 1;
       } else this.#makeRoom(caller);
       this.#forgetIdle(caller);
-    }
+    };
+    const outcome = new Promise<T>((resolve, reject) => {
+      timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
+      work().then(resolve, reject);
+    });
+    outcome.then(end, end);
+    return outcome;
   }
 
   #makeRoom(caller: Caller): void {

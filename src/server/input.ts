@@ -32,8 +32,9 @@ export function parseQuery(schema: z.ZodObject | undefined, search: URLSearchPar
 type ReadBody = () => string;
 
 /** Reads a body before it is known whether it is wanted. What is wrong with it is thrown where it is asked for. */
-export async function readAhead(request: Request): Promise<ReadBody | undefined> {
-  if (!request.body) return undefined;
+export function readAhead(request: Request): Promise<ReadBody> | undefined {
+  // No Request of these methods has one, and the light ones that requests come as turn into whole ones when asked.
+  if (request.method === "GET" || request.method === "HEAD" || !request.body) return undefined;
   return readText(request, MAX_BODY_BYTES).then(
     (text) => () => text,
     (error) => () => {

@@ -53,12 +53,13 @@ export function endpoint<C extends Contract>(
 export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(endpoints[0]?.contract.path ?? "unknown", async (exchange, request, segment) => {
     // Before the key is looked up: one that is revoked while its body comes slowly must not act any more.
-    const text = request.headers.has("x-api-key") ? await readAhead(request) : undefined;
+    const reading = request.headers.has("x-api-key") ? readAhead(request) : undefined;
+    const text = reading && (await reading);
     const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
-    const params = parseParams(contract.params, (await segment?.params) ?? {});
+    const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
@@ -112,13 +113,16 @@ interface AllMethods {
 function forAllMethods(route: string, step: Step, isPatient = false): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
-    const work = () => step(exchange, request, segment);
+    const { gate } = exchange.ctx;
     const traits = { isPatient, isAbandoned: () => request.signal.aborted };
-    const response = await exchange.ctx.gate.pass(claimantOf(exchange.ctx, request), work, traits).then(
-      (answer) =>
-        answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer),
-      (error) => renderError(exchange, error),
-    );
+    let response: Response;
+    try {
+      const claimant = claimantOf(exchange.ctx, request);
+      const answer = await gate.pass(claimant, () => step(exchange, request, segment), traits);
+      response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
+    } catch (error) {
+      response = renderError(exchange, error);
+    }
     logExchange(exchange, response.status);
     return response;
   });

@@ -6,6 +6,9 @@ import type { KeyId } from "@/features/keys/schema";
 import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./rules";
 import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./schema";
 
+/** So many are written at once, for nobody to wait while thousands are put into one text. */
+const BATCH = 250;
+
 /** Takes down requests beside their way to the answer. */
 export interface RequestLog {
   /** Notes a request; it is in the database shortly after. Never fails and never waits. */
@@ -55,7 +58,8 @@ export function createRequestLog(
       if (!isKept(request)) return;
       if (noted.length >= most) dropped++;
       else noted.push(request);
-      timer ??= setTimeout(flush, flushAfter).unref();
+      if (noted.length === BATCH) void flush();
+      else timer ??= setTimeout(flush, flushAfter).unref();
     },
   };
 }
