@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
-import { deliveries, mailEvents, suppressions } from "@/core/db/schema";
+import { alerts, deliveries, mailEvents, suppressions } from "@/core/db/schema";
 import { DAY, HOUR, systemClock } from "@/core/time";
 import {
   alertEmail,
@@ -209,6 +209,32 @@ describe("/api/webhooks/resend", () => {
       });
     },
   );
+
+  it("hears a complaint about an alert that is kept no more", async () => {
+    const mail = await makeMail();
+    const sent = runs.mailService.accepted.findLast(({ to }) => to === mail.address);
+    expect(sent?.tags).toEqual({ kind: "alert", delivery: mail.deliveryId, key: mail.keyId });
+    await service.db.delete(alerts).where(eq(alerts.id, mail.alertId));
+    await tell("email.complained", mail.data({ tags: sent?.tags }));
+    expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
+    expect(await alertEmail(service, mail.keyId)).toBeNull();
+  });
+
+  it.each([
+    ["a NUL", "no such\0 mailbox", "no such mailbox"],
+    ["what looks like one", "no such \\u0000", "no such \\u0000"],
+  ])("keeps the words of a stranger's server that hold %s", async (_, message, kept) => {
+    const mail = await makeMail();
+    await tell("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
+    expect(await delivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
+    expect(await reasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
+  });
+
+  it.each(["__proto__", "constructor", "toString"])("takes an event of the kind %s for read", async (type) => {
+    const mail = await makeMail();
+    await tell(type, mail.data(BOUNCE));
+    expect((await delivery(mail.alertId)).receipt).toBeNull();
+  });
 
   it("takes what is none of ours for read: other mails, other kinds, other forms", async () => {
     const mail = await makeMail();

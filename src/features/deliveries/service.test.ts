@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { alerts, channels, deliveries } from "@/core/db/schema";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { clearAlertEmail, setAlertEmail, unsubscribe, unsubscribeToken } from "@/features/addresses/service";
+import { revokeKey } from "@/features/keys/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createFakeMailService } from "@/test/destinations";
 import { createKey, type TestKey } from "@/test/service";
@@ -140,6 +141,7 @@ describe("deliveries", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
       ["cleared", (key) => clearAlertEmail(service, key.id)],
       ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
+      ["that of a key that was revoked", (key) => revokeKey(service, key.id)],
     ])("whose address was %s after the alert gets no mail of it, nor does anybody else", async (_, act) => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
