@@ -230,11 +230,14 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
   });
 
-  it.each(["__proto__", "constructor", "toString"])("takes an event of the kind %s for read", async (type) => {
-    const mail = await makeMail();
-    await tell(type, mail.data(BOUNCE));
-    expect((await delivery(mail.alertId)).receipt).toBeNull();
-  });
+  it.each(["__proto__", "constructor", "toString"])(
+    "takes an event of the kind %s for read",
+    async (type) => {
+      const mail = await makeMail();
+      await tell(type, mail.data(BOUNCE));
+      expect((await delivery(mail.alertId)).receipt).toBeNull();
+    },
+  );
 
   it("takes what is none of ours for read: other mails, other kinds, other forms", async () => {
     const mail = await makeMail();
