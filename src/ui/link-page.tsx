@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import button from "./button.module.css";
+import { MessagePage } from "./message-page";
 
 interface LinkPageProps {
   title: string;
@@ -9,15 +11,12 @@ interface LinkPageProps {
 
 /** The page behind a link in a mail: what it is about and at most one button. Works without JavaScript. */
 export function LinkPage({ title, children, action }: LinkPageProps) {
-  return (
-    <main className="page link-page">
-      <h1>{title}</h1>
-      <p>{children}</p>
-      {action && (
-        <form method="post" action={action.url}>
-          <button type="submit">{action.label}</button>
-        </form>
-      )}
-    </main>
+  const form = action && (
+    <form method="post" action={action.url}>
+      <button type="submit" className={button.primary}>
+        {action.label}
+      </button>
+    </form>
   );
+  return <MessagePage title={title} text={children} actions={form} />;
 }

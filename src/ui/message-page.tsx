@@ -6,7 +6,7 @@ interface MessagePageProps {
   title: string;
   text: ReactNode;
   /** What the reader can do now. */
-  actions: ReactNode;
+  actions?: ReactNode;
 }
 
 /** A page that says one thing and offers the way on. */
@@ -16,7 +16,7 @@ export function MessagePage({ title, text, actions }: MessagePageProps) {
       <div className={styles.message}>
         <h1>{title}</h1>
         <p>{text}</p>
-        <div className={styles.actions}>{actions}</div>
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </SiteShell>
   );

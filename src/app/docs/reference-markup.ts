@@ -29,6 +29,8 @@ const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
   ],
   ["header:not([role])", (header) => header.setAttribute("role", "group")],
   ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", named("Copy")],
+  // Its own is a joke in base64, which looks like a key.
+  ["input[placeholder^=QUxM]", (input) => input.setAttribute("placeholder", "cg_…")],
   ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
 ];
 

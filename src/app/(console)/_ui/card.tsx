@@ -7,11 +7,13 @@ interface CardProps {
   title: string;
   /** Beside the title: a link or a number. */
   aside?: ReactNode;
+  /** Whether it shows all it has at once: no room is kept for what is still to come. */
+  isStatic?: boolean;
   children: ReactNode;
 }
 
 /** A box with a heading of level 2, which names it. */
-export function Card({ title, aside, children }: CardProps) {
+export function Card({ title, aside, isStatic, children }: CardProps) {
   const id = useId();
   return (
     <MantineCard
@@ -20,7 +22,7 @@ export function Card({ title, aside, children }: CardProps) {
       withBorder
       padding="md"
       bg="var(--surface)"
-      mih={168}
+      mih={isStatic ? undefined : 168}
     >
       <div
         style={{

@@ -17,7 +17,7 @@ export default function SettingsPage() {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <AlertEmail />
-          <Card title="Theme">
+          <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>
         </Stack>
