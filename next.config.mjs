@@ -18,11 +18,6 @@ const config = {
   outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
-    // Not the pages: each has a nonce that is used once.
-    ...["/docs/:guide([a-z-]+).md", "/llms.txt"].map((source) => ({
-      source,
-      headers: [{ key: "Cache-Control", value: "public, max-age=300" }],
-    })),
     // What src/proxy.ts leaves out because it is the same for everybody.
     ...["/_next/static/:path*", "/icon.svg"].map((source) => ({
       source,

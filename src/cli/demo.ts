@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { CoreContext } from "@/core/context";
 import type { Env } from "@/core/env";
-import { AppError } from "@/core/errors";
+import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/monitoring";
 import { createOutbox } from "@/core/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
@@ -137,7 +137,7 @@ async function keptKey(env: Env, ctx: CoreContext): Promise<string | null> {
   return authenticate(ctx, kept).then(
     () => kept,
     (error) => {
-      if (error instanceof AppError && error.code === "unauthorized") return null;
+      if (isUnauthorized(error)) return null;
       throw error;
     },
   );

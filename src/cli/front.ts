@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { Overload } from "@/core/gate";
 import type { Log } from "@/core/log";
@@ -31,19 +32,44 @@ export function hasRoomFor({ socket }: IncomingMessage, response: ServerResponse
  * @returns whether it is a path that can be looked up, at a host that can be one
  */
 export function readTarget(request: IncomingMessage): boolean {
-  if (!URL.canParse(`http://${request.headers.host ?? "localhost"}`)) return false;
+  // As HTTP/1.0 leaves it out.
+  request.headers.host ??= "localhost";
+  if (!URL.canParse(`http://${request.headers.host}`)) return false;
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if (!target.startsWith("/") && request.url === target) return false;
   // Next's own client tells by it which page it shows; Next fails on any other text.
   const tree = request.headers[STATE_TREE];
-  if (tree !== undefined && !isTree(tree)) delete request.headers[STATE_TREE];
-  return isUnderApi(request) || isDecodable(pathOf(request));
+  if (tree !== undefined && !isStateTree(tree)) delete request.headers[STATE_TREE];
+  return isUnderApi(request) || (!isRoundabout(pathOf(request)) && isDecodable(pathOf(request)));
 }
 
-function isTree(header: string | string[]): boolean {
+/** Whether a path leads elsewhere than it seems to: Next would follow its dots after all has been decided by its start. */
+function isRoundabout(path: string): boolean {
+  return /(^|[\\/])(\.|%2e){1,2}([\\/]|$)/i.test(path);
+}
+
+const PARAMETER_KINDS = ["c", "oc", "d"].flatMap((kind) =>
+  kind === "oc" ? [kind] : [kind, ...["(..)(..)", "(.)", "(..)", "(...)"].map((from) => `${kind}i${from}`)],
+);
+const Segment = z.union([
+  z.string(),
+  z.tuple([z.string(), z.string(), z.enum(PARAMETER_KINDS), z.array(z.string()).nullable()]),
+]);
+const REFRESHES = ["refetch", "inside-shared-layout", "metadata-only"];
+/** The layouts and pages that Next's client shows, in the form that Next accepts. */
+const StateTree = z.tuple([
+  Segment,
+  z.lazy((): z.ZodType => z.record(z.string(), StateTree)),
+  z.tuple([z.string(), z.string()]).nullish(),
+  z.enum(REFRESHES).nullish(),
+  z.number().nullish(),
+  z.string().optional(),
+]);
+
+function isStateTree(header: string | string[]): boolean {
   try {
-    return Array.isArray(JSON.parse(decodeURIComponent(String(header))));
+    return StateTree.safeParse(JSON.parse(decodeURIComponent(String(header)))).success;
   } catch {
     return false;
   }
@@ -102,7 +128,8 @@ export function keepUnderApi(request: IncomingMessage): void {
   for (const name of Object.keys(request.headers))
     if (/^(rsc|next-router-.*|x-middleware-.*)$/.test(name)) delete request.headers[name];
   if (!ROUTED_METHODS.has(request.method ?? "")) request.method = "OPTIONS";
-  if (path.includes("//") || path.includes("\\") || !isDecodable(path)) request.url = "/api/unknown";
+  if (path.includes("//") || path.includes("\\") || isRoundabout(path) || !isDecodable(path))
+    request.url = "/api/unknown";
 }
 
 /** Tells the rest of the process where a request came from, in place of whatever a client says of it. */

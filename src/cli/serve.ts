@@ -2,7 +2,7 @@ import "./mode";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import next from "next";
-import { addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/client-address";
+import { addressGroup, addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -122,7 +122,7 @@ function makePage(
   return ctx.gate.pass(
     {
       claim: sessionCookieOf(ctx, headers.cookie) ?? null,
-      address: String(headers[CLIENT_ADDRESS_HEADER] ?? ""),
+      address: addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? "")),
     },
     () => handle(request, response),
     { isPatient: true, isAbandoned: () => response.destroyed },

@@ -34,6 +34,8 @@ interface AppErrorDetails {
   members?: Record<string, string | number>;
   /** Further headers of the answer. */
   headers?: Record<string, string>;
+  /** Whether nothing is wrong with the service, whatever the status: a limit of it was reached. */
+  isRoutine?: boolean;
   cause?: unknown;
 }
 
@@ -57,6 +59,7 @@ export class AppError extends Error {
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
   readonly headers?: Record<string, string>;
+  readonly isRoutine?: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -97,4 +100,9 @@ export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, LONGEST_MESSAGE);
   if ("query" in error && error.cause) return errorMessage(error.cause);
   return error.message.slice(0, LONGEST_MESSAGE);
+}
+
+/** Whether a key or a session was found not to stand. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unauthorized";
 }

@@ -106,6 +106,25 @@ describe("the gate", () => {
     await Promise.all(asked);
   });
 
+  it("gives no turns of its owner to a claim that is true no more, and all of them to the others", async () => {
+    const { gate, begun, open, turn } = useGate();
+    for (const claim of ["old", "new"]) gate.prove(claim, "owner");
+    for (const claim of ["old", "never known"]) gate.disprove(claim);
+    const asked = ["old", "old", "old", "new", "new"].map((claim) =>
+      gate.pass({ claim, address: "there" }, async () => {
+        begun.push(claim);
+        await new Promise<void>((resolve) => open.push(resolve));
+      }),
+    );
+    await turn();
+    expect(begun).toEqual(["old", "old", "new", "new"]);
+    for (const _ of asked) {
+      open.shift()?.();
+      await turn();
+    }
+    await Promise.all(asked);
+  });
+
   it("has all claims of one owner take the same turns, and forgets the older of many", async () => {
     const { gate, begun, open, turn } = useGate({ running: 8 });
     const claims = Array.from({ length: 10 }, (_, place) => `claim ${place}`);

@@ -39,7 +39,11 @@ export class Overload extends AppError {
   override readonly [KINDS] = ["AppError", "Overload"];
 
   constructor() {
-    super("unavailable", "The service is busy; please try again", { retryAfter: RETRY_SECONDS });
+    super("unavailable", "The service is busy; please try again", {
+      retryAfter: RETRY_SECONDS,
+      // A line for each request that is turned away would be load.
+      isRoutine: true,
+    });
     this.name = "Overload";
   }
 
@@ -61,6 +65,8 @@ export interface Gate {
   pass<T>(claimant: Claimant, work: () => Promise<T>, traits?: Traits): Promise<T>;
   /** From now on a claim has the turns of its owner: it was found to be true. */
   prove(claim: string, owner: string): void;
+  /** It was found to be true no more, and takes no turns of whoever owned it. */
+  disprove(claim: string): void;
 }
 
 /**
@@ -141,6 +147,17 @@ class TurnTaking implements Gate {
     this.#claims.delete(owner);
     this.#claims.set(owner, claims);
     if (this.#claims.size > MAX_OWNERS) this.#forgetOldest();
+  }
+
+  disprove(claim: string): void {
+    const owner = this.#proven.get(claim);
+    if (owner === undefined) return;
+    this.#proven.delete(claim);
+    const claims = this.#claims.get(owner) ?? [];
+    this.#claims.set(
+      owner,
+      claims.filter((known) => known !== claim),
+    );
   }
 
   #forgetOldest(): void {

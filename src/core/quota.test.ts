@@ -26,7 +26,8 @@ describe("daily quota", () => {
   ];
 
   describe.each(PARTS)("in %s", (_, open) => {
-    const usageRows = (id: string) => service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id));
+    const usageRows = (id: string) =>
+      service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).orderBy(dailyUsage.day);
 
     it("grants exactly 50 of 200 parallel requests on a limit of 50, and counts exactly these", async () => {
       const quota = open();

@@ -18,7 +18,7 @@ const LONGEST_DETAIL = 300;
 export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: string): MailEvent | null {
   const id = headers.get("svix-id") ?? "";
   verify(keys, headers, id, payload);
-  const event = Event.safeParse(JSON.parse(payload, withoutNul));
+  const event = Event.safeParse(parsed(payload));
   const told = event.success && Object.hasOwn(TOLD, event.data.type) ? TOLD[event.data.type] : undefined;
   if (!event.success || !told) return null;
   const { created_at, data } = event.data;
@@ -33,6 +33,14 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
     endsMails: told.endsMails(data),
     detail: told.detail(data)?.slice(0, LONGEST_DETAIL) ?? null,
   };
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload, withoutNul);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The database keeps no NUL, which strangers' servers may put into their words. */

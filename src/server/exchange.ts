@@ -1,6 +1,5 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
-import { Overload } from "@/core/gate";
 import type { RateState } from "@/core/quota";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { SECOND } from "@/core/time";
@@ -69,9 +68,7 @@ export function renderBody({ method, headers }: Exchange, status: number, body: 
 /** The answer to a failure: what the client needs to know, and nothing of the inside. */
 export function renderError(exchange: Exchange, error: unknown): Response {
   const failure = clientFailure(error);
-  // Shedding load is no failure, and a line for each would be load.
-  const isOurs = !failure || (failure.status >= 500 && !(error instanceof Overload));
-  if (isOurs) logFailure(exchange, error);
+  if (!failure || (failure.status >= 500 && !failure.isRoutine)) logFailure(exchange, error);
   if (!failure) return renderBody(exchange, 500, { error: UNEXPECTED_FAILURE });
   // A key that was deleted on the way is told no more than an unknown one.
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete exchange.headers[name];

@@ -29,13 +29,19 @@ export function parseQuery(schema: z.ZodObject | undefined, search: URLSearchPar
 }
 
 /** A body that was read, or why it could not be. */
-type ReadBody = () => string;
+export type ReadBody = () => string;
 
-/** Reads a body before it is known whether it is wanted. What is wrong with it is thrown where it is asked for. */
-export function readAhead(request: Request): Promise<ReadBody> | undefined {
+export const NO_BODY: ReadBody = () => "";
+
+/**
+ * Reads a body before it is known whether it is wanted. What is wrong with it is thrown where it is asked for.
+ * @param maxBytes of a body that is read at all
+ */
+export function readAhead(request: Request, maxBytes: number): Promise<ReadBody> | undefined {
   // No Request of these methods has one, and the light ones that requests come as turn into whole ones when asked.
-  if (request.method === "GET" || request.method === "HEAD" || !request.body) return undefined;
-  return readText(request, MAX_BODY_BYTES).then(
+  if (request.method === "GET" || request.method === "HEAD" || maxBytes === 0 || !request.body)
+    return undefined;
+  return readText(request, maxBytes).then(
     (text) => () => text,
     (error) => () => {
       throw error;
@@ -47,11 +53,7 @@ export function readAhead(request: Request): Promise<ReadBody> | undefined {
  * The JSON body.
  * @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field
  */
-export function parseBody(
-  schema: z.ZodObject | undefined,
-  { headers }: Request,
-  text: ReadBody = () => "",
-): unknown {
+export function parseBody(schema: z.ZodObject | undefined, { headers }: Request, text: ReadBody): unknown {
   if (!schema) return undefined;
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");

@@ -1,6 +1,7 @@
 import type { z } from "zod";
+import { addressGroup } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
-import { AppError } from "@/core/errors";
+import { AppError, isUnauthorized } from "@/core/errors";
 import type { Claimant } from "@/core/gate";
 import { limitReached } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
@@ -8,16 +9,32 @@ import { admit } from "@/features/keys/service";
 import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
-import { parseBody, parseParams, parseQuery, readAhead } from "./input";
+import {
+  MAX_BODY_BYTES,
+  NO_BODY,
+  parseBody,
+  parseParams,
+  parseQuery,
+  type ReadBody,
+  readAhead,
+} from "./input";
 import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
 }
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
-type Step = (exchange: Exchange, request: Request, segment?: Segment) => Promise<object | Response>;
+type Step = (
+  exchange: Exchange,
+  request: Request,
+  segment: Segment | undefined,
+  text: ReadBody,
+) => Promise<object | Response>;
 type OpenHandlers = Partial<
-  Record<Method, (ctx: AppContext, request: Request, exchange: Exchange) => Promise<object | Response>>
+  Record<
+    Method,
+    (ctx: AppContext, request: Request, exchange: Exchange, text: ReadBody) => Promise<object | Response>
+  >
 >;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -51,10 +68,8 @@ export function endpoint<C extends Contract>(
  * unknown paths are let in and counted like any other request.
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
-  return forAllMethods(endpoints[0]?.contract.path ?? "unknown", async (exchange, request, segment) => {
-    // Before the key is looked up: one that is revoked while its body comes slowly must not act any more.
-    const reading = request.headers.has("x-api-key") ? readAhead(request) : undefined;
-    const text = reading && (await reading);
+  const path = endpoints[0]?.contract.path ?? "unknown";
+  return forAllMethods(path, async (exchange, request, segment, text) => {
     const { key, usedToday } = await letIn(exchange, request);
     const { contract, handle } = select(endpoints, routedMethod(request));
     const { searchParams } = exchange.url;
@@ -71,21 +86,22 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * The route handlers of a path that needs no key and counts nothing.
  * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
+ * @param maxBodyBytes the largest body that is read for its handlers
  * @param isPatient whether an answer may take as long as it likes
  */
 export function openResource(
   route: string,
   handlers: OpenHandlers,
-  { cacheControl, isPatient }: { cacheControl?: string; isPatient?: boolean } = {},
+  { cacheControl, ...options }: { cacheControl?: string; maxBodyBytes?: number; isPatient?: boolean } = {},
 ): AllMethods {
-  const step: Step = async (exchange, request) => {
+  const step: Step = async (exchange, request, _segment, text) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    const answer = await handle(exchange.ctx, request, exchange);
+    const answer = await handle(exchange.ctx, request, exchange, text);
     if (cacheControl) exchange.headers["Cache-Control"] = cacheControl;
     return answer;
   };
-  return forAllMethods(route, step, isPatient);
+  return forAllMethods(route, step, { maxBodyBytes: 0, ...options });
 }
 
 /** Route handlers for requests that are let in; to all others they are those of an unknown path. */
@@ -110,15 +126,23 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
-function forAllMethods(route: string, step: Step, isPatient = false): AllMethods {
+function forAllMethods(
+  route: string,
+  step: Step,
+  { maxBodyBytes = MAX_BODY_BYTES, isPatient = false } = {},
+): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
     const { gate } = exchange.ctx;
     const traits = { isPatient, isAbandoned: () => request.signal.aborted };
+    // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
+    // meanwhile must not act any more.
+    const reading = readAhead(request, maxBodyBytes);
+    const text = reading ? await reading : NO_BODY;
     let response: Response;
     try {
       const claimant = claimantOf(exchange.ctx, request);
-      const answer = await gate.pass(claimant, () => step(exchange, request, segment), traits);
+      const answer = await gate.pass(claimant, () => step(exchange, request, segment, text), traits);
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
     } catch (error) {
       response = renderError(exchange, error);
@@ -143,7 +167,7 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
 function claimantOf(ctx: AppContext, request: Request): Claimant {
   const claim =
     request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request.headers.get("cookie")) ?? null;
-  return { claim, address: clientAddressOf(ctx, request) };
+  return { claim, address: addressGroup(clientAddressOf(ctx, request)) };
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */
@@ -155,9 +179,13 @@ function completed({ headers }: Exchange, response: Response): Response {
 
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
+  const { gate } = exchange.ctx;
   const presented = request.headers.get("x-api-key");
-  const { key, state } = await admit(exchange.ctx, presented);
-  if (presented) exchange.ctx.gate.prove(presented, key.id);
+  const { key, state } = await admit(exchange.ctx, presented).catch((error) => {
+    if (presented && isUnauthorized(error)) gate.disprove(presented);
+    throw error;
+  });
+  if (presented) gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {

@@ -1,6 +1,6 @@
 import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import type { Env } from "@/core/env";
-import { AppError } from "@/core/errors";
+import { AppError, isUnauthorized } from "@/core/errors";
 import type { Session } from "@/core/session";
 import { instant, SECOND } from "@/core/time";
 import type { SessionDoor } from "@/core/trpc";
@@ -16,18 +16,25 @@ export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
 }
 
 /**
- * The session in a cookie's value and the key it stands for. Both are looked up anew, so that whoever signed out, or
- * whose key was revoked or rotated, is out at once.
+ * The session in a cookie's value and the key it stands for, of which the gate is told. Both are looked up anew, so that
+ * whoever signed out, or whose key was revoked or rotated, is out at once.
  * @throws AppError `unauthorized`
  */
 export async function standingSession(
-  ctx: ServiceContext,
+  ctx: AppContext,
   cookie: string | undefined,
 ): Promise<{ session: Session; key: SignedInKey }> {
-  const session = cookie ? await ctx.sessions.open(cookie) : null;
-  if (!session || sessionEnd(session) <= ctx.clock.now().getTime())
-    throw new AppError("unauthorized", "Please sign in with your API key");
-  return { session, key: await standingKey(ctx, session.keyId, session) };
+  try {
+    const session = cookie ? await ctx.sessions.open(cookie) : null;
+    if (!cookie || !session || sessionEnd(session) <= ctx.clock.now().getTime())
+      throw new AppError("unauthorized", "Please sign in with your API key");
+    const key = await standingKey(ctx, session.keyId, session);
+    ctx.gate.prove(cookie, key.id);
+    return { session, key };
+  } catch (error) {
+    if (cookie && isUnauthorized(error)) ctx.gate.disprove(cookie);
+    throw error;
+  }
 }
 
 /** The session of one request; what happens to it is told in the answer's headers. */
@@ -44,7 +51,6 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
     const { session, key } = await standingSession(ctx, given);
-    if (given) ctx.gate.prove(given, key.id);
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
@@ -62,6 +68,7 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
     },
     async close() {
       await endGiven();
+      if (given) ctx.gate.disprove(given);
       answer.append("Set-Cookie", cookie(ctx.env, "", 0));
     },
   };
@@ -79,14 +86,14 @@ function cookie(env: Env, value: string, seconds: number): string {
   return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** What the session cookie among a request's cookies holds, proven or not. */
+/** What the session cookie among a request's cookies holds, proven or not; nothing where there are two. */
 export function sessionCookieOf(
   { env }: Pick<ServiceContext, "env">,
   cookies: string | null | undefined,
 ): string | undefined {
   const name = sessionCookieName(env);
-  const pairs = (cookies ?? "").split(/;\s*/);
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [found, ...others] = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`));
+  return others.length > 0 ? undefined : found?.slice(name.length + 1);
 }
 
 function isHttps(url: string): boolean {

@@ -3,12 +3,11 @@ import { AppError } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
 import type { AppContext } from "./context";
 import { type Exchange, logFailure } from "./exchange";
-import { readText } from "./input";
+import type { ReadBody } from "./input";
 import { appRouter } from "./router";
 import { isSameOrigin } from "./same-origin";
 import { clientAddressOf, sessionDoor } from "./session";
 
-const MAX_BODY_BYTES = 16 * 1024;
 const SIGN_IN = "sessions.signIn";
 /** Fewer than the calls that the database serves at once. */
 const MAX_BATCH = 8;
@@ -22,6 +21,7 @@ export async function serveProcedures(
   ctx: AppContext,
   request: Request,
   exchange: Exchange,
+  text: ReadBody,
 ): Promise<Response> {
   const called = proceduresOf(new URL(request.url).pathname);
   if (!called) throw new AppError("not_found", "There is no such procedure");
@@ -30,7 +30,7 @@ export async function serveProcedures(
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
-    req: request.method === "POST" ? await admitChange(ctx, request) : withoutStreaming(request),
+    req: request.method === "POST" ? admitChange(ctx, request, text) : withoutStreaming(request),
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders }) => ({
       ...ctx,
@@ -41,7 +41,9 @@ export async function serveProcedures(
     onError({ error }) {
       const failure = clientFailure(error.cause);
       if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
-      const unexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
+      const unexpected = failure
+        ? failure.status >= 500 && !failure.isRoutine
+        : error.code === "INTERNAL_SERVER_ERROR";
       if (unexpected) logFailure(exchange, error.cause ?? error);
     },
   });
@@ -50,7 +52,10 @@ export async function serveProcedures(
 /** The procedures that a path calls; null for one that is not well-formed. */
 function proceduresOf(path: string): string[] | null {
   try {
-    return decodeURIComponent(path).replace("/api/trpc/", "").split(",");
+    return decodeURIComponent(path)
+      .replace("/api/trpc/", "")
+      .replace(/^\/+|\/+$/g, "")
+      .split(",");
   } catch {
     return null;
   }
@@ -64,10 +69,10 @@ function withoutStreaming({ url, method, headers }: Request, body?: string): Req
   return new Request(url, { method, headers: plain, body });
 }
 
-async function admitChange({ env }: AppContext, request: Request): Promise<Request> {
+function admitChange({ env }: AppContext, request: Request, text: ReadBody): Request {
   if (!isSameOrigin(request.headers, env.appUrl))
     throw new AppError("forbidden", "Changes are accepted from the service's own pages only");
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "The Content-Type header must be application/json");
-  return withoutStreaming(request, await readText(request, MAX_BODY_BYTES));
+  return withoutStreaming(request, text());
 }

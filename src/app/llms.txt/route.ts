@@ -6,6 +6,6 @@ export const dynamic = "force-dynamic";
 // /llms.txt – what can be read here, for language models
 export function GET() {
   return new Response(llmsText(siteOf(appContext())), {
-    headers: { "Content-Type": "text/plain; charset=utf-8" },
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },
   });
 }

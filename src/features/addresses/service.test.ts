@@ -6,7 +6,7 @@ import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema"
 import { DestinationError } from "@/core/destination";
 import type { Mail, Mailer } from "@/core/email";
 import { createLinkSigner } from "@/core/signing";
-import { DAY, MINUTE } from "@/core/time";
+import { DAY, HOUR, MINUTE } from "@/core/time";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
@@ -250,6 +250,48 @@ describe("the alert address", () => {
       service.clock.advance(MINUTE);
       expect(await set(runs.mailService)).toContain("once it confirms");
       expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
+    describe("where it was not known whether the link had left", () => {
+      const lost: Mailer = {
+        name: "outbox",
+        send: async (mail) => {
+          await runs.mailService.send(mail);
+          throw new DestinationError("no answer", { inDoubt: true });
+        },
+      };
+      const setBy = (mailer: Mailer, key: TestKey & { email: string }) =>
+        setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
+
+      it("is sent the very same mail again, for as long as the mail service knows it", async () => {
+        const key = await createUnsubscribedKey();
+        expect(await setBy(lost, key)).toBe("unavailable");
+        service.clock.advance(22 * HOUR);
+        expect(await setBy(lost, key)).toBe("unavailable");
+        service.clock.advance(2 * HOUR);
+        expect(await setBy(runs.mailService, key)).toContain("once it confirms");
+        const tried = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
+        expect(tried).toHaveLength(2);
+        expect(new Set(tried.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
+      });
+
+      it("is left in peace once it has complained about that mail", async () => {
+        const key = await createUnsubscribedKey();
+        await setBy(lost, key);
+        service.clock.advance(MINUTE);
+        await suppress(service, key.id, key.email, "complained");
+        await setBy(runs.mailService, key);
+        expect(mailsTo(key.email)).toHaveLength(1);
+      });
+    });
+
+    it("is tried once in 30 days where the mail service refuses it for good", async () => {
+      const key = await createUnsubscribedKey();
+      runs.mailService.failures.push(new DestinationError("422", { final: true }));
+      const set = () => setAlertEmail(service, key.id, key.email);
+      await expect(set()).rejects.toMatchObject({ code: "unavailable" });
+      for (let time = 0; time < 5; time++) await set();
+      expect(runs.mailService.tries.filter(({ sent }) => sent.to === key.email)).toHaveLength(1);
     });
 
     it("once it has complained, is not let in by a link from before, and is sent another after 30 days", async () => {

@@ -1,16 +1,18 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
 import { isRefusal } from "@/core/destination";
 import { AppError } from "@/core/errors";
-import { DAY, instant, secondsToMidnight, utcDay } from "@/core/time";
+import { DAY, HOUR, instant, secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
 
 /** An address is asked to confirm at most once in so long. */
 const ASK_AGAIN = 30 * DAY;
+/** A mail may be handed over again while the mail service knows its idempotency key, which it forgets after a day. */
+const REPEATED_WITHIN = 23 * HOUR;
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -136,7 +138,9 @@ export async function suppress(
   reason: (typeof SUPPRESSION_REASONS)[number],
 ): Promise<void> {
   const email = address.toLowerCase();
-  const ended = { reason, since: clock.now() };
+  const now = clock.now();
+  // Whoever complains is left in peace for as long as whoever was asked just now.
+  const ended = { reason, since: now, ...(reason === "complained" && { askedAt: now, isAskInDoubt: false }) };
   await db
     .insert(suppressions)
     .values({ keyId, email, ...ended })
@@ -169,24 +173,31 @@ async function suppressionOf(db: Database, keyId: string, email: string) {
   return row ?? null;
 }
 
+/** Asks an address to confirm, unless it was asked lately; once more where it is in doubt whether that mail has left. */
 async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
-  const now = ctx.clock.now();
+  const now = ctx.clock.now().getTime();
+  const isRepeated = and(suppressions.isAskInDoubt, gt(suppressions.askedAt, instant(now - REPEATED_WITHIN)));
   const [due] = await ctx.db
     .update(suppressions)
-    .set({ askedAt: now })
+    .set({
+      askedAt: sql`case when ${isRepeated} then ${suppressions.askedAt} else ${instant(now).toISOString()} end`,
+      isAskInDoubt: false,
+    })
     .where(
       and(
         isAddress(keyId, email),
-        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now.getTime() - ASK_AGAIN))),
+        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now - ASK_AGAIN)), isRepeated),
       ),
     )
-    .returning({ since: suppressions.since });
-  if (!due) return;
+    .returning({ since: suppressions.since, askedAt: suppressions.askedAt });
+  if (!due?.askedAt) return;
+  const isThisAsk = and(isAddress(keyId, email), eq(suppressions.askedAt, due.askedAt));
   try {
-    await sendConfirmation(ctx, keyId, email, due.since);
+    await sendConfirmation(ctx, keyId, email, { since: due.since, askedAt: due.askedAt });
   } catch (error) {
-    // Also where it may have left: the next try has the same idempotency key.
-    await ctx.db.update(suppressions).set({ askedAt: null }).where(isAddress(keyId, email));
+    const outcome = isRefusal(error) ? { askedAt: null } : { isAskInDoubt: true };
+    // One that no try can send is spent, so that nobody can have the mail service refuse without end.
+    if (!isRefusal(error) || !error.final) await ctx.db.update(suppressions).set(outcome).where(isThisAsk);
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
       cause: error,
@@ -194,7 +205,12 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
   }
 }
 
-async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, since: Date): Promise<void> {
+async function sendConfirmation(
+  ctx: MailContext,
+  keyId: KeyId,
+  email: string,
+  { since, askedAt }: { since: Date; askedAt: Date },
+): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase(), since.toISOString()]);
   const { renderConfirmAddress } = await import("@emails/confirm-address");
@@ -204,14 +220,13 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, s
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
-  // The same for each try of one asking.
-  const asking = Math.floor((ctx.clock.now().getTime() - since.getTime()) / ASK_AGAIN);
   await ctx.mailer.send({
     ...mail,
     to: email,
     headers: {},
     tags: { kind: "confirmation", key: keyId },
-    idempotencyKey: `confirm/${createHash("sha256").update(token).digest("hex")}/${asking}`,
+    // The same for each try of one asking.
+    idempotencyKey: `confirm/${createHash("sha256").update(token).digest("hex")}/${askedAt.getTime()}`,
   });
 }
 

@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import {
   channels,
   keyNicheSearches,
   nicheChannels,
+  nicheQuestions,
   nicheSearches,
   niches,
   snapshots,
@@ -128,6 +130,8 @@ describe("the budget of look-ups", () => {
       hint: `Answered from the nearest known niche "chess": this key's 2 look-ups of new niches are used up for today`,
     });
     expect(searches).toEqual(["chess", "baking"]);
+    const asked = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));
+    expect(asked.map(({ spelling }) => spelling)).toEqual(["chess"]);
   });
 
   it("is 50 new niches a day for the whole service, whoever asks, in whatever process", async () => {

@@ -143,7 +143,7 @@ async function fromNearest(
   if (known)
     return { ...known.answer, hint: `Answered from the nearest known niche "${nearest}": ${problem}` };
   const message = `No known niche is near this one, and ${problem}`;
-  throw new AppError("unavailable", message, { retryAfter });
+  throw new AppError("unavailable", message, { retryAfter, isRoutine: true });
 }
 
 interface Known {
@@ -152,7 +152,7 @@ interface Known {
   deservesLookUp: boolean;
 }
 
-/** The answer of an entry, and the note that the key asked for it, in one query. Null when there is no entry. */
+/** The answer of an entry, and the note that the key asked for it if it did, in one query. Null when there is no entry. */
 async function fromIndex(
   ctx: DiscoveryContext,
   key: Asker,
@@ -161,6 +161,8 @@ async function fromIndex(
 ): Promise<Known | null> {
   const { db, clock } = ctx;
   const now = clock.now();
+  // Not a niche that answers for another: those words are none of its spellings.
+  const isAsked = nicheIdentity(query.niche) === niche;
   const close = alias(niches, "close");
   const asked = db.$with("asked").as(
     db
@@ -174,7 +176,7 @@ async function fromIndex(
             spelling: sql<string>`${query.niche}`.as("spelling"),
           })
           .from(niches)
-          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt))),
+          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isAsked}`)),
       )
       .onConflictDoNothing()
       .returning({ niche: nicheQuestions.niche }),

@@ -10,7 +10,7 @@ const LONGEST_QUERY = 300;
 
 /** A text without anything that looks like an API key, percent-encoded or not, wherever it was put by mistake. */
 export function withoutKeys(text: string): string {
-  return text.replace(/(c|%[46]3)(g|%[46]7)(_|%5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
+  return text.replace(/(c|%(25)*[46]3)(g|%(25)*[46]7)(_|%(25)*5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
 /** A path as it may be kept: without keys, and no longer than any path of the API. */

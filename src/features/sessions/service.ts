@@ -2,7 +2,7 @@ import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { addressGroup } from "@/core/client-address";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
-import { AppError } from "@/core/errors";
+import { AppError, isUnauthorized } from "@/core/errors";
 import { instant } from "@/core/time";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
 import { signInKey } from "@/features/keys/service";
@@ -18,7 +18,7 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
   try {
     return await signInKey(ctx, presented);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === "unauthorized")) throw error;
+    if (!isUnauthorized(error)) throw error;
     throw await refusal(ctx, address);
   }
 }

@@ -1,19 +1,19 @@
-import { cookies } from "next/headers";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { AppError } from "@/core/errors";
+import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appContext } from "@/server/context";
-import { sessionCookieName, standingSession } from "@/server/session";
+import { sessionCookieOf, standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
 /** The key that the reader of a page is signed in with; null when there is none. */
 export async function currentKey(): Promise<SignedInKey | null> {
   const ctx = appContext();
-  const cookie = (await cookies()).get(sessionCookieName(ctx.env))?.value;
+  const cookie = sessionCookieOf(ctx, (await headers()).get("cookie"));
   try {
     return (await named(standingSession(ctx, cookie))).key;
   } catch (error) {
-    if (error instanceof AppError && error.code === "unauthorized") return null;
+    if (isUnauthorized(error)) return null;
     throw error;
   }
 }

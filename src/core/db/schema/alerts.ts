@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { countColumn, dayColumn, instantColumn, isOneOf } from "./columns";
 import { channels } from "./creators";
 import { keyReference } from "./keys";
@@ -143,6 +154,8 @@ export const suppressions = pgTable(
     since: instantColumn().notNull(),
     /** When it was last asked to confirm. */
     askedAt: instantColumn(),
+    /** Whether it is not known that this mail has left. */
+    isAskInDoubt: boolean().notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.email] }),

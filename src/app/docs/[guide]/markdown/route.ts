@@ -8,6 +8,6 @@ export async function GET(_request: Request, { params }: { params: Promise<{ gui
   const { guide } = await params;
   if (!isGuide(guide)) return new Response("There is no such guide\n", { status: 404 });
   return new Response(await guideMarkdown(appContext(), guide), {
-    headers: { "Content-Type": "text/markdown; charset=utf-8" },
+    headers: { "Content-Type": "text/markdown; charset=utf-8", "Cache-Control": "public, max-age=300" },
   });
 }

@@ -22,21 +22,20 @@ describe("readingsCsv", () => {
     );
   });
 
-  it.each([
-    "=1+1",
-    "+1",
-    "-1",
-    "@SUM(A1)",
-    "\t=1",
-    "\r=1",
-    '=HYPERLINK("http://x.test";"a")',
-    "＝1",
-    "＋1",
-    "－1",
-    "＠a",
-  ])("keeps a spreadsheet from running the name %j", (name) => {
-    expect(cells(csvOf(name))[0]?.name).toBe(`'${name}`);
-    expect(cells(csvOf("Owl", name))[0]?.handle).toBe(`'${name}`);
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x.test";"a")', "＝1", "＋1", "－1", "＠a"])(
+    "keeps a spreadsheet from running the name %j",
+    (name) => {
+      expect(cells(csvOf(name))[0]?.name).toBe(`'${name}`);
+      expect(cells(csvOf("Owl", name))[0]?.handle).toBe(`'${name}`);
+    },
+  );
+
+  it.each(["\t=1", "\r=1", " \n=1 "])("lays bare what the name %j begins with, and marks it", (name) => {
+    expect(cells(csvOf(name))[0]?.name).toBe("'=1");
+  });
+
+  it.each([";=1", "|=1", '; "=1', "a;\u200e=1"])("marks the formula that the name %j holds", (name) => {
+    expect(cells(csvOf(name))[0]?.name).toBe(name.replace("=", "'="));
   });
 
   it("has one line for each reading, and no cell begins with a formula whatever sign cells are parted at", () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "suppressions" ADD COLUMN "is_ask_in_doubt" boolean DEFAULT false NOT NULL;
