@@ -1,8 +1,9 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createGate } from "@/core/gate";
+import { rotateKey } from "@/features/keys/service";
 import { sampleChannelId } from "@/platform/sample";
-import { type Answer, send } from "@/test/request";
+import { type Answer, answer, send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { type AppContext, installContext } from "./context";
 
@@ -72,6 +73,40 @@ describe("REST under more load than it can serve", () => {
       ...Array.from({ length: 100 }, () => ask("192.0.2.1")),
     ]);
     expect(other.status).toBe(200);
+  });
+
+  it("takes all addresses of one IPv6 network for one caller", async () => {
+    const ask = (from: string) => send("/api/health", { headers: { "X-Client-Address": from } });
+    const flood = Array.from({ length: 100 }, (_, place) => ask(`2001:db8:1:2::${place.toString(16)}`));
+    const [other] = await Promise.all([ask("2001:db8:1:3::1"), ...flood]);
+    expect(other.status).toBe(200);
+    expect(countOf(await Promise.all(flood), 503)).toBeGreaterThan(0);
+  });
+
+  it("keeps nobody waiting for a body that does not come", async () => {
+    const senders: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const slow = Array.from({ length: 100 }, () => {
+      const body = new ReadableStream<Uint8Array>({ start: (sender) => void senders.push(sender) });
+      const headers = { "X-API-Key": loud.secret, "Content-Type": "application/json" };
+      // Node asks for `duplex`, which the types do not know.
+      const init = { method: "POST", headers, body, duplex: "half" };
+      return answer(new Request("http://growth.test/api/track", init));
+    });
+    expect(countOf(await burst(loud, 5, "/api/usage"), 200)).toBe(5);
+    for (const sender of senders) sender.close();
+    expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([400, 503]));
+  });
+
+  it("gives no turns of a key to the one that it replaced", async () => {
+    await usedBy(loud);
+    const { secret } = await rotateKey(service, loud.id);
+    const renewed = { ...loud, secret };
+    expect([await usedBy(renewed), (await send("/api/usage", { key: loud.secret })).status]).toEqual([
+      2, 401,
+    ]);
+    const flood = burst(loud, 100);
+    expect(await usedBy(renewed)).toBe(3);
+    expect(countOf(await flood, 503)).toBeGreaterThan(0);
   });
 
   it("lets a request go on whose body or platform takes long, and others past it", async () => {
