@@ -4,7 +4,7 @@ import { type Env, readEnv } from "@/core/env";
 import { NONCE_HEADER, pageProtection } from "@/server/protection";
 
 /** Everything but the API, which protects its own answers, and files that are the same for everybody. */
-export const config = { matcher: "/((?!api$|api/|_next/static/|_next/image|icon\\.svg$).*)" };
+export const config = { matcher: "/((?!api$|api/|_next/static/|icon\\.svg$).*)" };
 
 let env: Env | undefined;
 

@@ -113,6 +113,8 @@ test("a target that is no path is refused, and one with the host before it is th
     "/x/../api/usage",
     "/./api/usage",
     "/%2E%2e/api/usage",
+    "/docs/..#",
+    "/api#",
     "/x\\..\\api/usage",
     "/_next/static/../../overview",
     "http://elsewhere.example/x/../api/usage",

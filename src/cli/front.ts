@@ -37,7 +37,7 @@ export function readTarget(request: IncomingMessage): boolean {
   if (!URL.canParse(`http://${request.headers.host}`)) return false;
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
-  if (!target.startsWith("/") && request.url === target) return false;
+  if ((!target.startsWith("/") && request.url === target) || target.includes("#")) return false;
   // Next's own client tells by it which page it shows; Next fails on any other text.
   const tree = request.headers[STATE_TREE];
   if (tree !== undefined && !isStateTree(tree)) delete request.headers[STATE_TREE];
@@ -97,7 +97,7 @@ export function answeredAsNoPage(request: IncomingMessage, response: ServerRespo
     answerError(response, 405, "The method must be one of GET, HEAD");
     return true;
   }
-  if (!/^\/_(?!next\/(static|image)\b)/.test(pathOf(request))) return false;
+  if (!pathOf(request).startsWith("/_") || isBuiltFile(request)) return false;
   answerError(response, 404, "There is no such path");
   return true;
 }
@@ -110,7 +110,7 @@ export function answerBusy(response: ServerResponse, { message, retryAfter }: Ov
 
 /** Whether it is a file of the build, which costs nothing to hand out. */
 export function isBuiltFile(request: IncomingMessage): boolean {
-  return pathOf(request).startsWith("/_next/");
+  return pathOf(request).startsWith("/_next/static/");
 }
 
 /** Whether the API answers for it. */

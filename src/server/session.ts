@@ -10,6 +10,9 @@ import { isRenewalDue, sessionEnd } from "@/features/sessions/rules";
 import { beginSession, endSession } from "@/features/sessions/service";
 import type { AppContext, ServiceContext } from "./context";
 
+/** More cookies of one name are of nobody's browser. */
+const MOST_COOKIES = 8;
+
 /** With https the name itself makes browsers insist on Secure and on this very host. */
 export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
   return isHttps(appUrl) ? "__Host-session" : "session";
@@ -43,10 +46,14 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
     const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));
   };
-  const given = sessionCookieOf(ctx, request.headers.get("cookie"));
+  const cookies = sessionCookiesOf(ctx, request.headers.get("cookie"));
+  const given = onlyOf(cookies);
   const endGiven = async () => {
-    const session = given ? await ctx.sessions.open(given) : null;
-    if (session) await endSession(ctx, session.id);
+    for (const value of cookies) {
+      const session = await ctx.sessions.open(value);
+      if (session) await endSession(ctx, session.id);
+      ctx.gate.disprove(value);
+    }
   };
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
@@ -68,7 +75,6 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
     },
     async close() {
       await endGiven();
-      if (given) ctx.gate.disprove(given);
       answer.append("Set-Cookie", cookie(ctx.env, "", 0));
     },
   };
@@ -91,9 +97,20 @@ export function sessionCookieOf(
   { env }: Pick<ServiceContext, "env">,
   cookies: string | null | undefined,
 ): string | undefined {
-  const name = sessionCookieName(env);
-  const [found, ...others] = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(`${name}=`));
-  return others.length > 0 ? undefined : found?.slice(name.length + 1);
+  return onlyOf(sessionCookiesOf({ env }, cookies));
+}
+
+function sessionCookiesOf(
+  { env }: Pick<ServiceContext, "env">,
+  cookies: string | null | undefined,
+): string[] {
+  const start = `${sessionCookieName(env)}=`;
+  const pairs = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(start));
+  return pairs.slice(0, MOST_COOKIES).map((pair) => pair.slice(start.length));
+}
+
+function onlyOf(values: readonly string[]): string | undefined {
+  return values.length === 1 ? values[0] : undefined;
 }
 
 function isHttps(url: string): boolean {

@@ -239,6 +239,17 @@ describe("the console's procedures", () => {
     expect((await query("keys.mine")).status).toBe(200);
   });
 
+  it("know nobody by two cookies, and end the sessions of both by signing out", async () => {
+    await signIn();
+    const one = cookie;
+    await signIn();
+    const both = { Cookie: `${one}; ${cookie}` };
+    expect((await call("GET", "keys.mine", undefined, both)).status).toBe(401);
+    expect((await call("POST", "sessions.signOut", undefined, both)).status).toBe(200);
+    for (const Cookie of [one, cookie])
+      expect((await call("GET", "keys.mine", undefined, { Cookie })).status).toBe(401);
+  });
+
   it("count wrong keys per address for a quarter of an hour, and always let a right one in", async () => {
     const wrong = (address: string) =>
       call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });

@@ -275,6 +275,22 @@ describe("the alert address", () => {
         expect(new Set(tried.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
       });
 
+      it("is sent no other mail where a try in between is refused", async () => {
+        const key = await createUnsubscribedKey();
+        await setBy(lost, key);
+        for (const retryAfter of [1, 2]) {
+          service.clock.advance(MINUTE);
+          runs.mailService.failures.push(new DestinationError("429", { retryAfter }));
+          expect(await setBy(runs.mailService, key)).toBe("unavailable");
+        }
+        service.clock.advance(MINUTE);
+        await setBy(runs.mailService, key);
+        const tried = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
+        expect(tried).toHaveLength(4);
+        expect(new Set(tried.map(({ sent }) => sent.idempotencyKey)).size).toBe(1);
+        expect(mailsTo(key.email)).toHaveLength(1);
+      });
+
       it("is left in peace once it has complained about that mail", async () => {
         const key = await createUnsubscribedKey();
         await setBy(lost, key);

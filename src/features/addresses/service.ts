@@ -195,7 +195,8 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
   try {
     await sendConfirmation(ctx, keyId, email, { since: due.since, askedAt: due.askedAt });
   } catch (error) {
-    const outcome = isRefusal(error) ? { askedAt: null } : { isAskInDoubt: true };
+    const isFirst = due.askedAt.getTime() === now;
+    const outcome = isRefusal(error) && isFirst ? { askedAt: null } : { isAskInDoubt: true };
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
     if (!isRefusal(error) || !error.final) await ctx.db.update(suppressions).set(outcome).where(isThisAsk);
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {

@@ -115,8 +115,9 @@ export async function renewNiche(ctx: PlatformContext, niche: string): Promise<v
 
 /** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
 async function usualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
+  const spelling = sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})`;
   const [usual] = await tx
-    .select({ spelling: sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})` })
+    .select({ spelling })
     .from(niches)
     .leftJoin(
       nicheQuestions,
@@ -127,7 +128,8 @@ async function usualSpelling(tx: Database, niche: string, today: Day): Promise<s
     .orderBy(
       desc(countDistinct(nicheQuestions.keyId)),
       // Of equals the plainest, whoever came first.
-      sql`length(coalesce(${nicheQuestions.spelling}, ${niches.spelling}))`,
+      sql`${spelling} <> normalize(${spelling}, nfkc)`,
+      sql`length(${spelling})`,
       nicheQuestions.spelling,
     )
     .limit(1);

@@ -6,6 +6,7 @@ import {
   keptCandidates,
   nearestSpelling,
   nicheIdentity,
+  searchWords,
 } from "./rules";
 
 describe("the identity of a niche", () => {
@@ -141,5 +142,17 @@ describe("a slip of the pen", () => {
   ])("makes %s of %s: %s", (one, other, slip) => {
     expect(isSlipOf(one, other)).toBe(slip);
     expect(isSlipOf(other, one)).toBe(slip);
+  });
+});
+
+describe("what a platform is asked for", () => {
+  it.each([
+    ["ﬁtness", "fitness"],
+    ["ｇａｍｉｎｇ", "gaming"],
+    ["-board–games_", "board games"],
+    ["c++", "c++"],
+    ["--", "--"],
+  ])("by the niche %s is %s", (spelling, words) => {
+    expect(searchWords(spelling)).toBe(words);
   });
 });

@@ -35,9 +35,17 @@ function gapBefore(words: readonly string[], at: number): string {
   return isLetter(words[at]) && isLetter(words[at - 1]) ? " " : "";
 }
 
-/** What a platform is asked for: a hyphen before a word would have it leave that word out. */
+/**
+ * What a platform is asked for: common letters in the place of ligatures and the like, and no hyphens, one of which
+ * before a word would have it leave that word out.
+ */
 export function searchWords(spelling: string): string {
-  return spelling.replace(/[\s_\p{Pd}\u2212]+/gu, " ").trim() || spelling;
+  return (
+    spelling
+      .normalize("NFKC")
+      .replace(/[\s_\p{Pd}\u2212]+/gu, " ")
+      .trim() || spelling
+  );
 }
 
 /** Whether two spellings of a niche differ in more than case, spaces and hyphens: a search takes those for one. */

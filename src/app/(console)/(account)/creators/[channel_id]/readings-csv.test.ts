@@ -34,9 +34,12 @@ describe("readingsCsv", () => {
     expect(cells(csvOf(name))[0]?.name).toBe("'=1");
   });
 
-  it.each([";=1", "|=1", '; "=1', "a;\u200e=1"])("marks the formula that the name %j holds", (name) => {
-    expect(cells(csvOf(name))[0]?.name).toBe(name.replace("=", "'="));
-  });
+  it.each([";=1", "|=1", '; "=1', "a;\u200e=1", "\u200b=1", '"=1'])(
+    "marks the formula that the name %j holds",
+    (name) => {
+      expect(cells(csvOf(name))[0]?.name).toBe(name.replace("=", "'="));
+    },
+  );
 
   it("has one line for each reading, and no cell begins with a formula whatever sign cells are parted at", () => {
     expect(cells(csvOf("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");

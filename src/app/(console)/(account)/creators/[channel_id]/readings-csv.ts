@@ -26,7 +26,7 @@ export function readingsCsv(
 /** A text of one line, in which no other sign that a spreadsheet may part cells at is followed by a formula. */
 function plain(text: string | null): string | null {
   const line = text?.replace(/[\r\n]+/g, " ").trim();
-  return line?.replace(/([;\t|][\s"'\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu, "$1'") ?? null;
+  return line?.replace(/((?:^|[;\t|])[\s"'\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu, "$1'") ?? null;
 }
 
 /** Has the browser save a text as a file. */
