@@ -49,9 +49,8 @@ function isRoundabout(path: string): boolean {
   return /(^|[\\/])(\.|%2e){1,2}([\\/]|$)/i.test(path);
 }
 
-const PARAMETER_KINDS = ["c", "oc", "d"].flatMap((kind) =>
-  kind === "oc" ? [kind] : [kind, ...["(..)(..)", "(.)", "(..)", "(...)"].map((from) => `${kind}i${from}`)],
-);
+/** Of catch-all, optional catch-all and single parameters, the first and last also where a route is intercepted. */
+const PARAMETER_KINDS = "c ci(..)(..) ci(.) ci(..) ci(...) oc d di(..)(..) di(.) di(..) di(...)".split(" ");
 const Segment = z.union([
   z.string(),
   z.tuple([z.string(), z.string(), z.enum(PARAMETER_KINDS), z.array(z.string()).nullable()]),

@@ -94,7 +94,9 @@ describe("REST under more load than it can serve", () => {
     });
     expect(countOf(await burst(loud, 5, "/api/usage"), 200)).toBe(5);
     for (const sender of senders) sender.close();
-    expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([400, 503]));
+    const statuses = (await Promise.all(slow)).map(({ status }) => status);
+    expect(statuses).toContain(400);
+    expect(statuses.filter((status) => status !== 400 && status !== 503)).toEqual([]);
   });
 
   it("gives no turns of a key to the one that it replaced", async () => {
@@ -109,13 +111,18 @@ describe("REST under more load than it can serve", () => {
     expect(countOf(await flood, 503)).toBeGreaterThan(0);
   });
 
-  it("lets a request go on whose body or platform takes long, and others past it", async () => {
+  it("lets a request go on whose platform takes long, and others past it", async () => {
     let answerIt = () => {};
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const platform: AppContext["platform"] = {
       ...service.platform,
       find: (reference) =>
         new Promise((resolve) => {
           answerIt = () => resolve(service.platform.find(reference));
+          begin();
         }),
     };
     const gate = createGate({ ...LIMITS, running: 1, longMs: 1 });
@@ -125,6 +132,7 @@ describe("REST under more load than it can serve", () => {
       method: "POST",
       body: { channel_id: SPROCKET },
     });
+    await begun;
     expect(countOf(await burst(quiet, 5), 200)).toBe(5);
     answerIt();
     expect((await tracking).status).toBe(200);
