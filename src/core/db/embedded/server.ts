@@ -88,13 +88,13 @@ interface Lease {
 
 interface LeaseOptions {
   onLost(): unknown;
-  /** The port to start on when no server runs, unless a stranger has it; by default the one before it was cut off. */
+  /** The only port to start on when no server runs; by default the one before it was cut off, or a free one. */
   port?: number;
 }
 
 async function openLease(cluster: Cluster, role: EmbeddedRole, options: LeaseOptions): Promise<Lease> {
   let child: ChildProcess | undefined;
-  let known = options.port ?? null;
+  let known: number | null = null;
   for (let turn = 0; turn < PATIENCE_TURNS; turn++) {
     const server = await findServer(cluster);
     if (server?.ready) {
@@ -104,7 +104,7 @@ async function openLease(cluster: Cluster, role: EmbeddedRole, options: LeaseOpt
       // The file that tells it is gone after a start that failed.
       known ??= await lastPort(cluster);
       if (child) await sleep(RESTART_TURNS * TURN_MS);
-      child = await startServer(cluster, await freePort(known));
+      child = await startServer(cluster, options.port ?? (await freePort(known)));
       child.unref();
     }
     await sleep(TURN_MS);
