@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, vi } from "vitest";
 import { connect, type Database } from "./client";
 
 describe("a connection", () => {
@@ -26,6 +26,27 @@ describe("a connection", () => {
     const { db, close } = connect(inject("databaseUrl"));
     const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
     expect(await kept(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
+    await close();
+  });
+
+  it("costs the same after any number of statements", async () => {
+    const { db, close } = connect(inject("databaseUrl"));
+    const ask = () => db.execute(sql`select 1`);
+    // Several connections, so that one is left idle whenever another is taken.
+    await Promise.all([ask(), ask(), ask()]);
+    let longest = 0;
+    const { indexOf } = Array.prototype;
+    const search = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function (
+      this: unknown[],
+      ...asked
+    ) {
+      longest = Math.max(longest, this.length);
+      return indexOf.apply(this, asked);
+    });
+    for (let statement = 0; statement < 300; statement++) await ask();
+    search.mockRestore();
+    expect(longest).toBeGreaterThan(0);
+    expect(longest).toBeLessThan(100);
     await close();
   });
 
