@@ -17,13 +17,13 @@ export interface GateLimits {
 }
 
 /**
- * So many at work keep ten connections of a database busy, and leave no more than a moment's work between a newcomer
- * and its turn.
+ * So many at work keep the connections to a database busy, and leave no more than a moment's work between a newcomer and
+ * its turn.
  */
 const LIMITS: GateLimits = {
   running: 64,
   // Fewer than the database has connections.
-  runningOfOne: 8,
+  runningOfOne: 5,
   waiting: 1536,
   waitingOfOne: 1024,
   waitMs: 5000,
@@ -140,10 +140,12 @@ class TurnTaking implements Gate {
   }
 
   prove(claim: string, owner: string): void {
-    const claims = (this.#claims.get(owner) ?? []).filter((known) => known !== claim);
-    claims.push(claim);
-    if (claims.length > MAX_CLAIMS_OF_ONE) this.#proven.delete(claims.shift() ?? "");
-    this.#proven.set(claim, owner);
+    let claims = this.#claims.get(owner) ?? [];
+    if (claims.at(-1) !== claim) {
+      claims = [...claims.filter((known) => known !== claim), claim];
+      if (claims.length > MAX_CLAIMS_OF_ONE) this.#proven.delete(claims.shift() ?? "");
+      this.#proven.set(claim, owner);
+    }
     this.#claims.delete(owner);
     this.#claims.set(owner, claims);
     if (this.#claims.size > MAX_OWNERS) this.#forgetOldest();

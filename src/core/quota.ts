@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
+import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { TIER_LIMITS, type Tier } from "@/core/tiers";
 import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
@@ -79,6 +80,38 @@ export function limitReached({ tier, limit, used, secondsLeft }: RateState): App
   });
 }
 
+interface Counted {
+  id: string;
+  tier: Tier;
+  /** Requests of the day with this one; null when none was left. */
+  requests: number | null;
+}
+
+const { placeholder } = sql;
+
+/** Counts a request of the one key that a query shows as `id, tier, allowed`. */
+const counting = (key: SQL) =>
+  statement<Counted>(sql`
+    with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+    key as materialized (${key}),
+    counted as (
+      insert into daily_usage as usage (key_id, day, requests, last_request_at)
+      select id, ${placeholder("day")}::date, 1, ${placeholder("now")}::timestamptz from fast, key
+      on conflict (key_id, day) do update
+        set requests = usage.requests + 1, last_request_at = excluded.last_request_at
+        where usage.requests < (select allowed from key)
+      returning requests
+    )
+    select id, tier, (select requests from counted) from key`);
+
+const countOfId = counting(sql`
+  select id, tier, ${placeholder("limit")}::int as allowed from api_keys where id = ${placeholder("keyId")}`);
+
+const LIMITS = JSON.stringify(TIER_LIMITS);
+const countOfSecret = counting(sql`
+  select id, tier, (${placeholder("limits")}::jsonb ->> tier)::int as allowed
+  from api_keys where secret_hash = ${placeholder("secretHash")} and revoked_at is null`);
+
 /**
  * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit alone does not
  * wait for the disk; a crash of the database may forget the last fraction of a second of counting.
@@ -94,22 +127,11 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
     return counted.requests ?? 0;
   }
 
-  /** Counts a request of the one key that a query shows as `id, tier, allowed`; null when it shows none. */
-  async function count(key: SQL): Promise<Admission | null> {
+  /** Counts a request of the one key that a statement finds by that value; null when it finds none. */
+  async function count(by: typeof countOfId, value: Record<string, unknown>): Promise<Admission | null> {
     const now = clock.now();
     const day = utcDay(now);
-    const [found] = await db.execute<{ id: string; tier: Tier; requests: number | null }>(sql`
-      with fast as materialized (select set_config('synchronous_commit', 'off', true)),
-      key as materialized (${key}),
-      counted as (
-        insert into daily_usage as usage (key_id, day, requests, last_request_at)
-        select id, ${day}::date, 1, ${now.toISOString()}::timestamptz from fast, key
-        on conflict (key_id, day) do update
-          set requests = usage.requests + 1, last_request_at = excluded.last_request_at
-          where usage.requests < (select allowed from key)
-        returning requests
-      )
-      select id, tier, (select requests from counted) from key`);
+    const [found] = await by(db, { ...value, day, now: now.toISOString() });
     if (!found) return null;
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };
@@ -119,16 +141,11 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
 
   return {
     async take(keyId, limit) {
-      const counted = await count(
-        sql`select id, tier, ${limit}::int as allowed from api_keys where id = ${keyId}`,
-      );
+      const counted = await count(countOfId, { keyId, limit });
       if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
       return { granted: counted.granted, used: counted.used };
     },
-    admit: (secretHash) =>
-      count(sql`
-        select id, tier, (${JSON.stringify(TIER_LIMITS)}::jsonb ->> tier)::int as allowed
-        from api_keys where secret_hash = ${secretHash} and revoked_at is null`),
+    admit: (secretHash) => count(countOfSecret, { secretHash, limits: LIMITS }),
     used: (keyId) => usedOn(utcDay(clock.now()), keyId),
     flush: async () => {},
   };

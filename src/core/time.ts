@@ -62,8 +62,7 @@ export function daysBetween(from: Day, to: Day): number {
 
 /** Whole seconds, at least 1, until the UTC day of the given instant ends. */
 export function secondsToMidnight(at: Date): number {
-  const end = startOfDay(addDays(utcDay(at), 1)).getTime();
-  return Math.ceil((end - at.getTime()) / SECOND);
+  return Math.ceil((DAY - (at.getTime() % DAY)) / SECOND);
 }
 
 const PACIFIC = "America/Los_Angeles";

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
+import { statement } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
-import { type Day, instant, startOfDay } from "@/core/time";
+import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
 import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
@@ -28,19 +29,11 @@ export async function listAlerts(
   page: PageQuery,
   filter: Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
-  const wanted = isWanted(keyId, filter);
-  // Written out, as building it would cost more than all else of a request. The page is found in the index alone and its
-  // few rows are fetched then: a late page costs little more.
-  const rows = await db.execute<FoundAlert>(sql`
-    select counted.total, channel_id as "channelId", message, severity, label, reason, outcome_7d as "outcome7d",
-      outcome_28d as "outcome28d", subscribers_before as "subscribersBefore", subscribers_after as "subscribersAfter",
-      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
-    from (select count(*)::int as total from alerts where ${wanted}) as counted
-    left join (
-      select id from alerts where ${wanted} order by created_at desc, id desc offset ${page.offset} limit ${page.limit}
-    ) as found on true
-    left join alerts on alerts.id = found.id
-    order by created_at desc, alerts.id desc`);
+  const { offset, limit } = page;
+  const isFiltered = Object.values(filter).some((value) => value !== null && value !== undefined);
+  const rows = isFiltered
+    ? await db.execute<FoundAlert>(pageOf(isWanted(keyId, filter), offset, limit))
+    : await newestAlerts(db, { keyId, offset, limit });
   const total = rows[0]?.total ?? 0;
   // A page behind the last has one row, with the total and no alert.
   return {
@@ -49,16 +42,33 @@ export async function listAlerts(
   };
 }
 
+/** The page is found in the index alone and its few rows are fetched then: a late page costs little more. */
+function pageOf(wanted: SQL | undefined, offset: number | Placeholder, limit: number | Placeholder): SQL {
+  return sql`
+    select counted.total, channel_id as "channelId", message, severity, label, reason, outcome_7d as "outcome7d",
+      outcome_28d as "outcome28d", subscribers_before as "subscribersBefore", subscribers_after as "subscribersAfter",
+      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+    from (select count(*)::int as total from alerts where ${wanted}) as counted
+    left join (
+      select id from alerts where ${wanted} order by created_at desc, id desc offset ${offset} limit ${limit}
+    ) as found on true
+    left join alerts on alerts.id = found.id
+    order by created_at desc, alerts.id desc`;
+}
+
+const { placeholder } = sql;
+const newestAlerts = statement<FoundAlert>(
+  pageOf(eq(alerts.keyId, placeholder("keyId")), placeholder("offset"), placeholder("limit")),
+);
+
 /** An alert as the driver hands it over: 64 bits as text. */
-interface FoundAlert extends Record<string, unknown>, Omit<AlertRow, "createdAt"> {
+interface FoundAlert extends Record<string, unknown>, AlertRow {
   total: number;
-  createdAt: string;
 }
 
 function readAlert(row: FoundAlert): AlertRow {
   return {
     ...row,
-    createdAt: instant(row.createdAt),
     subscribersBefore: Number(row.subscribersBefore),
     subscribersAfter: Number(row.subscribersAfter),
   };
@@ -95,7 +105,7 @@ export async function alertInbox(
     .offset(page.offset)
     .limit(page.limit);
   const inbox = rows.map((row) => ({
-    ...asAlert(row),
+    ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
     id: row.id,
     day: row.day,
     creator_name: row.name,
@@ -184,7 +194,9 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
     .limit(limit);
 }
 
-type AlertRow = Pick<typeof alerts.$inferSelect, keyof typeof ALERT_COLUMNS>;
+type AlertRow = Omit<Pick<typeof alerts.$inferSelect, keyof typeof ALERT_COLUMNS>, "createdAt"> & {
+  createdAt: string;
+};
 
 function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
@@ -192,7 +204,7 @@ function asAlert(row: AlertRow): Alert {
     channel_id: row.channelId,
     alert_type: ALERT_TYPE,
     message: row.message,
-    created_at: row.createdAt.toISOString(),
+    created_at: row.createdAt,
     percent: growthPercent(row.subscribersBefore, row.subscribersAfter) ?? 0,
     subscribers_before: row.subscribersBefore,
     subscribers_after: row.subscribersAfter,

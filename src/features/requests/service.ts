@@ -1,13 +1,15 @@
-import { and, count, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { requestLog } from "@/core/db/schema";
+import { isMissingKey } from "@/core/db/client";
+import { apiKeys, requestLog } from "@/core/db/schema";
+import { statement } from "@/core/db/statement";
 import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./rules";
 import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./schema";
 
-/** So many are written at once, for nobody to wait while thousands are put into one text. */
-const BATCH = 250;
+/** So many are written at once, for nobody to wait while the database is busy with thousands. */
+const BATCH = 50;
 
 /** Takes down requests beside their way to the answer. */
 export interface RequestLog {
@@ -80,19 +82,26 @@ function refusalBound(): (request: LoggedRequest) => boolean {
   };
 }
 
+/** Its commit does not wait for the disk, as nobody waits for it. */
+const insertNoted = statement(sql`
+  with fast as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+  select noted.* from fast, jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as noted("keyId" text,
+    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)`);
+
 /** Requests of keys that were deleted meanwhile are left out. */
 async function insertRequests({ db }: CoreContext, requests: readonly LoggedRequest[]): Promise<void> {
   const rows = requests.map((request) => ({ ...request, path: keptPath(request.path) }));
-  await db.execute(sql`
-    insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-    select api_keys.id, noted.at, noted."requestId", noted.method, noted.path, noted.query, noted.status,
-      noted.milliseconds
-    from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ("keyId" text, at timestamptz,
-      "requestId" text, method text, path text, query text, status smallint, milliseconds real))
-      with ordinality as noted("keyId", at, "requestId", method, path, query, status, milliseconds, place)
-    join api_keys on api_keys.id = noted."keyId"
-    order by noted.place
-    for key share of api_keys`);
+  const insert = (those: typeof rows) => insertNoted(db, { rows: JSON.stringify(those) });
+  try {
+    await insert(rows);
+  } catch (error) {
+    if (!isMissingKey(error)) throw error;
+    const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
+    const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(inArray(apiKeys.id, keyIds));
+    const standing = new Set(found.map(({ id }) => id));
+    await insert(rows.filter(({ keyId }) => standing.has(keyId)));
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { statement } from "@/core/db/statement";
 import type { Quota } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
@@ -39,11 +40,14 @@ export function requestsPerDay(
     .orderBy(desc(dailyUsage.day));
 }
 
+const { placeholder } = sql;
+const totalsOf = statement<{ creators: number; alerts: number }>(sql`
+  select (select count(*)::int from ${trackedCreators} where key_id = ${placeholder("keyId")}) as creators,
+         (select count(*)::int from ${alerts} where key_id = ${placeholder("keyId")}) as alerts`);
+
 /** The usage record of a key, given the requests already counted today. */
 export async function usageOf({ db }: CoreContext, key: Key, requestsToday: number): Promise<Usage> {
-  const [counted] = await db.execute<{ creators: number; alerts: number }>(sql`
-    select (select count(*)::int from ${trackedCreators} where key_id = ${key.id}) as creators,
-           (select count(*)::int from ${alerts} where key_id = ${key.id}) as alerts`);
+  const [counted] = await totalsOf(db, { keyId: key.id });
   return {
     tier: key.tier,
     requests_today: requestsToday,
