@@ -52,7 +52,10 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
   });
 }
 
-/** Opens a pool of connections. Nothing is sent before the first query. */
+/**
+ * Opens a pool of connections. Nothing is sent before the first query. The driver is installed with a patch: its lists of
+ * connections would grow with every statement, and be searched from end to end for each.
+ */
 export function connect(
   connectionString: string,
   { serverless = false }: ConnectionOptions = {},
