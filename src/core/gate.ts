@@ -22,7 +22,7 @@ export interface GateLimits {
  */
 const LIMITS: GateLimits = {
   running: 64,
-  // Fewer than the database has connections.
+  // Fewer than a lasting process has connections to the database.
   runningOfOne: 5,
   waiting: 1536,
   waitingOfOne: 1024,
@@ -141,7 +141,7 @@ class TurnTaking implements Gate {
 
   prove(claim: string, owner: string): void {
     let claims = this.#claims.get(owner) ?? [];
-    if (claims.at(-1) !== claim) {
+    if (claims.at(-1) !== claim || this.#proven.get(claim) !== owner) {
       claims = [...claims.filter((known) => known !== claim), claim];
       if (claims.length > MAX_CLAIMS_OF_ONE) this.#proven.delete(claims.shift() ?? "");
       this.#proven.set(claim, owner);

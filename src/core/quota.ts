@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
-import { statement } from "@/core/db/statement";
+import { type Statement, statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { TIER_LIMITS, type Tier } from "@/core/tiers";
 import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
@@ -87,16 +87,16 @@ interface Counted {
   requests: number | null;
 }
 
-const { placeholder } = sql;
+type Moment = { day: Day; now: string };
 
 /** Counts a request of the one key that a query shows as `id, tier, allowed`. */
-const counting = (key: SQL) =>
-  statement<Counted>(sql`
+const counting = <Value extends object>(key: SQL) =>
+  statement<Counted, Moment & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
     key as materialized (${key}),
     counted as (
       insert into daily_usage as usage (key_id, day, requests, last_request_at)
-      select id, ${placeholder("day")}::date, 1, ${placeholder("now")}::timestamptz from fast, key
+      select id, ${sql.placeholder("day")}::date, 1, ${sql.placeholder("now")}::timestamptz from fast, key
       on conflict (key_id, day) do update
         set requests = usage.requests + 1, last_request_at = excluded.last_request_at
         where usage.requests < (select allowed from key)
@@ -104,16 +104,16 @@ const counting = (key: SQL) =>
     )
     select id, tier, (select requests from counted) from key`);
 
-const countOfId = counting(sql`
-  select id, tier, ${placeholder("limit")}::int as allowed from api_keys where id = ${placeholder("keyId")}`);
+const countOfId = counting<{ keyId: string; limit: number }>(sql`
+  select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
 
 const LIMITS = JSON.stringify(TIER_LIMITS);
-const countOfSecret = counting(sql`
-  select id, tier, (${placeholder("limits")}::jsonb ->> tier)::int as allowed
-  from api_keys where secret_hash = ${placeholder("secretHash")} and revoked_at is null`);
+const countOfSecret = counting<{ secretHash: string; limits: string }>(sql`
+  select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
+  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
 
 /**
- * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit alone does not
+ * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit does not
  * wait for the disk; a crash of the database may forget the last fraction of a second of counting.
  */
 export function createPostgresQuota(db: Database, clock: Clock): Quota & Required<Pick<Quota, "admit">> {
@@ -128,7 +128,10 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
   }
 
   /** Counts a request of the one key that a statement finds by that value; null when it finds none. */
-  async function count(by: typeof countOfId, value: Record<string, unknown>): Promise<Admission | null> {
+  async function count<Value extends object>(
+    by: Statement<Counted, Moment & Value>,
+    value: Value,
+  ): Promise<Admission | null> {
     const now = clock.now();
     const day = utcDay(now);
     const [found] = await by(db, { ...value, day, now: now.toISOString() });

@@ -181,14 +181,10 @@ function completed({ headers }: Exchange, response: Response): Response {
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
   const { gate } = exchange.ctx;
   const presented = request.headers.get("x-api-key");
-  let admitted: Awaited<ReturnType<typeof admit>>;
-  try {
-    admitted = await admit(exchange.ctx, presented);
-  } catch (error) {
+  const { key, state } = await admit(exchange.ctx, presented).catch((error) => {
     if (presented && isUnauthorized(error)) gate.disprove(presented);
     throw error;
-  }
-  const { key, state } = admitted;
+  });
   if (presented) gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));

@@ -43,8 +43,11 @@ describe("a connection", () => {
       longest = Math.max(longest, this.length);
       return indexOf.apply(this, asked);
     });
-    for (let statement = 0; statement < 300; statement++) await ask();
-    search.mockRestore();
+    try {
+      for (let statement = 0; statement < 300; statement++) await ask();
+    } finally {
+      search.mockRestore();
+    }
     expect(longest).toBeGreaterThan(0);
     expect(longest).toBeLessThan(100);
     await close();

@@ -56,9 +56,8 @@ function pageOf(wanted: SQL | undefined, offset: number | Placeholder, limit: nu
     order by created_at desc, alerts.id desc`;
 }
 
-const { placeholder } = sql;
-const newestAlerts = statement<FoundAlert>(
-  pageOf(eq(alerts.keyId, placeholder("keyId")), placeholder("offset"), placeholder("limit")),
+const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
+  pageOf(eq(alerts.keyId, sql.placeholder("keyId")), sql.placeholder("offset"), sql.placeholder("limit")),
 );
 
 /** An alert as the driver hands it over: 64 bits as text. */

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { pino } from "pino";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
 import { requestLog } from "@/core/db/schema";
 import { addDays, DAY, startOfDay, utcDay } from "@/core/time";
@@ -50,6 +50,15 @@ describe("the request log", () => {
   const count = () => service.db.$count(requestLog, eq(requestLog.keyId, key.id));
 
   describe("what is logged", () => {
+    it("is written at once when it is much, and within the second otherwise", async () => {
+      const requestLog = createRequestLog({ ...service, log: log() }, { flushAfter: 3_600_000 });
+      const note = () => requestLog.record(request());
+      for (let noted = 0; noted < 49; noted++) note();
+      expect(await count()).toBe(0);
+      note();
+      await vi.waitFor(async () => expect(await count()).toBe(50));
+    });
+
     it("is every request of the key with its outcome, newest first, the refused ones too", async () => {
       await ask("/api/discover?niche=gaming&limit=3");
       service.clock.advance(1000);

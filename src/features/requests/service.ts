@@ -83,7 +83,7 @@ function refusalBound(): (request: LoggedRequest) => boolean {
 }
 
 /** Its commit does not wait for the disk, as nobody waits for it. */
-const insertNoted = statement(sql`
+const insertNoted = statement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
   insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
   select noted.* from fast, jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as noted("keyId" text,

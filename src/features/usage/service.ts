@@ -40,10 +40,9 @@ export function requestsPerDay(
     .orderBy(desc(dailyUsage.day));
 }
 
-const { placeholder } = sql;
-const totalsOf = statement<{ creators: number; alerts: number }>(sql`
-  select (select count(*)::int from ${trackedCreators} where key_id = ${placeholder("keyId")}) as creators,
-         (select count(*)::int from ${alerts} where key_id = ${placeholder("keyId")}) as alerts`);
+const totalsOf = statement<{ creators: number; alerts: number }, { keyId: KeyId }>(sql`
+  select (select count(*)::int from ${trackedCreators} where key_id = ${sql.placeholder("keyId")}) as creators,
+         (select count(*)::int from ${alerts} where key_id = ${sql.placeholder("keyId")}) as alerts`);
 
 /** The usage record of a key, given the requests already counted today. */
 export async function usageOf({ db }: CoreContext, key: Key, requestsToday: number): Promise<Usage> {
