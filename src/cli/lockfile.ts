@@ -16,8 +16,8 @@ const Lockfile = z.object({
 
 /** What may be shipped with a service under the MIT licence. The LGPL is that of the library behind sharp, left as it is. */
 const FREE = new Set(
-  `MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Unlicense CC0-1.0 CC-BY-4.0
-  LGPL-3.0-or-later`.split(/\s+/),
+  `MIT,MIT-0,ISC,0BSD,BSD-2-Clause,BSD-3-Clause,Apache-2.0,BlueOak-1.0.0,Unlicense,CC0-1.0,CC-BY-4.0,Public Domain,
+  LGPL-3.0-or-later`.split(/,\s*/),
 );
 
 /** A package that production needs. */
