@@ -192,6 +192,22 @@ describe("REST", () => {
       expect((await track(`{"channel_id":"${"ü".repeat(8 * 1024)}"}`)).status).toBe(413);
     });
 
+    it("is taken in though it is too large, so that its sender reads the answer, but not without end", async () => {
+      const sendMegabytes = async (megabytes: number) => {
+        let left = megabytes;
+        const pull = (controller: ReadableStreamDefaultController) =>
+          left-- > 0 ? controller.enqueue(new Uint8Array(1024 * 1024)) : controller.close();
+        const init = { method: POST, headers, body: new ReadableStream({ pull }), duplex: "half" };
+        const { status } = await postTrack(new Request("http://growth.test/api/track", init));
+        return [status, Math.max(left, 0)];
+      };
+      const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
+      expect(await sendMegabytes(8)).toEqual([413, 0]);
+      const [status, left] = await sendMegabytes(100);
+      expect(status).toBe(413);
+      expect(left).toBeGreaterThan(85);
+    });
+
     it("is refused as text that is not UTF-8", async () => {
       const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
       const body = Buffer.from('{"channel_id":"@\xff\xfe"}', "latin1");
