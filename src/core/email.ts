@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { RECEIPTS } from "@/core/db/schema";
 
+/** No address with more characters can be mailed to (RFC 5321). */
+export const LONGEST_ADDRESS = 254;
+
 export const Mail = z.object({
   /** Absent where the mailer has no sender of its own. */
   from: z.string().optional(),

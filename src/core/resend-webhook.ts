@@ -1,6 +1,6 @@
 import { Resend } from "resend";
 import { z } from "zod";
-import type { MailEvent } from "@/core/email";
+import { LONGEST_ADDRESS, type MailEvent } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { instant } from "@/core/time";
 
@@ -10,6 +10,8 @@ interface WebhookKeys {
 }
 
 const LONGEST_DETAIL = 300;
+/** Ids of events are a tenth of that. */
+const LONGEST_ID = 300;
 
 /**
  * What Resend tells of a mail by its webhook; null for events of which nothing is kept.
@@ -28,11 +30,19 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
     messageId: data.email_id,
     deliveryId: z.uuid().safeParse(data.tags.delivery).data ?? null,
     keyId: data.tags.key ?? null,
-    recipients: data.to,
+    recipients: recipientsOf(data),
     receipt: told.receipt,
     endsMails: told.endsMails(data),
     detail: told.detail(data)?.slice(0, LONGEST_DETAIL) ?? null,
   };
+}
+
+/** Always in the same order, so that events told at once do not wait for each other's addresses in a circle. */
+function recipientsOf({ to }: Data): string[] {
+  const addresses = to
+    .map((address) => address.toLowerCase())
+    .filter(({ length }) => length <= LONGEST_ADDRESS);
+  return [...new Set(addresses)].sort();
 }
 
 function parsed(payload: string): unknown {
@@ -52,6 +62,7 @@ function verify({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: st
   const timestamp = headers.get("svix-timestamp") ?? "";
   const signature = headers.get("svix-signature") ?? "";
   try {
+    if (id.length > LONGEST_ID) throw new Error("The id is none of an event");
     new Resend(apiKey).webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret });
   } catch {
     throw new AppError("unauthorized", "The call must be signed by the mail service");

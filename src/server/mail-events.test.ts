@@ -220,6 +220,16 @@ describe("/api/webhooks/resend", () => {
     expect(await alertEmail(service, mail.keyId)).toBeNull();
   });
 
+  it("hears of several addresses in any order, at once, and of one that is too long", async () => {
+    const { id } = await createKey(service);
+    const to = Array.from({ length: 40 }, (_, at) => `of-${at}@agency.test`);
+    const long = `${"x".repeat(20_000)}@agency.test`;
+    const event = { email_id: "re_several", tags: { kind: "test", key: id }, ...BOUNCE };
+    const orders = Array.from({ length: 12 }, (_, at) => (at % 2 ? to : to.toReversed()));
+    await Promise.all(orders.map((order) => tell("email.bounced", { ...event, to: [...order, long] })));
+    expect(await reasons(id)).toHaveLength(40);
+  });
+
   it.each([
     ["a NUL", "no such\0 mailbox", "no such mailbox"],
     ["what looks like one", "no such \\u0000", "no such \\u0000"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
+import { LONGEST_ADDRESS } from "@/core/email";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
 
@@ -7,7 +8,7 @@ export const SetEmailInput = z.object({
   email: z
     .string(EMAIL_FORM)
     .trim()
-    .max(254, EMAIL_FORM)
+    .max(LONGEST_ADDRESS, EMAIL_FORM)
     .pipe(z.email(EMAIL_FORM))
     .meta({ description: "The address that receives growth alerts", format: "email" }),
 });
