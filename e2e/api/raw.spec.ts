@@ -146,8 +146,18 @@ test("a page does not fail on what its own client would not send", async () => {
         "",
       ),
     );
-  const nested = `${'["",{"a":'.repeat(300)}["",{}]${"}]".repeat(300)}`;
-  const trees = ["x", "[]", "[1]", "{}", '["",{"children":1}]', '["",{},1]', '["",{},null,"x"]', nested];
+  const nested = (depth: number) => `${'["",{"":'.repeat(depth)}["",{}]${"}]".repeat(depth)}`;
+  const odd = [
+    "x",
+    "[]",
+    "[1]",
+    "{}",
+    '["",{"children":1}]',
+    '["",{},1]',
+    '["",{},null,"x"]',
+    '["",{"__proto__":5}]',
+  ];
+  const trees = [...odd, nested(50), nested(300), nested(700)];
   for (const target of ["/", "/docs/quick-start", "/sign-in"])
     for (const tree of trees) {
       const first = await ask(target, tree);

@@ -38,9 +38,7 @@ export function readTarget(request: IncomingMessage): boolean {
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if ((!target.startsWith("/") && request.url === target) || target.includes("#")) return false;
-  // Next's own client tells by it which page it shows; Next fails on any other text.
-  const tree = request.headers[STATE_TREE];
-  if (tree !== undefined && !isStateTree(tree)) delete request.headers[STATE_TREE];
+  keepStateTree(request);
   return isUnderApi(request) || (!isRoundabout(pathOf(request)) && isDecodable(pathOf(request)));
 }
 
@@ -55,6 +53,8 @@ const Segment = z.union([
   z.string(),
   z.tuple([z.string(), z.string(), z.enum(PARAMETER_KINDS), z.array(z.string()).nullable()]),
 ]);
+/** Each has a brace of its own. */
+const MOST_SEGMENTS = 100;
 const REFRESHES = ["refetch", "inside-shared-layout", "metadata-only"];
 /** The layouts and pages that Next's client shows, in the form that Next accepts. */
 const StateTree = z.tuple([
@@ -66,11 +66,22 @@ const StateTree = z.tuple([
   z.string().optional(),
 ]);
 
-function isStateTree(header: string | string[]): boolean {
+/** Next's own client tells by it which page it shows; Next fails on any other text, and on one that is nested too deep. */
+function keepStateTree({ headers }: IncomingMessage): void {
+  const told = headers[STATE_TREE];
+  if (told === undefined) return;
+  delete headers[STATE_TREE];
+  const tree = readStateTree(String(told));
+  // Written anew, so that Next reads nothing that was not checked.
+  if (tree) headers[STATE_TREE] = encodeURIComponent(JSON.stringify(tree));
+}
+
+function readStateTree(told: string): unknown {
   try {
-    return StateTree.safeParse(JSON.parse(decodeURIComponent(String(header)))).success;
+    const text = decodeURIComponent(told);
+    return text.split("{").length > MOST_SEGMENTS ? undefined : StateTree.safeParse(JSON.parse(text)).data;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
