@@ -26,7 +26,7 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
   const { created_at, data } = event.data;
   return {
     id,
-    at: instant(created_at),
+    at: created_at,
     messageId: data.email_id,
     deliveryId: z.uuid().safeParse(data.tags.delivery).data ?? null,
     keyId: data.tags.key ?? null,
@@ -79,7 +79,12 @@ const Data = z.object({
 });
 type Data = z.output<typeof Data>;
 
-const Event = z.object({ type: z.string(), created_at: z.iso.datetime({ offset: true }), data: Data });
+/** With an offset a time may lie beyond the years that the database knows. */
+const Instant = z.iso
+  .datetime({ offset: true })
+  .transform(instant)
+  .refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000);
+const Event = z.object({ type: z.string(), created_at: Instant, data: Data });
 
 interface Told {
   receipt: MailEvent["receipt"];

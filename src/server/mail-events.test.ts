@@ -259,6 +259,10 @@ describe("/api/webhooks/resend", () => {
     await tell("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
     await tell("email.opened", mail.data());
     await tell("contact.created", mail.data());
+    for (const createdAt of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
+      const event = server.event({ type: "email.bounced", data: mail.data(BOUNCE), createdAt });
+      expect((await webhook.POST(event)).status).toBe(200);
+    }
     expect(await service.db.select().from(deliveries)).toEqual(before);
   });
 
@@ -279,6 +283,7 @@ describe("/api/webhooks/resend", () => {
       ["signed for another id", { ...right, "svix-id": "msg_2" }, body],
       ["ten minutes old", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now - 600), body],
       ["of ten minutes from now", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now + 600), body],
+      ["for an id that is too long", eventHeaders("m".repeat(8000), body), body],
       ["with an empty signature", { ...right, "svix-signature": "" }, body],
     ];
     for (const [how, headers, text] of attempts) {

@@ -55,8 +55,8 @@ export const setEmailContract = contract({
   summary: "Set the address that receives growth alerts, in place of any earlier one",
   description:
     "Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails, " +
-    "reported them as unwanted or could not be reached for good is sent a link first, at most once in 30 days, and gets " +
-    "alerts once it confirms by it.",
+    "reported them as unwanted or could not be reached for good is sent a link first, and gets alerts once it confirms by " +
+    "it; while it does not, at most one link in 30 days.",
   body: SetEmailInput,
   answer: SetEmailAnswer,
   example: {

@@ -25,7 +25,7 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
 
 /**
  * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
- * this key have ended gets a link to confirm first, at most one in 30 days, and no alert until it does.
+ * this key have ended gets a link to confirm first, and no alert until it does; while it does not, at most one in 30 days.
  * @returns a sentence for the client
  * @throws AppError `unavailable` when the link could not be sent
  */
