@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { expect, requestsToday, test } from "../fixtures";
 import { HOST, PORT } from "../product";
@@ -165,6 +165,20 @@ test("a page does not fail on what its own client would not send", async () => {
       const answer = there ? await ask(there, tree) : first;
       expect(statuses(answer), `${target} ${tree.slice(0, 40)}: ${answer.slice(0, 200)}`).toEqual([200]);
     }
+});
+
+test("a file of the build is whole where only a part of it, or another state of it, is asked for", async () => {
+  const [chunk] = await readdir(".next/static/chunks");
+  for (const header of [
+    "Range: bytes=999999999-",
+    "Range: bytes=-0",
+    "If-Match: x",
+    "If-Unmodified-Since: 0",
+  ]) {
+    const target = `GET /_next/static/chunks/${chunk} HTTP/1.1`;
+    const answer = await exchange(lines(target, "Host: x", header, "Connection: close", "", ""));
+    expect(statuses(answer), header).toEqual([200]);
+  }
 });
 
 test("a client of HTTP/1.0 need not name the host", async () => {

@@ -8,6 +8,9 @@ import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { keptPath } from "@/features/requests/rules";
 
 const STATE_TREE = "next-router-state-tree";
+const PREFETCH = "next-router-prefetch";
+/** Where one does not hold Next answers 500; without them a file is answered whole. */
+const FILE_CONDITIONS = ["range", "if-range", "if-match", "if-unmodified-since"];
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -17,14 +20,23 @@ export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connect
 export const SILENCE_MS = 120_000;
 /** And one that asks for so much more before it has read what it asked for. */
 const MOST_UNANSWERED = 32;
-const unanswered = new WeakMap<Socket, number>();
+/** What each connection has not been answered yet; the first of it is at work. */
+const unanswered = new WeakMap<Socket, (() => void)[]>();
 
-/** Counts what a connection has not been answered yet. @returns whether it may ask for more */
-export function hasRoomFor({ socket }: IncomingMessage, response: ServerResponse): boolean {
-  const waiting = (unanswered.get(socket) ?? 0) + 1;
-  unanswered.set(socket, waiting);
-  response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-  return waiting <= MOST_UNANSWERED;
+/**
+ * Takes on what a connection asks for one after another. Node would hand on all of it at once, and tell a response that
+ * waits behind another nothing when their connection closes: it would hold whatever it has for ever.
+ */
+export function takeInTurn({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  const asked = unanswered.get(socket) ?? [];
+  unanswered.set(socket, asked);
+  asked.push(handle);
+  if (asked.length > MOST_UNANSWERED) return void socket.destroy();
+  response.once("close", () => {
+    asked.shift();
+    if (!socket.destroyed) asked[0]?.();
+  });
+  if (asked.length === 1) handle();
 }
 
 /**
@@ -38,7 +50,6 @@ export function readTarget(request: IncomingMessage): boolean {
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if ((!target.startsWith("/") && request.url === target) || target.includes("#")) return false;
-  keepStateTree(request);
   return isUnderApi(request) || (!isRoundabout(pathOf(request)) && isDecodable(pathOf(request)));
 }
 
@@ -66,8 +77,17 @@ const StateTree = z.tuple([
   z.string().optional(),
 ]);
 
+/** Takes away from a request for a page or a file what Next fails on and what no browser needs. */
+export function keepAnswerable(request: IncomingMessage): void {
+  const { headers } = request;
+  if (isBuiltFile(request)) for (const name of FILE_CONDITIONS) delete headers[name];
+  // Other kinds have a page made ahead of its reader, which ours are not fit for.
+  if (headers[PREFETCH] !== "1") delete headers[PREFETCH];
+  keepStateTree(headers);
+}
+
 /** Next's own client tells by it which page it shows; Next fails on any other text, and on one that is nested too deep. */
-function keepStateTree({ headers }: IncomingMessage): void {
+function keepStateTree(headers: IncomingMessage["headers"]): void {
   const told = headers[STATE_TREE];
   if (told === undefined) return;
   delete headers[STATE_TREE];

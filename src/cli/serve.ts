@@ -20,12 +20,13 @@ import {
   answerUnreadable,
   CUT_OFF,
   followPage,
-  hasRoomFor,
   isBuiltFile,
   isUnderApi,
+  keepAnswerable,
   keepUnderApi,
   readTarget,
   SILENCE_MS,
+  takeInTurn,
   tellClientAddress,
 } from "./front";
 import { openLane } from "./lane";
@@ -90,8 +91,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const lane = dev ? null : await openLane(log);
   if (!dev) server.setTimeout(SILENCE_MS);
   server.off("request", answerStarting);
-  server.on("request", (request, response) => {
-    if (!hasRoomFor(request, response)) return void request.socket.destroy();
+  const handOn = (request: IncomingMessage, response: ServerResponse) => {
     if (!readTarget(request)) return answerUnreadable(request, response);
     tellClientAddress(request, isTrusted);
     if (isUnderApi(request)) {
@@ -99,6 +99,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
       if (lane) return lane(request, response);
     } else if (!dev && answeredAsNoPage(request, response)) return;
     else followPage(request, response, log);
+    keepAnswerable(request);
     const made =
       dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
     made.catch((error) => {
@@ -106,7 +107,8 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
     });
-  });
+  };
+  server.on("request", (request, response) => takeInTurn(request, response, () => handOn(request, response)));
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
 }

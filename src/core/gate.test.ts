@@ -23,7 +23,8 @@ function useGate(limits: Partial<GateLimits> = {}) {
       begun.push(caller);
       await new Promise<void>((resolve) => open.push(resolve));
     });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  // Who waits is let in when the process has turned to whatever else there is.
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   const endOne = async () => {
     open.shift()?.();
     await turn();

@@ -118,6 +118,8 @@ class TurnTaking implements Gate {
   /** The claims that each owner has proven, the latest last. */
   readonly #claims = new Map<string, string[]>();
   #running = 0;
+  /** Whether whoever waits is about to be let in. */
+  #isLettingIn = false;
   /** Requests that wait or take long. */
   #held = 0;
 
@@ -133,7 +135,9 @@ class TurnTaking implements Gate {
     const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     const run = () => this.#run(caller, work, isPatient);
-    if (!this.#hasRoom(caller) || this.#line.has(caller))
+    if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne)
+      return Promise.reject(new Overload());
+    if (this.#isLettingIn || !this.#hasRoom(caller) || this.#line.has(caller))
       return this.#waitForTurn(caller, isAbandoned).then(run);
     this.#start(caller);
     return run();
@@ -181,8 +185,7 @@ class TurnTaking implements Gate {
   }
 
   async #waitForTurn(caller: Caller, isAbandoned: Traits["isAbandoned"]): Promise<void> {
-    const heldOfOne = caller.waiting.length + caller.long;
-    if (this.#held >= this.#limits.waiting || heldOfOne >= this.#limits.waitingOfOne) throw new Overload();
+    if (this.#held >= this.#limits.waiting) throw new Overload();
     this.#callers.set(caller.name, caller);
     this.#held += 1;
     await new Promise<void>((begin, refuse) => {
@@ -247,7 +250,13 @@ class TurnTaking implements Gate {
   #makeRoom(caller: Caller): void {
     this.#running -= 1;
     caller.running -= 1;
-    this.#letIn();
+    if (this.#isLettingIn || this.#line.size === 0) return;
+    this.#isLettingIn = true;
+    // Not at once: where work keeps the process busy, newcomers and those who have left would not be heard in between.
+    setImmediate(() => {
+      this.#isLettingIn = false;
+      this.#letIn();
+    });
   }
 
   #forgetIdle({ name, running, long, waiting }: Caller): void {

@@ -1,10 +1,19 @@
-import { siteOf } from "@/server/context";
+import { type AppContext, siteOf } from "@/server/context";
 import { openApiDocument } from "@/server/openapi";
 import { openResource } from "@/server/rest";
+
+const documents = new WeakMap<AppContext, object>();
+
+/** Made once: it takes longer than any other answer, and needs no key. */
+function documentOf(ctx: AppContext): object {
+  const document = documents.get(ctx) ?? openApiDocument(siteOf(ctx));
+  documents.set(ctx, document);
+  return document;
+}
 
 // /api/openapi.json – the API's description; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/openapi.json",
-  { GET: async (ctx) => openApiDocument(siteOf(ctx)) },
+  { GET: async (ctx) => documentOf(ctx) },
   { cacheControl: "public, max-age=300" },
 );

@@ -2,7 +2,7 @@
 
 import { Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { isServer, keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { HOUR } from "@/core/time";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
@@ -101,7 +101,8 @@ function useFound(asked: Search) {
   const { data: answer, isPlaceholderData } = useQuery<ExplainedDiscovery>({
     queryKey: [DISCOVERED, asQuery(asked)],
     queryFn: skipToken,
-    gcTime: HOUR,
+    // On the server it would be a timer for each page, which holds all that the page was made of.
+    gcTime: isServer ? Number.POSITIVE_INFINITY : HOUR,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });

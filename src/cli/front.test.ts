@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeInTurn } from "./front";
+
+describe("a connection", () => {
+  let begun: string[];
+  let open: ServerResponse[];
+  const server = createServer((request, response) =>
+    takeInTurn(request, response, () => {
+      begun.push(request.url ?? "");
+      open.push(response);
+    }),
+  );
+  let client: Socket;
+  let received: string;
+
+  beforeEach(async () => {
+    begun = [];
+    open = [];
+    received = "";
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    client = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    client.on("data", (chunk) => {
+      received += chunk;
+    });
+  });
+  afterEach(async () => {
+    client.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const ask = (...paths: string[]) =>
+    client.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(""));
+
+  it("is answered one request after another", async () => {
+    ask("/a", "/b", "/c");
+    for (const path of ["/a", "/b", "/c"]) {
+      await expect.poll(() => begun.at(-1)).toBe(path);
+      open.at(-1)?.end(`answer to ${path}`);
+    }
+    await expect
+      .poll(() => received.match(/answer to ../g))
+      .toEqual(["answer to /a", "answer to /b", "answer to /c"]);
+  });
+
+  it("that closes has nothing more taken on, and what was at work is told", async () => {
+    ask("/a", "/b", "/c");
+    await expect.poll(() => begun).toEqual(["/a"]);
+    const closed = once(open[0] as ServerResponse, "close");
+    client.resetAndDestroy();
+    await closed;
+    await new Promise((resolve) => server.close(resolve));
+    expect(begun).toEqual(["/a"]);
+    server.listen(0);
+  });
+
+  it("that asks for too much before it reads is ended", async () => {
+    ask(...Array.from({ length: 33 }, (_, at) => `/${at}`));
+    await once(client, "close");
+    expect(begun).toEqual(["/0"]);
+  });
+});
