@@ -7,8 +7,7 @@ import { baseUrl, HOST } from "../product";
 const TOKEN = "a-token-for-the-metrics-of-this-spec";
 const CHUNKS = ".next/static/chunks";
 const VIEWS = 10;
-const PAGES =
-  `/overview /discover?niche=gaming /alerts /usage /requests /settings /creators /docs /accuracy /sign-in
+const PAGES = `/overview /discover?niche=gaming /alerts /usage /requests /settings /docs /accuracy /sign-in
   /discover /`.split(/\s+/);
 
 test("what pages and files took is given back, also where their reader leaves in the middle", async ({
