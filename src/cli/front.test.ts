@@ -56,6 +56,15 @@ describe("a connection", () => {
     server.listen(0);
   });
 
+  it("that ends with an answer has nothing more taken on", async () => {
+    ask("/a", "/b");
+    await expect.poll(() => begun).toEqual(["/a"]);
+    const closed = once(client, "close");
+    open[0]?.setHeader("Connection", "close").end("answer");
+    await closed;
+    expect(begun).toEqual(["/a"]);
+  });
+
   it("that asks for too much before it reads is ended", async () => {
     ask(...Array.from({ length: 33 }, (_, at) => `/${at}`));
     await once(client, "close");

@@ -34,7 +34,7 @@ export function takeInTurn({ socket }: IncomingMessage, response: ServerResponse
   if (asked.length > MOST_UNANSWERED) return void socket.destroy();
   response.once("close", () => {
     asked.shift();
-    if (!socket.destroyed) asked[0]?.();
+    if (socket.writable) asked[0]?.();
   });
   if (asked.length === 1) handle();
 }
