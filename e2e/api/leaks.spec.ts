@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
@@ -48,14 +49,24 @@ test("what pages and files took is given back, also where their reader leaves in
       .map((name) => ({ name, size: statSync(path.join(CHUNKS, name)).size }))
       .toSorted((one, other) => other.size - one.size)[0]?.name,
   );
+  const file = `/_next/static/chunks/${largest}`;
   const filesBefore = await files();
   expect(filesBefore).toBeGreaterThan(0);
   for (let turn = 0; turn < 4; turn++) {
     const socket = connect(site.port, HOST).pause();
-    socket.write(`GET /_next/static/chunks/${largest} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(30));
+    socket.write(`GET ${file} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(30));
     // Meanwhile the service begins with what was asked for, and is not read from.
     for (let times = 0; times < 20; times++) await view("/terms");
     socket.resetAndDestroy();
+  }
+  // An answer that ends its connection is the last one on it.
+  for (let turn = 0; turn < 20; turn++) {
+    const socket = connect(site.port, HOST).resume();
+    const closed = once(socket, "close");
+    socket.write(
+      `POST /terms HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nGET ${file} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    );
+    await closed;
   }
   await expect.poll(files).toBeLessThan(filesBefore + 8);
 });

@@ -81,7 +81,7 @@ const StateTree = z.tuple([
 export function keepAnswerable(request: IncomingMessage): void {
   const { headers } = request;
   if (isBuiltFile(request)) for (const name of FILE_CONDITIONS) delete headers[name];
-  // Other kinds have a page made ahead of its reader, which ours are not fit for.
+  // By 2 and 3 Next makes a page ahead of its reader, and logs that ours ask for the time of day.
   if (headers[PREFETCH] !== "1") delete headers[PREFETCH];
   keepStateTree(headers);
 }

@@ -89,6 +89,49 @@ describe("the gate", () => {
     await after;
   });
 
+  it("refuses one caller with too many that take long, though there is room, and nobody else", async () => {
+    const { ask, begun, turn, endAll } = useGate({ running: 8, longMs: 1, waitingOfOne: 2 });
+    const asked: Promise<unknown>[] = [];
+    const askMore = () => {
+      asked.push(ask("a").catch((error) => error));
+      return Promise.race([asked.at(-1), turn()]);
+    };
+    await expect.poll(askMore).toBeInstanceOf(Overload);
+    asked.push(ask("b"));
+    await expect.poll(() => begun.at(-1)).toBe("b");
+    await endAll();
+    await Promise.all(asked);
+  });
+
+  it("lets in who waits only after the process has turned to whatever else there is, and newcomers after them", async () => {
+    const { ask, begun, open, turn, endAll } = useGate({ running: 1 });
+    const asked = [ask("a"), ask("b")];
+    open.shift()?.();
+    await asked[0];
+    asked.push(ask("c"));
+    await new Promise(process.nextTick);
+    expect(begun.join("")).toBe("a");
+    await turn();
+    expect(begun.join("")).toBe("ab");
+    while (begun.length < 3) await endAll();
+    await endAll();
+    await Promise.all(asked);
+    expect(begun.join("")).toBe("abc");
+  });
+
+  it("refuses no newcomer while those who wait are about to be let in", async () => {
+    const { ask, begun, open, endAll, turn } = useGate({ waiting: 2 });
+    const asked = [..."aaaa"].map(ask);
+    open.shift()?.();
+    await asked[0];
+    asked.push(ask("b"));
+    await turn();
+    expect(begun.toSorted().join("")).toBe("aaab");
+    while (begun.length < 5) await endAll();
+    await endAll();
+    await Promise.all(asked);
+  });
+
   it("gives no turns to a claim that nobody has proven, and its own to one that was, wherever it comes from", async () => {
     const { gate, begun, open, turn } = useGate();
     const ask = (claim: string, address: string) =>

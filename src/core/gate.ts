@@ -135,8 +135,11 @@ class TurnTaking implements Gate {
     const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     const run = () => this.#run(caller, work, isPatient);
+    // Also where there is room: what takes long takes the places of whoever waits.
     if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne)
       return Promise.reject(new Overload());
+    // Those who are about to be let in leave a place to wait at.
+    if (this.#isLettingIn && this.#held >= this.#limits.waiting) this.#letIn();
     if (this.#isLettingIn || !this.#hasRoom(caller) || this.#line.has(caller))
       return this.#waitForTurn(caller, isAbandoned).then(run);
     this.#start(caller);
@@ -195,6 +198,7 @@ class TurnTaking implements Gate {
   }
 
   #letIn(): void {
+    this.#isLettingIn = false;
     for (const caller of this.#line) {
       if (this.#running >= this.#limits.running) return;
       if (!this.#hasRoom(caller)) continue;
@@ -253,10 +257,7 @@ class TurnTaking implements Gate {
     if (this.#isLettingIn || this.#line.size === 0) return;
     this.#isLettingIn = true;
     // Not at once: where work keeps the process busy, newcomers and those who have left would not be heard in between.
-    setImmediate(() => {
-      this.#isLettingIn = false;
-      this.#letIn();
-    });
+    setImmediate(() => this.#letIn());
   }
 
   #forgetIdle({ name, running, long, waiting }: Caller): void {

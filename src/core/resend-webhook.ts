@@ -79,7 +79,7 @@ const Data = z.object({
 });
 type Data = z.output<typeof Data>;
 
-/** With an offset a time may lie beyond the years that the database knows. */
+/** The database knows neither the year 0 nor, where an offset leads to it, the year 10000. */
 const Instant = z.iso
   .datetime({ offset: true })
   .transform(instant)
