@@ -1,6 +1,7 @@
 import "./mode";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import next from "next";
 import { addressGroup, addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
@@ -113,22 +114,25 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   if (demoKey) announceDemo(env, demoKey);
 }
 
-/** Has a page made when it is its caller's turn, as requests of the API are answered. */
-function makePage(
+/** A page takes ten times as long as a request of the API, and nothing but the process: few are made at once. */
+const PLACES_OF_PAGE = 8;
+
+/** Has a page made when it is its caller's turn, as requests of the API are answered, if its reader is still there. */
+async function makePage(
   request: IncomingMessage,
   response: ServerResponse,
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<void> {
   const ctx = appContext();
-  const { headers } = request;
-  return ctx.gate.pass(
-    {
-      claim: sessionCookieOf(ctx, headers.cookie) ?? null,
-      address: addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? "")),
-    },
-    () => handle(request, response),
-    { isPatient: true, isAbandoned: () => response.destroyed },
-  );
+  const { headers, socket } = request;
+  const isAbandoned = () => !socket.writable;
+  // Until the process has heard of whoever left right after asking.
+  for (let turns = 0; turns < 2; turns++) await setImmediate();
+  if (isAbandoned()) return;
+  const address = addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? ""));
+  const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
+  const traits = { places: PLACES_OF_PAGE, isPatient: true, isAbandoned };
+  return ctx.gate.pass({ claim, address }, () => handle(request, response), traits);
 }
 
 /** The API is served from the sources and the pages from the build: both must be of one state. */

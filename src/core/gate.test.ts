@@ -18,11 +18,13 @@ function useGate(limits: Partial<GateLimits> = {}) {
   const gate = createGate({ ...LIMITS, ...limits });
   const begun: string[] = [];
   const open: (() => void)[] = [];
-  const ask = (caller: string) =>
-    gate.pass(from(caller), async () => {
+  const ask = (caller: string, places?: number) => {
+    const work = async () => {
       begun.push(caller);
       await new Promise<void>((resolve) => open.push(resolve));
-    });
+    };
+    return gate.pass(from(caller), work, { places });
+  };
   // Who waits is let in when the process has turned to whatever else there is.
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   const endOne = async () => {
@@ -38,7 +40,7 @@ function useGate(limits: Partial<GateLimits> = {}) {
 describe("the gate", () => {
   it("lets callers take turns: one who asks often waits for himself alone", async () => {
     const { ask, begun, turn, endOne, endAll } = useGate();
-    const asked = [..."aaaaaa"].map(ask);
+    const asked = [..."aaaaaa"].map((caller) => ask(caller));
     await turn();
     expect(begun.join("")).toBe("aa");
     asked.push(ask("b"), ask("c"));
@@ -55,11 +57,25 @@ describe("the gate", () => {
     expect(begun.toSorted().join("")).toBe("aaaaaabcd");
   });
 
+  it("lets in less of what takes several places, and has nobody overtake it", async () => {
+    const { ask, begun, open, turn, endOne, endAll } = useGate();
+    const asked = [ask("a"), ask("b", 3), ask("c", 3), ask("c")];
+    await turn();
+    expect(begun.join("")).toBe("ab");
+    await endOne();
+    expect(begun.join("")).toBe("ab");
+    await endOne();
+    expect(begun.join("")).toBe("abcc");
+    expect(open).toHaveLength(2);
+    await endAll();
+    await Promise.all(asked);
+  });
+
   it("refuses what comes when too much waits, of one caller or of all, and takes the next once there is room", async () => {
     const { ask, begun, turn, endAll } = useGate();
-    const asked = [..."aaaaaa"].map(ask);
+    const asked = [..."aaaaaa"].map((caller) => ask(caller));
     await expect(ask("a")).rejects.toThrow(Overload);
-    asked.push(...[..."bbbb"].map(ask));
+    asked.push(...[..."bbbb"].map((caller) => ask(caller)));
     await expect(ask("b")).rejects.toMatchObject({ status: 503, retryAfter: 1 });
     await expect(ask("c")).rejects.toThrow("The service is busy; please try again");
     await turn();
@@ -121,7 +137,7 @@ describe("the gate", () => {
 
   it("refuses no newcomer while those who wait are about to be let in", async () => {
     const { ask, begun, open, endAll, turn } = useGate({ waiting: 2 });
-    const asked = [..."aaaa"].map(ask);
+    const asked = [..."aaaa"].map((caller) => ask(caller));
     open.shift()?.();
     await asked[0];
     asked.push(ask("b"));

@@ -84,6 +84,8 @@ const MAX_CLAIMS_OF_ONE = 8;
 
 /** What is known of a piece of work. */
 interface Traits {
+  /** How many of the places of all it takes, more than one where it keeps the process busy by itself. */
+  places?: number;
   /** Whether it may take as long as it likes. */
   isPatient?: boolean;
   /** Whether nobody waits for its outcome any more; asked when its turn comes. */
@@ -92,6 +94,7 @@ interface Traits {
 
 interface Waiter {
   since: number;
+  places: number;
   isAbandoned: Traits["isAbandoned"];
   begin(): void;
   refuse(overload: Overload): void;
@@ -130,19 +133,19 @@ class TurnTaking implements Gate {
   pass<T>(
     { claim, address }: Claimant,
     work: () => Promise<T>,
-    { isPatient = false, isAbandoned }: Traits = {},
+    { places = 1, isPatient = false, isAbandoned }: Traits = {},
   ): Promise<T> {
     const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
-    const run = () => this.#run(caller, work, isPatient);
+    const run = () => this.#run(caller, work, places, isPatient);
     // Also where there is room: what takes long takes the places of whoever waits.
     if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne)
       return Promise.reject(new Overload());
     // Those who are about to be let in leave a place to wait at.
     if (this.#isLettingIn && this.#held >= this.#limits.waiting) this.#letIn();
-    if (this.#isLettingIn || !this.#hasRoom(caller) || this.#line.has(caller))
-      return this.#waitForTurn(caller, isAbandoned).then(run);
-    this.#start(caller);
+    if (this.#isLettingIn || !this.#hasRoom(caller, places) || this.#line.has(caller))
+      return this.#waitForTurn(caller, places, isAbandoned).then(run);
+    this.#start(caller, places);
     return run();
   }
 
@@ -177,22 +180,22 @@ class TurnTaking implements Gate {
     }
   }
 
-  #hasRoom({ running }: Caller): boolean {
-    return this.#running < this.#limits.running && running < this.#limits.runningOfOne;
+  #hasRoom({ running }: Caller, places: number): boolean {
+    return this.#running + places <= this.#limits.running && running < this.#limits.runningOfOne;
   }
 
-  #start(caller: Caller): void {
+  #start(caller: Caller, places: number): void {
     this.#callers.set(caller.name, caller);
-    this.#running += 1;
+    this.#running += places;
     caller.running += 1;
   }
 
-  async #waitForTurn(caller: Caller, isAbandoned: Traits["isAbandoned"]): Promise<void> {
+  async #waitForTurn(caller: Caller, places: number, isAbandoned: Traits["isAbandoned"]): Promise<void> {
     if (this.#held >= this.#limits.waiting) throw new Overload();
     this.#callers.set(caller.name, caller);
     this.#held += 1;
     await new Promise<void>((begin, refuse) => {
-      caller.waiting.push({ since: performance.now(), isAbandoned, begin, refuse });
+      caller.waiting.push({ since: performance.now(), places, isAbandoned, begin, refuse });
       this.#line.add(caller);
     });
   }
@@ -200,13 +203,14 @@ class TurnTaking implements Gate {
   #letIn(): void {
     this.#isLettingIn = false;
     for (const caller of this.#line) {
-      if (this.#running >= this.#limits.running) return;
-      if (!this.#hasRoom(caller)) continue;
+      if (caller.running >= this.#limits.runningOfOne) continue;
+      // Whose turn it is waits for as many places as it takes, while nobody overtakes it.
+      if (!this.#hasRoom(caller, caller.waiting[0]?.places ?? 1)) return;
       // To the end of the line, if there is more of it.
       this.#line.delete(caller);
       const waiter = this.#nextOf(caller);
       if (caller.waiting.length > 0) this.#line.add(caller);
-      if (waiter) this.#start(caller);
+      if (waiter) this.#start(caller, waiter.places);
       waiter?.begin();
       this.#forgetIdle(caller);
     }
@@ -225,14 +229,14 @@ class TurnTaking implements Gate {
   }
 
   /** Does the work, which makes room for others once it takes long. */
-  #run<T>(caller: Caller, work: () => Promise<T>, isPatient: boolean): Promise<T> {
+  #run<T>(caller: Caller, work: () => Promise<T>, places: number, isPatient: boolean): Promise<T> {
     let isLong = false;
     let timer: NodeJS.Timeout | undefined;
     const takeLong = (giveUp: () => void) => {
       isLong = true;
       this.#held += 1;
       caller.long += 1;
-      this.#makeRoom(caller);
+      this.#makeRoom(caller, places);
       if (!isPatient) timer = setTimeout(giveUp, this.#limits.giveUpMs);
     };
     const end = () => {
@@ -240,7 +244,7 @@ class TurnTaking implements Gate {
       if (isLong) {
         this.#held -= 1;
         caller.long -= 1;
-      } else this.#makeRoom(caller);
+      } else this.#makeRoom(caller, places);
       this.#forgetIdle(caller);
     };
     const outcome = new Promise<T>((resolve, reject) => {
@@ -251,8 +255,8 @@ class TurnTaking implements Gate {
     return outcome;
   }
 
-  #makeRoom(caller: Caller): void {
-    this.#running -= 1;
+  #makeRoom(caller: Caller, places: number): void {
+    this.#running -= places;
     caller.running -= 1;
     if (this.#isLettingIn || this.#line.size === 0) return;
     this.#isLettingIn = true;

@@ -41,17 +41,13 @@ export const NO_BODY: ReadBody = () => "";
 /**
  * Reads a body before it is known whether it is wanted. What is wrong with it is thrown where it is asked for.
  * @param maxBytes of a body that is read at all
+ * @throws AppError `invalid_request` at once when it does not come to its end: nothing half said is to be done
  */
 export function readAhead(request: Request, maxBytes: number): Promise<ReadBody> | undefined {
   // No Request of these methods has one, and the light ones that requests come as turn into whole ones when asked.
   if (request.method === "GET" || request.method === "HEAD" || maxBytes === 0 || !request.body)
     return undefined;
-  return readText(request, maxBytes).then(
-    (text) => () => text,
-    (error) => () => {
-      throw error;
-    },
-  );
+  return readBytes(request, maxBytes).then((bytes) => () => asText(bytes, maxBytes));
 }
 
 /**
@@ -87,21 +83,34 @@ function invalid(issues: FieldIssue[]): AppError {
 
 /**
  * The body as text.
- * @throws AppError `payload_too_large` for more than that many bytes, `invalid_request` for other than UTF-8
+ * @throws AppError `payload_too_large` for more than that many bytes, `invalid_request` for other than UTF-8 or for one
+ * that does not come to its end
  */
 export async function readText(request: Request, maxBytes: number): Promise<string> {
+  return asText(await readBytes(request, maxBytes), maxBytes);
+}
+
+/** The body's bytes; null when there are more. */
+async function readBytes({ body }: Request, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of request.body ?? []) {
+    for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
       if (bytes <= maxBytes) chunks.push(chunk);
     }
-    if (bytes > maxBytes) throw tooLarge(maxBytes);
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    if (error instanceof AppError) throw error;
+  } catch {
+    throw invalid([{ field: "body", message: "must come to its end" }]);
+  }
+  return bytes > maxBytes ? null : Buffer.concat(chunks);
+}
+
+function asText(bytes: Buffer | null, maxBytes: number): string {
+  if (!bytes) throw tooLarge(maxBytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
     throw invalid([{ field: "body", message: "must be UTF-8 text" }]);
   }
 }

@@ -1,8 +1,10 @@
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
+import { DELETE as deleteEmail } from "@/app/api/alerts/email/route";
 import { POST as postTrack } from "@/app/api/track/route";
 import { connect } from "@/core/db/client";
 import { createPostgresQuota } from "@/core/quota";
+import { alertEmail, setAlertEmail } from "@/features/addresses/service";
 import { deleteKey, rotateKey, setTier } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { type Answer, send } from "@/test/request";
@@ -206,6 +208,19 @@ describe("REST", () => {
       const [status, left] = await sendMegabytes(100);
       expect(status).toBe(413);
       expect(left).toBeGreaterThan(85);
+    });
+
+    it("that does not come to its end has nothing done, though none is asked for", async () => {
+      await setAlertEmail(service, key.id, "scout@agency.test");
+      const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("gone"));
+      const init = { method: "DELETE", body: new ReadableStream({ pull }), duplex: "half" };
+      const headers = { "X-API-Key": key.secret };
+      const answer = await deleteEmail(
+        new Request("http://growth.test/api/alerts/email", { ...init, headers }),
+      );
+      expect(answer.status).toBe(400);
+      expect(await alertEmail(service, key.id)).toBe("scout@agency.test");
+      expect(await countedBefore()).toBe(0);
     });
 
     it("is refused as text that is not UTF-8", async () => {

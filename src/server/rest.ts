@@ -138,9 +138,9 @@ function forAllMethods(
     // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
     // meanwhile must not act any more.
     const reading = readAhead(request, maxBodyBytes);
-    const text = reading ? await reading : NO_BODY;
     let response: Response;
     try {
+      const text = reading ? await reading : NO_BODY;
       const claimant = claimantOf(exchange.ctx, request);
       const answer = await gate.pass(claimant, () => step(exchange, request, segment, text), traits);
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
