@@ -39,9 +39,14 @@ export function instant(value: number | string): Date {
   return new Date(value);
 }
 
+let latest = { number: Number.NaN, day: "" };
+
 /** The UTC day an instant falls on. */
 export function utcDay(at: Date): Day {
-  return at.toISOString().slice(0, 10);
+  // Asked several times a request, and for thousands of readings of one day: it is written out when it changes.
+  const number = Math.floor(at.getTime() / DAY);
+  if (number !== latest.number) latest = { number, day: at.toISOString().slice(0, 10) };
+  return latest.day;
 }
 
 /** Midnight UTC at which a day begins. */

@@ -4,20 +4,20 @@ export const NONCE_HEADER = "x-nonce";
 const EVERYWHERE = { "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY" };
 
 /** A year. Browsers heed it over https only, and other answers must not carry it. */
-function transport(appUrl: string): Record<string, string> {
-  if (!appUrl.startsWith("https:")) return {};
-  return { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
-}
+const TRANSPORT = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+const isSecure = (appUrl: string) => appUrl.startsWith("https:");
+
+const OF_API = {
+  ...EVERYWHERE,
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+};
+const OF_SECURE_API = { ...OF_API, ...TRANSPORT };
 
 /** The headers that protect answers of the API: data for programs, which no page may show, run or include. */
-export function apiProtection(appUrl: string): Record<string, string> {
-  return {
-    ...EVERYWHERE,
-    ...transport(appUrl),
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-  };
+export function apiProtection(appUrl: string): Readonly<Record<string, string>> {
+  return isSecure(appUrl) ? OF_SECURE_API : OF_API;
 }
 
 interface PageView {
@@ -32,7 +32,7 @@ interface PageView {
 export function pageProtection(view: PageView): Record<string, string> {
   return {
     ...EVERYWHERE,
-    ...transport(view.appUrl),
+    ...(isSecure(view.appUrl) && TRANSPORT),
     "Content-Security-Policy": contentPolicy(view),
     "Cross-Origin-Opener-Policy": "same-origin",
     // Forms of our own pages must show whence they come; other sites learn nothing.

@@ -134,7 +134,12 @@ function forAllMethods(
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
     const { gate } = exchange.ctx;
-    const traits = { isPatient, isAbandoned: () => request.signal.aborted };
+    const traits = {
+      isPatient,
+      isAbandoned() {
+        return request.signal.aborted;
+      },
+    };
     // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
     // meanwhile must not act any more.
     const reading = readAhead(request, maxBodyBytes);
@@ -181,10 +186,14 @@ function completed({ headers }: Exchange, response: Response): Response {
 async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
   const { gate } = exchange.ctx;
   const presented = request.headers.get("x-api-key");
-  const { key, state } = await admit(exchange.ctx, presented).catch((error) => {
+  let admitted: Awaited<ReturnType<typeof admit>>;
+  try {
+    admitted = await admit(exchange.ctx, presented);
+  } catch (error) {
     if (presented && isUnauthorized(error)) gate.disprove(presented);
     throw error;
-  });
+  }
+  const { key, state } = admitted;
   if (presented) gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));

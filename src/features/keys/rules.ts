@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** 24 random bytes are 192 bits, which 33 characters of base 62 hold; 6 more hold the checksum. */
@@ -22,7 +22,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** SHA-256 in hex, the only form in which a key is stored. A key has 192 random bits, so no slow hash is needed. */
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** Enough of a key to tell it from others, far too little to guess it: `cg_Ab12…9xYz`. */
