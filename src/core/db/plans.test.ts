@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Database } from "@/core/db/client";
+import { connect, type Database } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
 import { createPostgresQuota } from "@/core/quota";
 import { addDays, utcDay } from "@/core/time";
@@ -202,12 +202,50 @@ describe("on a database with much in it", () => {
   });
 });
 
+describe("where one key has much and another little", () => {
+  const service = useService();
+
+  it("what requests ask is planned for all keys, not for each anew", async () => {
+    const much = await createKey(service, "pro");
+    const little = await createKey(service, "pro");
+    await fillUnevenly(service.db, much.id, little.id);
+    const { db, close } = connect(service.databaseUrl);
+    const ctx = { ...service, db };
+    const quota = createPostgresQuota(db, service.clock);
+    for (let time = 0; time < 10; time++) {
+      await quota.admit(hashKey(little.secret));
+      await usageOf(ctx, little, 1);
+      await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
+    }
+    // One after another they all went by one connection, which tells of its statements.
+    const plans = await db.execute(sql`
+      select custom_plans::int as own, generic_plans::int as common from pg_prepared_statements
+      where custom_plans + generic_plans >= 10`);
+    await close();
+    // The first five plans are each request's own; the server judges a common one by them.
+    expect([...plans]).toEqual([0, 0, 0].map(() => ({ own: 5, common: 5 })));
+  });
+});
+
 function nodes(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 }
 
 function id(number: number): string {
   return `UC${String(number).padStart(22, "0")}`;
+}
+
+async function fillUnevenly(db: Database, much: KeyId, little: KeyId): Promise<void> {
+  await db.execute(sql`
+    insert into channels (id, name, status, subscribers, read_at, score, score_basis, score_version)
+    select 'UC' || lpad(n::text, 22, '0'), 'Channel', 'active', 1000, now(), 0, 'history', 1 from generate_series(1, 5000) n`);
+  await db.execute(sql`
+    insert into tracked_creators (key_id, channel_id, tracked_since)
+    select ${much}, id, now() from channels union all select ${little}, ${id(1)}, now()`);
+  await db.execute(sql`
+    insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+    select key_id, channel_id, current_date, 1000, 1500, 'EXPLOSIVE', '', now() from tracked_creators`);
+  await db.execute(sql`vacuum analyze`);
 }
 
 /** Channels with four weeks of readings, keys that track ten each and have alerts, told long ago, and a day's batches. */

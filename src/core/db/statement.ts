@@ -1,4 +1,4 @@
-import { type ExtractTablesWithRelations, fillPlaceholders, type SQL } from "drizzle-orm";
+import { type ExtractTablesWithRelations, fillPlaceholders, type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { PostgresJsSession } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
@@ -19,9 +19,17 @@ export type Statement<Row, Values> = (db: Database, values: Values) => Promise<R
 export function statement<Row extends object, Values extends Record<string, unknown>>(
   text: SQL,
 ): Statement<Row, Values> {
-  const { sql, params } = new PgDialect({ casing: "snake_case" }).sqlToQuery(text);
+  const query = new PgDialect({ casing: "snake_case" }).sqlToQuery(text);
   return (db, values) => {
     const session = db._.session as Session;
-    return session.queryObjects<Row>(sql, fillPlaceholders(params, values));
+    return session.queryObjects<Row>(query.sql, fillPlaceholders(query.params, values));
   };
+}
+
+/**
+ * A placeholder whose value the planner is not shown. It would plan a statement anew for each key, by how much the key
+ * has, where a plan for any key is as good, and planning costs more than the rest.
+ */
+export function unplanned(name: string, type: "int" | "text"): SQL {
+  return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
 }

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, inArray, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
-import { statement } from "@/core/db/statement";
+import { statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
@@ -43,7 +43,7 @@ export async function listAlerts(
 }
 
 /** The page is found in the index alone and its few rows are fetched then: a late page costs little more. */
-function pageOf(wanted: SQL | undefined, offset: number | Placeholder, limit: number | Placeholder): SQL {
+function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
     select counted.total, channel_id as "channelId", message, severity, label, reason, outcome_7d as "outcome7d",
       outcome_28d as "outcome28d", subscribers_before as "subscribersBefore", subscribers_after as "subscribersAfter",
@@ -57,7 +57,7 @@ function pageOf(wanted: SQL | undefined, offset: number | Placeholder, limit: nu
 }
 
 const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
-  pageOf(eq(alerts.keyId, sql.placeholder("keyId")), sql.placeholder("offset"), sql.placeholder("limit")),
+  pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
 );
 
 /** An alert as the driver hands it over: 64 bits as text. */

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
-import { statement } from "@/core/db/statement";
+import { statement, unplanned } from "@/core/db/statement";
 import type { Quota } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
@@ -41,8 +41,8 @@ export function requestsPerDay(
 }
 
 const totalsOf = statement<{ creators: number; alerts: number }, { keyId: KeyId }>(sql`
-  select (select count(*)::int from ${trackedCreators} where key_id = ${sql.placeholder("keyId")}) as creators,
-         (select count(*)::int from ${alerts} where key_id = ${sql.placeholder("keyId")}) as alerts`);
+  select (select count(*)::int from ${trackedCreators} where key_id = ${unplanned("keyId", "text")}) as creators,
+         (select count(*)::int from ${alerts} where key_id = ${unplanned("keyId", "text")}) as alerts`);
 
 /** The usage record of a key, given the requests already counted today. */
 export async function usageOf({ db }: CoreContext, key: Key, requestsToday: number): Promise<Usage> {
