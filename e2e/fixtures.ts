@@ -101,10 +101,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(standIns);
     await standIns.stop();
   },
-  site: async ({ standIns }, use, { parallelIndex }) => {
+  site: async ({ standIns }, use, info) => {
     const dataDir = newDataDir();
     const own = isOnStandIns ? standIns.variables : {};
-    const port = ownPort(parallelIndex);
+    const port = ownPort(info.parallelIndex);
     const started: Product[] = [];
     await use({
       dataDir,
@@ -120,7 +120,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       newClient: (tier) => newClient(tier, dataDir, port),
       mails: () => (isOnStandIns ? sentMails(standIns) : outboxMails(dataDir)),
     });
-    for (const product of started) await product.kill();
+    for (const product of started) {
+      const { stdout, stderr } = await product.kill();
+      if (info.status !== info.expectedStatus) process.stderr.write(`${info.title}: ${stdout}${stderr}`);
+    }
     await removeDataDir(dataDir);
   },
 });
