@@ -216,6 +216,7 @@ describe("where one key has much and another little", () => {
       await quota.admit(hashKey(little.secret));
       await usageOf(ctx, little, 1);
       await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
+      await listTracked(ctx, little.id, { offset: 0, limit: 20 });
     }
     // One after another they all went by one connection, which tells of its statements.
     const plans = await db.execute(sql`
@@ -223,7 +224,7 @@ describe("where one key has much and another little", () => {
       where custom_plans + generic_plans >= 10`);
     await close();
     // The first five plans are each request's own; the server judges a common one by them.
-    expect([...plans]).toEqual([0, 0, 0].map(() => ({ own: 5, common: 5 })));
+    expect([...plans]).toEqual([0, 0, 0, 0].map(() => ({ own: 5, common: 5 })));
   });
 });
 

@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-or
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
-import { statement, unplanned } from "@/core/db/statement";
+import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
@@ -22,6 +22,21 @@ import {
 } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertCreators, type AlertFilter, type InboxAlert } from "./schema";
 
+const ALERT_COLUMNS = {
+  channelId: alerts.channelId,
+  message: alerts.message,
+  createdAt: alerts.createdAt,
+  subscribersBefore: alerts.subscribersBefore,
+  subscribersAfter: alerts.subscribersAfter,
+  severity: alerts.severity,
+  label: alerts.label,
+  reason: alerts.reason,
+  outcome7d: alerts.outcome7d,
+  outcome28d: alerts.outcome28d,
+};
+type AlertRow = Selected<typeof ALERT_COLUMNS>;
+type FoundAlert = AlertRow & { total: number };
+
 /** A page of the key's alerts, newest first; all of them unless filtered. */
 export async function listAlerts(
   { db }: CoreContext,
@@ -38,16 +53,14 @@ export async function listAlerts(
   // A page behind the last has one row, with the total and no alert.
   return {
     pagination: pagination(page, total),
-    alerts: page.offset < total ? rows.map((row) => asAlert(readAlert(row))) : [],
+    alerts: page.offset < total ? rows.map(asAlert) : [],
   };
 }
 
 /** The page is found in the index alone and its few rows are fetched then: a late page costs little more. */
 function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
-    select counted.total, channel_id as "channelId", message, severity, label, reason, outcome_7d as "outcome7d",
-      outcome_28d as "outcome28d", subscribers_before as "subscribersBefore", subscribers_after as "subscribersAfter",
-      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+    select counted.total, ${columnsOf(ALERT_COLUMNS)}
     from (select count(*)::int as total from alerts where ${wanted}) as counted
     left join (
       select id from alerts where ${wanted} order by created_at desc, id desc offset ${offset} limit ${limit}
@@ -59,19 +72,6 @@ function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | S
 const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
   pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
 );
-
-/** An alert as the driver hands it over: 64 bits as text. */
-interface FoundAlert extends Record<string, unknown>, AlertRow {
-  total: number;
-}
-
-function readAlert(row: FoundAlert): AlertRow {
-  return {
-    ...row,
-    subscribersBefore: Number(row.subscribersBefore),
-    subscribersAfter: Number(row.subscribersAfter),
-  };
-}
 
 /** The same page for the console: with the creators' names, both outcomes, and what became of each alert's mail. */
 export async function alertInbox(
@@ -134,19 +134,6 @@ export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<
     .orderBy(sql`lower(${name})`, id);
 }
 
-const ALERT_COLUMNS = {
-  channelId: alerts.channelId,
-  message: alerts.message,
-  createdAt: alerts.createdAt,
-  subscribersBefore: alerts.subscribersBefore,
-  subscribersAfter: alerts.subscribersAfter,
-  severity: alerts.severity,
-  label: alerts.label,
-  reason: alerts.reason,
-  outcome7d: alerts.outcome7d,
-  outcome28d: alerts.outcome28d,
-};
-
 const NEWEST_FIRST = [desc(alerts.createdAt), desc(alerts.id)];
 
 function isWanted(keyId: KeyId, { severity = null, channel_id = null, day = null }: Partial<AlertFilter>) {
@@ -192,10 +179,6 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
     )
     .limit(limit);
 }
-
-type AlertRow = Omit<Pick<typeof alerts.$inferSelect, keyof typeof ALERT_COLUMNS>, "createdAt"> & {
-  createdAt: string;
-};
 
 function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);

@@ -1,7 +1,8 @@
-import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { addDays, type Day, utcDay } from "@/core/time";
@@ -114,38 +115,28 @@ export async function listTracked(
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
-  const ofKey = eq(trackedCreators.keyId, keyId);
-  const found = db
-    .select({ channelId: trackedCreators.channelId, trackedSince: trackedCreators.trackedSince })
-    .from(trackedCreators)
-    .where(ofKey)
-    .orderBy(desc(trackedCreators.trackedSince), desc(trackedCreators.channelId))
-    .offset(page.offset)
-    .limit(page.limit)
-    .as("found");
-  const counted = db
-    .select({ total: count().as("total") })
-    .from(trackedCreators)
-    .where(ofKey)
-    .as("counted");
-  const rows = await db
-    .select({
-      total: counted.total,
-      trackedSince: found.trackedSince,
-      lastDailyAt: channels.lastDailyAt,
-      channel: creatorColumns,
-    })
-    .from(counted)
-    .leftJoin(found, sql`true`)
-    .leftJoin(channels, eq(channels.id, found.channelId))
-    .orderBy(desc(found.trackedSince), desc(found.channelId));
-  return {
-    pagination: pagination(page, rows[0]?.total ?? 0),
-    creators: rows.flatMap(({ channel, trackedSince, lastDailyAt }) =>
-      channel && trackedSince ? [asTracked({ ...channel, trackedSince, lastDailyAt })] : [],
-    ),
-  };
+  const rows = await latestTracked(db, { keyId, ...page });
+  const total = rows[0]?.total ?? 0;
+  // A page behind the last has one row, with the total and no creator.
+  return { pagination: pagination(page, total), creators: page.offset < total ? rows.map(asTracked) : [] };
 }
+
+const TRACKED_COLUMNS = {
+  ...creatorColumns,
+  trackedSince: trackedCreators.trackedSince,
+  lastDailyAt: channels.lastDailyAt,
+};
+type Tracked = Selected<typeof TRACKED_COLUMNS>;
+
+const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
+  select counted.total, ${columnsOf(TRACKED_COLUMNS)}
+  from (select count(*)::int as total from tracked_creators where key_id = ${unplanned("keyId", "text")}) as counted
+  left join (
+    select channel_id, tracked_since from tracked_creators where key_id = ${unplanned("keyId", "text")}
+    order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
+  ) as tracked_creators on true
+  left join channels on channels.id = tracked_creators.channel_id
+  order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
 const TREND_DAYS = 30;
 
@@ -302,8 +293,8 @@ function selectTracked(db: Database) {
   return db
     .select({
       ...creatorColumns,
-      trackedSince: trackedCreators.trackedSince,
-      lastDailyAt: channels.lastDailyAt,
+      trackedSince: isoText(trackedCreators.trackedSince),
+      lastDailyAt: isoText(channels.lastDailyAt),
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
@@ -311,12 +302,12 @@ function selectTracked(db: Database) {
 }
 
 /** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
-function asTracked(row: CreatorRow & { trackedSince: Date; lastDailyAt: Date | null }): TrackedCreator {
+function asTracked(row: Tracked): TrackedCreator {
   const { trackedSince, lastDailyAt } = row;
   return {
     ...asCreator(row),
-    tracked_since: trackedSince.toISOString(),
-    last_snapshot_at: lastDailyAt && lastDailyAt >= trackedSince ? lastDailyAt.toISOString() : null,
+    tracked_since: trackedSince,
+    last_snapshot_at: lastDailyAt && lastDailyAt >= trackedSince ? lastDailyAt : null,
   };
 }
 
