@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OperatorError } from "@/core/errors";
@@ -65,6 +66,10 @@ describe("a backup", () => {
     await beginSession(service, key.id);
     await send("/api/usage", { key: key.secret });
     await discover(service, key, { niche: "gaming", limit: 5 }).catch(() => {});
+    // So much that its last rows come together with the end of their table.
+    await service.db.execute(sql`
+      insert into failed_sign_ins (address, since, failures)
+      select '10.0.' || n / 256 || '.' || n % 256, ${service.clock.now().toISOString()}::timestamptz, 1 from generate_series(1, 1000) n`);
     await service.requests.flush();
   }
 

@@ -1,4 +1,6 @@
+import { createConnection, type Socket } from "node:net";
 import { type SQL, sql } from "drizzle-orm";
+import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { connect, type Database } from "./client";
 
@@ -51,6 +53,34 @@ describe("a connection", () => {
     expect(longest).toBeGreaterThan(0);
     expect(longest).toBeLessThan(100);
     await close();
+  });
+
+  it("that breaks while a statement is about to be sent leaves nothing of it to the next one", async () => {
+    const sockets: Socket[] = [];
+    const options = {
+      max: 1,
+      connect_timeout: 10,
+      socket: async ({ host: [host], port: [port] }: { host: string[]; port: number[] }) => {
+        const socket = createConnection(port ?? 0, host);
+        sockets.push(socket);
+        return socket;
+      },
+    };
+    const client = postgres(inject("databaseUrl"), options);
+    await client`select 1`;
+    sockets[0]?.destroy();
+    // The last moment before the driver is told: what it has put together by then it would send a turn later.
+    const broken = await new Promise<string>((resolve) => {
+      setImmediate(() =>
+        client`select 2`.then(
+          () => resolve("answered"),
+          () => resolve("broken"),
+        ),
+      );
+    });
+    expect(broken).toBe("broken");
+    expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await client.end();
   });
 
   it.each(["prepare=false", "pgbouncer=true"])("prepares nothing where its address says %s", async (word) => {

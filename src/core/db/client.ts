@@ -54,7 +54,9 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
 
 /**
  * Opens a pool of connections. Nothing is sent before the first query. The driver is installed with a patch: its lists of
- * connections would grow with every statement, and be searched from end to end for each.
+ * connections would grow with every statement, and be searched from end to end for each; a connection that was lost would
+ * leave what it had not sent, and its last error, to the one that takes its place; and the end of a COPY could leave its
+ * connection paused for ever.
  */
 export function connect(
   connectionString: string,
