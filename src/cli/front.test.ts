@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeInTurn } from "./front";
+import { answeredAsNoPage, keepAnswerable, takeInTurn } from "./front";
 
 describe("a connection", () => {
   let begun: string[];
@@ -68,5 +68,42 @@ describe("a connection", () => {
     ask(...Array.from({ length: 33 }, (_, at) => `/${at}`));
     await once(client, "close");
     expect(begun).toEqual(["/0"]);
+  });
+});
+
+describe("a request for a page", () => {
+  let seen: IncomingMessage | undefined;
+  const server = createServer((request, response) => {
+    if (answeredAsNoPage(request, response)) return;
+    keepAnswerable(request);
+    seen = request;
+    response.end();
+  });
+  let base: string;
+
+  beforeEach(async () => {
+    seen = undefined;
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("tells Next no more of its browser than the name of one takes", async () => {
+    await fetch(base, { headers: { "User-Agent": "-".repeat(15_000) } });
+    expect(seen?.headers["user-agent"]).toBe("-".repeat(512));
+    await fetch(base, { headers: { "User-Agent": "Mozilla/5.0 (X11)" } });
+    expect(seen?.headers["user-agent"]).toBe("Mozilla/5.0 (X11)");
+  });
+
+  it("may have a hundred parameters and no more", async () => {
+    expect((await fetch(`${base}/discover?${"a&".repeat(99)}a`)).status).toBe(200);
+    const answer = await fetch(`${base}/discover?${"a&".repeat(100)}a`);
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: "The query must not have more than 100 parameters" },
+    ]);
   });
 });

@@ -11,6 +11,10 @@ const STATE_TREE = "next-router-state-tree";
 const PREFETCH = "next-router-prefetch";
 /** Where one does not hold Next answers 500; without them a file is answered whole. */
 const FILE_CONDITIONS = ["range", "if-range", "if-match", "if-unmodified-since"];
+/** So much of it tells what Next asks of it; it is looked through in a time that grows with the square of its length. */
+const LONGEST_USER_AGENT = 512;
+/** Next looks through a page's parameters in such a time too. */
+const MOST_PARAMETERS = 100;
 /** The methods that Next hands to route handlers. */
 const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -81,6 +85,8 @@ const StateTree = z.tuple([
 export function keepAnswerable(request: IncomingMessage): void {
   const { headers } = request;
   if (isBuiltFile(request)) for (const name of FILE_CONDITIONS) delete headers[name];
+  const userAgent = headers["user-agent"];
+  if (userAgent !== undefined) headers["user-agent"] = userAgent.slice(0, LONGEST_USER_AGENT);
   // By 2 and 3 Next makes a page ahead of its reader, and logs that ours ask for the time of day.
   if (headers[PREFETCH] !== "1") delete headers[PREFETCH];
   keepStateTree(headers);
@@ -117,7 +123,7 @@ const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
  * Answers what is neither the API's nor a page's: Next would take in a body of megabytes before it looks for the page,
- * and serves route handlers under a second address.
+ * take seconds for a query of thousands of parameters, and serves route handlers under a second address.
  * @returns whether it was answered
  */
 export function answeredAsNoPage(request: IncomingMessage, response: ServerResponse): boolean {
@@ -125,6 +131,10 @@ export function answeredAsNoPage(request: IncomingMessage, response: ServerRespo
     response.setHeader("Allow", "GET, HEAD");
     response.setHeader("Connection", "close");
     answerError(response, 405, "The method must be one of GET, HEAD");
+    return true;
+  }
+  if ((request.url ?? "").split("&").length > MOST_PARAMETERS) {
+    answerError(response, 400, `The query must not have more than ${MOST_PARAMETERS} parameters`);
     return true;
   }
   if (!pathOf(request).startsWith("/_") || isBuiltFile(request)) return false;
