@@ -50,8 +50,11 @@ export const registeredSchema = z.object({ message: z.string() });
  * The signature header of a request to the SDK, for its body in canonical form. The SDK holds the time in it against
  * the wall clock, whatever clock the jobs live on.
  */
-export function sign(canonicalBody: string, signingKey: string): string {
-  const time = Math.floor(systemClock.now().getTime() / 1000);
+export function sign(
+  canonicalBody: string,
+  signingKey: string,
+  time = Math.floor(systemClock.now().getTime() / 1000),
+): string {
   const key = signingKey.replace(/^signkey-\w+-/, "");
   const hmac = createHmac("sha256", key).update(`${canonicalBody}${time}`).digest("hex");
   return `t=${time}&s=${hmac}`;
