@@ -28,6 +28,8 @@ export interface RedisServer {
   recover(): Promise<void>;
   /** Each so-many-th call gets this, while no outage lasts. */
   failEvery(every: number, answer: { status: number; body: string }): void;
+  /** Hands over each call before it is carried out; on "lose" its connection is closed in place of an answer. */
+  onCall(tell: (call: string) => "lose" | undefined): void;
   /** Runs a command past the protocol. */
   run(...command: string[]): Promise<Reply>;
   close(): Promise<void>;
@@ -105,16 +107,19 @@ function createScripts() {
 async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServer, "token" | "run">> {
   let outage: Outage | null = null;
   let failing: { every: number; answer: { status: number; body: string } } | null = null;
+  let tell: Parameters<RedisServer["onCall"]>[0] | null = null;
   const received: string[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await textOf(request);
     received.push(text);
     if (outage === "hangs") return;
-    if (outage === "closes connections") return request.destroy();
+    if (outage === "closes connections") return request.socket.destroy();
     if (typeof outage === "object" && outage) return respond(response, outage.status, outage.body);
     if (failing && received.length % failing.every === 0)
       return respond(response, failing.answer.status, failing.answer.body);
+    const fate = tell?.(text);
     const { status, body } = await answerRest(request, text, run, runAtomic);
+    if (fate === "lose") return request.socket.destroy();
     if (outage !== "swallows answers") respond(response, status, JSON.stringify(body));
   };
   const server = createServer((request, response) => {
@@ -133,8 +138,12 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     failEvery(every, answer) {
       failing = { every, answer };
     },
+    onCall(next) {
+      tell = next;
+    },
     async recover() {
       outage = null;
+      tell = null;
       server.closeAllConnections();
       if (!server.listening) await listen(server, port);
     },

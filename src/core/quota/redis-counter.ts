@@ -48,32 +48,19 @@ export interface RedisCounter {
 
 /** Opens the counters of an Upstash Redis. Nothing is sent before the first call. */
 export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisSettings): RedisCounter {
-  const redis = new Redis({
-    url,
-    token,
-    enableTelemetry: false,
-    // Once, for a connection that was closed while it lay idle.
-    retry: { retries: 1, backoff: () => 0 },
-    signal: () => AbortSignal.timeout(giveUpMs),
-  });
-  const limiters = new Map<number, Ratelimit>();
-
-  function limiterFor(limit: number): Ratelimit {
-    const known = limiters.get(limit);
-    if (known) return known;
-    const limiter = new Ratelimit({
-      redis,
-      prefix: PREFIX,
-      limiter: Ratelimit.fixedWindow(limit, "1 d"),
-      // Its answers are no counts: taking them back would give more than was ever taken.
-      ephemeralCache: false,
-      // Its time-out would let everything pass; the connection has one of its own.
-      timeout: 0,
+  const open = (retries: number) =>
+    new Redis({
+      url,
+      token,
       enableTelemetry: false,
+      retry: { retries, backoff: () => 0 },
+      signal: () => AbortSignal.timeout(giveUpMs),
     });
-    limiters.set(limit, limiter);
-    return limiter;
-  }
+  // Once, for a connection that was closed while it lay idle: what was counted twice is not granted.
+  const redis = open(1);
+  const limiterFor = limitersOf(redis);
+  // What was given back twice would be.
+  const backLimiterFor = limitersOf(open(0));
 
   async function change(id: string, limit: number, rate: number): Promise<z.output<typeof Answer>> {
     const answer = Answer.safeParse(await limiterFor(limit).limit(id, { rate }));
@@ -88,7 +75,7 @@ export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisS
       return success ? limit - remaining : null;
     },
     async giveBack(id, limit) {
-      await limiterFor(limit).limit(id, { rate: -1 });
+      await backLimiterFor(limit).limit(id, { rate: -1 });
     },
     async raise(id, to) {
       // The limiter names its windows by the machine's clock.
@@ -98,5 +85,26 @@ export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisS
     async probe() {
       await limiterFor(1).limit(PROBE, { rate: 0 });
     },
+  };
+}
+
+/** The limiter of each limit, by way of a client. */
+function limitersOf(redis: Redis): (limit: number) => Ratelimit {
+  const limiters = new Map<number, Ratelimit>();
+  return (limit) => {
+    const known = limiters.get(limit);
+    if (known) return known;
+    const limiter = new Ratelimit({
+      redis,
+      prefix: PREFIX,
+      limiter: Ratelimit.fixedWindow(limit, "1 d"),
+      // Its answers are no counts: taking them back would give more than was ever taken.
+      ephemeralCache: false,
+      // Its time-out would let everything pass; the connection has one of its own.
+      timeout: 0,
+      enableTelemetry: false,
+    });
+    limiters.set(limit, limiter);
+    return limiter;
   };
 }

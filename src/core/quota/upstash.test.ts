@@ -155,6 +155,48 @@ describe("quota in Upstash", () => {
     });
   });
 
+  it("gives a refused request back once, though the answer to that be lost", async () => {
+    const quota = open();
+    const { id } = await createKey(service);
+    expect(await takeMany(quota, id, 50)).toBe(50);
+    const lost: string[] = [];
+    redis.onCall((call) => {
+      if (lost.length > 0 || !/,"?-1"?[\],]/.test(call)) return undefined;
+      lost.push(call);
+      return "lose";
+    });
+    for (let time = 0; time < 5; time++)
+      expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
+    expect(lost).toHaveLength(1);
+    expect(await inRedis(id)).toBe(50);
+  });
+
+  it("grants a spent key no request of the day before while midnight passes", async () => {
+    const { id } = await createKey(service);
+    expect(await takeMany(open(), id, 50)).toBe(50);
+    await Promise.all(background);
+    service.clock.set("2026-03-10T23:59:59.999Z");
+    vi.setSystemTime(service.clock.now());
+    redis.onCall((call) => {
+      if (!call.includes("PX")) return undefined;
+      service.clock.set("2026-03-11T00:00:00.001Z");
+      vi.setSystemTime(service.clock.now());
+      return undefined;
+    });
+    // Of an instance that has to tell Redis first what was counted.
+    expect(await open().take(id, 50)).toEqual({ granted: true, used: 1 });
+    await Promise.all(background);
+    const days = await service.db
+      .select()
+      .from(dailyUsage)
+      .where(eq(dailyUsage.keyId, id))
+      .orderBy(dailyUsage.day);
+    expect(days.map(({ day, requests }) => [day, requests])).toEqual([
+      ["2026-03-10", 50],
+      ["2026-03-11", 1],
+    ]);
+  });
+
   it("says once that Redis is gone, that it does not work yet, and that it is back, without the token", async () => {
     const quota = open();
     const { id } = await createKey(service);

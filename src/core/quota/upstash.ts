@@ -70,8 +70,9 @@ export function createUpstashQuota(
       if (atLeast > 0) await counter.raise(id, atLeast);
       const used = await counter.count(id, limit);
       if (used === null) return "refused";
-      // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once.
-      if (failures !== failuresBefore) return null;
+      // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once. Or
+      // midnight has passed, when all counters of Redis begin anew, also that of the day on which it was asked.
+      if (failures !== failuresBefore || utcDay(clock.now()) !== day) return null;
       levelKeys(day).add(keyId);
       after(writer.add({ keyId, day, at, used }));
       return used;
