@@ -40,7 +40,8 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
 /** Always in the same order, so that events told at once do not wait for each other's addresses in a circle. */
 function recipientsOf({ to }: Data): string[] {
   const addresses = to
-    .map((address) => address.toLowerCase())
+    // Bare, or behind a name in angle brackets.
+    .map((recipient) => (/<([^<>]*)>\s*$/.exec(recipient)?.[1] ?? recipient).trim().toLowerCase())
     .filter(({ length }) => length <= LONGEST_ADDRESS);
   return [...new Set(addresses)].sort();
 }

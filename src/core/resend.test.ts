@@ -126,6 +126,8 @@ describe("the Resend mailer", () => {
 
   it.each<[string, Fault]>([
     ["HTML", { status: 502, body: "<html>Bad gateway</html>" }],
+    ["HTML of something before it", { status: 408, body: "<html>Request time-out</html>" }],
+    ["another status without a word of Resend's", { status: 499, body: "" }],
     ["null", { status: 500, body: "null" }],
     ["a list", { status: 500, body: [] }],
     ["an error of another form", { status: 400, body: { message: ["to is wrong"], error: "Bad Request" } }],

@@ -22,12 +22,17 @@ export function createResendMailer(
 ): Mailer {
   const { apiKey, from, url } = options;
   let client: Resend | undefined;
+  const load = async () => {
+    client ??= new (await import("resend")).Resend(apiKey, { baseUrl: url });
+    return client;
+  };
   return {
     name: "resend",
     from,
+    prepare: async () => void (await load()),
     async send({ tags, idempotencyKey, ...mail }) {
-      client ??= new (await import("resend")).Resend(apiKey, { baseUrl: url });
-      const answer = await client.emails.send(
+      const { emails } = await load();
+      const answer = await emails.send(
         { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) },
         { idempotencyKey, signal: AbortSignal.timeout(tryLimit) },
       );
@@ -80,6 +85,8 @@ const FINAL = new Set([
   "invalid_idempotent_request",
 ]);
 
+const RATE_LIMIT = "rate_limit_exceeded";
+
 /** What an error of Resend's means for the mail: wait, wait for the operator, or give up. */
 function refusal({ name, message, statusCode }: Failure, headers: Record<string, string>, clock: Clock) {
   const told = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
@@ -96,8 +103,9 @@ function refusal({ name, message, statusCode }: Failure, headers: Record<string,
   if (name === "concurrent_idempotent_requests")
     return new DestinationError(told, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
   return new DestinationError(told, {
-    // No status: no answer, or none that could be read. From 500 on the fault may lie behind the point of acceptance.
-    inDoubt: statusCode === null || statusCode >= 500,
+    // Only by that word has Resend surely not taken it. Without a status there was no answer that could be read, from 500
+    // on the fault may lie behind the point of acceptance, and what has no name of Resend's may come from something between.
+    inDoubt: name !== RATE_LIMIT,
     retryAfter: secondsOf(headers["retry-after"] ?? resetOf(statusCode, headers)),
   });
 }

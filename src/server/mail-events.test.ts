@@ -230,6 +230,14 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(id)).toHaveLength(40);
   });
 
+  it("knows an address by any way in which recipients are written", async () => {
+    const { id } = await createKey(service);
+    const to = ["Scout <Named@agency.test>", "<bare@agency.test>", " spaced@agency.test\n"];
+    await tell("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
+    for (const address of ["named@agency.test", "bare@agency.test", "spaced@agency.test"])
+      expect(await setAlertEmail(service, id, address)).toContain("once it confirms");
+  });
+
   it.each([
     ["a NUL", "no such\0 mailbox", "no such mailbox"],
     ["what looks like one", "no such \\u0000", "no such \\u0000"],

@@ -15,6 +15,8 @@ export interface Destination<T> {
 export interface FakeMailService extends Destination<Mail>, Mailer {
   /** Mails that were accepted, each idempotency key once. */
   accepted: Mail[];
+  /** What happens once, right before the next mail is sent. */
+  meanwhile: (() => Promise<unknown>) | null;
 }
 
 /**
@@ -24,10 +26,16 @@ export interface FakeMailService extends Destination<Mail>, Mailer {
 export function createFakeMailService(clock: Clock): FakeMailService {
   const accepted: Mail[] = [];
   const { answer, next: _next, ...destination } = createDestination<Mail>(clock);
-  return {
+  const service: FakeMailService = {
     ...destination,
     name: "outbox",
     accepted,
+    meanwhile: null,
+    async prepare() {
+      const { meanwhile } = service;
+      service.meanwhile = null;
+      await meanwhile?.();
+    },
     async send(mail) {
       await answer(mail);
       const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);
@@ -37,6 +45,7 @@ export function createFakeMailService(clock: Clock): FakeMailService {
       return `mail-${accepted.findIndex(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)}`;
     },
   };
+  return service;
 }
 
 export interface FakeChannel extends Destination<MonitoringPost>, Monitoring {

@@ -407,6 +407,20 @@ describe("the alert address", () => {
       expect(await left(key)).toBe(3);
     });
 
+    it("is not sent to an address that ends its mails while it is made, or is replaced, and does not count", async () => {
+      for (const end of [
+        (key: TestKey & { email: string }) =>
+          unsubscribe(service, unsubscribeToken(service, key.id, key.email)),
+        (key: TestKey) => setAlertEmail(service, key.id, "another@example.com"),
+      ]) {
+        const key = await createMailedKey();
+        runs.mailService.meanwhile = () => end(key);
+        await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "invalid_request" });
+        expect(mailsTo(key.email)).toEqual([]);
+        expect(await left(key)).toBe(3);
+      }
+    });
+
     it("counts unless the mail service refused it for now: then only is it sure that none was sent, and another may be", async () => {
       const key = await createMailedKey();
       for (const [failure, stillLeft] of [

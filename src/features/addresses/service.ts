@@ -4,6 +4,7 @@ import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
 import { isRefusal } from "@/core/destination";
+import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant, secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -67,18 +68,21 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
  * the day's three are spent, `unavailable` when the mail could not be sent
  */
 export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<string> {
-  const email = await alertEmail(ctx, keyId);
-  if (email === null) throw new AppError("invalid_request", "Please save an address for alert emails first");
-  if (await suppressionOf(ctx.db, keyId, email))
-    throw new AppError(
-      "invalid_request",
-      `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
-    );
+  const email = await mailableAddress(ctx, keyId);
   const now = ctx.clock.now();
   await takeTestMail(ctx, keyId, now);
   try {
-    await mailTest(ctx, keyId, email);
+    const mail = await testMail(ctx, keyId, email);
+    await ctx.mailer.prepare?.();
+    // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
+    if ((await mailableAddress(ctx, keyId)) !== email)
+      throw new AppError("invalid_request", "The address was changed meanwhile; please try again");
+    await ctx.mailer.send(mail);
   } catch (error) {
+    if (error instanceof AppError) {
+      await giveTestMailBack(ctx, keyId, now);
+      throw error;
+    }
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
     if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
     throw new AppError("unavailable", "The test mail could not be sent; please try again", {
@@ -86,6 +90,18 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
       cause: error,
     });
   }
+  return email;
+}
+
+/** The key's alert address. @throws AppError `invalid_request` when there is none, or its mails have ended */
+async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<string> {
+  const email = await alertEmail({ db }, keyId);
+  if (email === null) throw new AppError("invalid_request", "Please save an address for alert emails first");
+  if (await suppressionOf(db, keyId, email))
+    throw new AppError(
+      "invalid_request",
+      `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
+    );
   return email;
 }
 
@@ -259,7 +275,7 @@ async function giveTestMailBack({ db }: CoreContext, keyId: KeyId, takenAt: Date
     .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(takenAt))));
 }
 
-async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
+async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const token = unsubscribeToken(ctx, keyId, email);
   const { renderTestMail } = await import("@emails/test-mail");
@@ -268,13 +284,13 @@ async function mailTest(ctx: MailContext, keyId: KeyId, email: string): Promise<
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
-  await ctx.mailer.send({
+  return {
     ...mail,
     to: email,
     headers: unsubscribeHeaders(ctx, token),
     tags: { kind: "test", key: keyId },
     idempotencyKey: `test/${randomUUID()}`,
-  });
+  };
 }
 
 function isAddress(keyId: string, email: string) {

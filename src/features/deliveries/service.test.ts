@@ -156,6 +156,16 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
     });
 
+    it("that ends its mails while one is made does not get that one", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const before = runs.mailService.tries.length;
+      runs.mailService.meanwhile = () => unsubscribe(service, unsubscribeToken(service, key.id, email));
+      await deliverAll();
+      expect(runs.mailService.tries.slice(before)).toEqual([]);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "skipped" });
+    });
+
     it("is the key's address at the time of the alert: none then is none later", async () => {
       const key = await createKey(service);
       const alertId = await runs.makeAlert(key.id);

@@ -208,8 +208,12 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const current = await alertEmail(ctx, alert.keyId);
   // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
   const recipient = kept ? delivery.recipient : current;
-  if (!recipient || !(await mayMail(ctx, alert.keyId, recipient))) return NOBODY;
+  const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
+  if (!recipient || !(await mayGetIt())) return NOBODY;
   const mail = kept ?? (await keepMail(ctx, id, recipient, await renderMail(ctx, alert, recipient)));
+  await ctx.mailer.prepare?.();
+  // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
+  if (!(await mayGetIt())) return NOBODY;
   const tags = { kind: "alert", delivery: id, key: alert.keyId };
   const messageId = await ctx.mailer.send({
     ...mail,
