@@ -21,6 +21,8 @@ export async function openScratchDatabase(dataDir: string, log: Log): Promise<Sc
   const name = PREFIX + randomBytes(8).toString("hex");
   await dropAbandoned(admin);
   await admin.unsafe(`create database ${name}`);
+  // It ends with its command: nothing in it needs to be on disk before the next statement.
+  await admin.unsafe(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   // Kept open, so that nobody takes a database whose pool has gone idle for an abandoned one.
