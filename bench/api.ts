@@ -60,9 +60,9 @@ async function measureApi(
   closers: (() => Promise<unknown>)[],
 ): Promise<Report> {
   const log = createLog({ level: "silent" });
-  const full = await openScratchDatabase(folder, log);
+  const full = await openScratchDatabase(folder, log, { durable: true });
   closers.push(full.close);
-  const alone = await openScratchDatabase(folder, log);
+  const alone = await openScratchDatabase(folder, log, { durable: true });
   closers.push(alone.close);
   const { secrets } = await fill(full.db, FULL, SPREAD_KEYS + BIG_KEYS);
   const own = await fill(alone.db, ALONE, 1);

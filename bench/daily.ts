@@ -47,7 +47,7 @@ export async function benchDaily(sizes: readonly number[]): Promise<Report> {
 }
 
 async function measure(folder: string, channels: number, perStep: number): Promise<Run> {
-  const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
+  const database = await openScratchDatabase(folder, createLog({ level: "silent" }), { durable: true });
   try {
     const day = utcDay(systemClock.now());
     await fillTracked(database.db, channels, day);

@@ -21,7 +21,7 @@ const P95_MS = 50;
 export async function benchDiscover(options: { rounds: number; port: number }): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const logs = path.join(folder, "servers.log");
-  const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
+  const database = await openScratchDatabase(folder, createLog({ level: "silent" }), { durable: true });
   try {
     const server = await startServer(["--import", "tsx", "src/cli/serve.ts", "start"], {
       port: options.port,

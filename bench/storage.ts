@@ -19,7 +19,7 @@ const LIVED_DAYS = 3;
 export async function benchStorage(): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const log = createLog({ level: "silent" });
-  const database = await openScratchDatabase(folder, log);
+  const database = await openScratchDatabase(folder, log, { durable: true });
   try {
     const { db } = database;
     const today = utcDay(systemClock.now());

@@ -11,18 +11,26 @@ export interface ScratchDatabase extends DatabaseConnection {
   url: string;
 }
 
+interface ScratchOptions {
+  /** Whether a commit waits for the disk, as the service's do. It need not where all ends with the command. */
+  durable?: boolean;
+}
+
 /**
  * An empty database on the newest schema beside the service's own, on the embedded server of the data folder. It is
  * dropped by `close`; one that a killed process left is dropped when the next is opened.
  */
-export async function openScratchDatabase(dataDir: string, log: Log): Promise<ScratchDatabase> {
+export async function openScratchDatabase(
+  dataDir: string,
+  log: Log,
+  { durable = false }: ScratchOptions = {},
+): Promise<ScratchDatabase> {
   const server = await openEmbedded(dataDir, "command", log);
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   const name = PREFIX + randomBytes(8).toString("hex");
   await dropAbandoned(admin);
   await admin.unsafe(`create database ${name}`);
-  // It ends with its command: nothing in it needs to be on disk before the next statement.
-  await admin.unsafe(`alter database ${name} set synchronous_commit = off`);
+  if (!durable) await admin.unsafe(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   // Kept open, so that nobody takes a database whose pool has gone idle for an abandoned one.
