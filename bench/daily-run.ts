@@ -1,6 +1,7 @@
 import { connect } from "@/core/db/client";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log";
+import { createLogMonitoring } from "@/core/monitoring";
 import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
@@ -55,7 +56,9 @@ const { db, close } = connect(url);
 const log = createLog({ level: "error", to: "stderr" });
 const platform = createBenchPlatform();
 const mailer = { name: "outbox" as const, send: async () => null };
-const ctx = createServiceContext(readEnv(), { db, log, platform, mailer, clock: clockFrom(instant(start)) });
+const monitoring = createLogMonitoring(log);
+const clock = clockFrom(instant(start));
+const ctx = createServiceContext(readEnv(), { db, log, platform, mailer, monitoring, clock });
 const day = utcDay(ctx.clock.now());
 const { engine, requestRun } = await createJobs(ctx);
 const idleRss = process.memoryUsage.rss();

@@ -35,7 +35,7 @@ export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string>
   const quiet = log.child({}, { level: "warn" });
   const mailer = createOutbox(outboxFolder(env));
   const monitoring = createLogMonitoring(quiet);
-  const ctx = { ...createServiceContext(env, { db, log: quiet, clock, mailer }), clock, monitoring };
+  const ctx = { ...createServiceContext(env, { db, log: quiet, clock, mailer, monitoring }), clock };
   const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
   const done = demoDoneFile(env);
   if (existsSync(done)) return key;

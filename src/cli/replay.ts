@@ -8,6 +8,7 @@ import { openScratchDatabase } from "@/core/db/scratch";
 import type { Env } from "@/core/env";
 import { errorMessage, OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
+import { createLogMonitoring } from "@/core/monitoring";
 import { createOutbox } from "@/core/outbox";
 import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
 import { SetEmailInput } from "@/features/addresses/schema";
@@ -98,7 +99,15 @@ async function play({ env, db, log, history, from, to, email }: Play) {
   const creatorsPerStep = Math.max(env.creatorsPerStep, REPLAY_CREATORS_PER_STEP);
   const ctx = createServiceContext(
     { ...env, creatorsPerStep },
-    { db, log, clock, platform: createHistoryPlatform(history, clock), mailer: createOutbox(outbox) },
+    {
+      db,
+      log,
+      clock,
+      platform: createHistoryPlatform(history, clock),
+      // Nobody is told of what is long past.
+      mailer: createOutbox(outbox),
+      monitoring: createLogMonitoring(log),
+    },
   );
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);

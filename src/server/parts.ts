@@ -6,7 +6,7 @@ import { OperatorError } from "@/core/errors";
 import { createLedger } from "@/core/ledger";
 import { createLog, type Log } from "@/core/log";
 import { createLogMailer } from "@/core/log-mailer";
-import { createLogMonitoring } from "@/core/monitoring";
+import { createLogMonitoring, type Monitoring } from "@/core/monitoring";
 import { createWebhookMonitoring } from "@/core/monitoring-webhook";
 import { createOutbox } from "@/core/outbox";
 import { createPostgresQuota, type Quota } from "@/core/quota";
@@ -22,7 +22,7 @@ import { outboxFolder, type ServiceContext } from "./context";
 
 /** Parts that a caller has already, or wants otherwise than the environment says. */
 type Given = Pick<ServiceContext, "db" | "log"> &
-  Partial<Pick<ServiceContext, "clock" | "platform" | "mailer">>;
+  Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
 
 /** The parts that the environment asks for, put together. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
@@ -38,10 +38,7 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     platform: given.platform ?? platform,
     ledger,
     mailer: given.mailer ?? mailerOf(env, clock, log),
-    monitoring:
-      env.monitoring.kind === "webhook"
-        ? createWebhookMonitoring(env.monitoring.url)
-        : createLogMonitoring(log),
+    monitoring: given.monitoring ?? monitoringOf(env, log),
     links: createLinkSigner(secret),
     sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
@@ -58,6 +55,10 @@ function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platf
 function mailerOf(env: Env, clock: Clock, log: Log): Mailer {
   if (env.email.kind === "resend") return createResendMailer(env.email, clock);
   return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
+}
+
+function monitoringOf({ monitoring }: Env, log: Log): Monitoring {
+  return monitoring.kind === "webhook" ? createWebhookMonitoring(monitoring.url) : createLogMonitoring(log);
 }
 
 /** The counter of requests that the environment asks for. */

@@ -7,6 +7,7 @@ import { DestinationError } from "@/core/destination";
 import type { Mail, Mailer } from "@/core/email";
 import { createLinkSigner } from "@/core/signing";
 import { DAY, HOUR, MINUTE } from "@/core/time";
+import { revokeKey } from "@/features/keys/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
@@ -301,6 +302,40 @@ describe("the alert address", () => {
       });
     });
 
+    it("is not sent a link that it ended, or that is wanted no more, while the mail is made; it is sent one later", async () => {
+      for (const [end, sentLater] of [
+        [(key: TestKey & { email: string }) => suppress(service, key.id, key.email, "complained"), 0],
+        [(key: TestKey & { email: string }) => suppress(service, key.id, key.email, "unsubscribed"), 1],
+        [(key: TestKey) => setAlertEmail(service, key.id, "another@example.com"), 1],
+      ] as const) {
+        const key = await createUnsubscribedKey();
+        service.clock.advance(MINUTE);
+        runs.mailService.meanwhile = () => end(key);
+        await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({
+          code: "invalid_request",
+        });
+        expect(mailsTo(key.email)).toEqual([]);
+        service.clock.advance(MINUTE);
+        expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+        expect(mailsTo(key.email)).toHaveLength(sentLater);
+      }
+    });
+
+    it("is sent no second link when the secret is replaced while it is not known whether the first has left", async () => {
+      const key = await createUnsubscribedKey();
+      runs.mailService.failures.push(new DestinationError("no answer", { inDoubt: true }));
+      const set = (secret: string) =>
+        setAlertEmail({ ...service, links: createLinkSigner(secret) }, key.id, key.email);
+      await expect(set("the secret of before, of 32 characters")).rejects.toMatchObject({
+        code: "unavailable",
+      });
+      service.clock.advance(MINUTE);
+      await set("another secret of at least 32 characters");
+      const keys = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
+      expect(keys).toHaveLength(2);
+      expect(new Set(keys.map(({ sent }) => sent.idempotencyKey)).size).toBe(1);
+    });
+
     it("is tried once in 30 days where the mail service refuses it for good", async () => {
       const key = await createUnsubscribedKey();
       runs.mailService.failures.push(new DestinationError("422", { final: true }));
@@ -412,6 +447,7 @@ describe("the alert address", () => {
         (key: TestKey & { email: string }) =>
           unsubscribe(service, unsubscribeToken(service, key.id, key.email)),
         (key: TestKey) => setAlertEmail(service, key.id, "another@example.com"),
+        (key: TestKey) => revokeKey(service, key.id),
       ]) {
         const key = await createMailedKey();
         runs.mailService.meanwhile = () => end(key);

@@ -28,7 +28,8 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
  * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
  * this key have ended gets a link to confirm first, and no alert until it does; while it does not, at most one in 30 days.
  * @returns a sentence for the client
- * @throws AppError `unavailable` when the link could not be sent
+ * @throws AppError `unavailable` when the link could not be sent, `invalid_request` when the address was changed while
+ * it was made
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
   const setting = { email, setAt: ctx.clock.now() };
@@ -75,8 +76,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
     const mail = await testMail(ctx, keyId, email);
     await ctx.mailer.prepare?.();
     // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
-    if ((await mailableAddress(ctx, keyId)) !== email)
-      throw new AppError("invalid_request", "The address was changed meanwhile; please try again");
+    if (!(await mayMail(ctx, keyId, email))) throw changedMeanwhile();
     await ctx.mailer.send(mail);
   } catch (error) {
     if (error instanceof AppError) {
@@ -103,6 +103,10 @@ async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<strin
       `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
     );
   return email;
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError("invalid_request", "The address was changed meanwhile; please try again");
 }
 
 /** Whether alerts of the key may be mailed to an address: it is still that of a standing key and its mails have not ended. */
@@ -163,7 +167,8 @@ export async function suppress(
     .onConflictDoUpdate({
       target: [suppressions.keyId, suppressions.email],
       set: ended,
-      // The end that weighs more; links sent before it no longer count.
+      // The end that weighs more: links sent before a complaint no longer count. Whoever only unsubscribes twice may still
+      // follow the one that is under way, as no other is sent soon.
       setWhere: sql`excluded.reason = 'complained' and ${suppressions.reason} <> 'complained'`,
     });
   const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
@@ -174,7 +179,7 @@ export async function suppress(
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  // A link speaks for the end of mails it was sent after, not for a later one.
+  // A link speaks for the end of mails it was sent after, not for a complaint that followed.
   await ctx.db
     .delete(suppressions)
     .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
@@ -207,14 +212,20 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
     )
     .returning({ since: suppressions.since, askedAt: suppressions.askedAt });
   if (!due?.askedAt) return;
-  const isThisAsk = and(isAddress(keyId, email), eq(suppressions.askedAt, due.askedAt));
+  const ask: Ask = { since: due.since, askedAt: due.askedAt };
   try {
-    await sendConfirmation(ctx, keyId, email, { since: due.since, askedAt: due.askedAt });
+    await sendConfirmation(ctx, keyId, email, ask);
   } catch (error) {
     const isFirst = due.askedAt.getTime() === now;
-    const outcome = isRefusal(error) && isFirst ? { askedAt: null } : { isAskInDoubt: true };
+    const isUnsent = isRefusal(error) || error instanceof AppError;
+    const outcome = isUnsent && isFirst ? { askedAt: null } : { isAskInDoubt: true };
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
-    if (!isRefusal(error) || !error.final) await ctx.db.update(suppressions).set(outcome).where(isThisAsk);
+    if (!isRefusal(error) || !error.final)
+      await ctx.db
+        .update(suppressions)
+        .set(outcome)
+        .where(isAsk(keyId, email, ask));
+    if (error instanceof AppError) throw error;
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
       cause: error,
@@ -222,14 +233,16 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
   }
 }
 
-async function sendConfirmation(
-  ctx: MailContext,
-  keyId: KeyId,
-  email: string,
-  { since, askedAt }: { since: Date; askedAt: Date },
-): Promise<void> {
+/** When an address was asked to confirm, and when the mails ended that it was asked about. */
+interface Ask {
+  since: Date;
+  askedAt: Date;
+}
+
+async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, ask: Ask): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const token = ctx.links.sign("confirm-address", [keyId, email.toLowerCase(), since.toISOString()]);
+  const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
+  const token = ctx.links.sign("confirm-address", subject);
   const { renderConfirmAddress } = await import("@emails/confirm-address");
   const mail = await renderConfirmAddress({
     address: email,
@@ -237,14 +250,33 @@ async function sendConfirmation(
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
+  await ctx.mailer.prepare?.();
+  // Once more, as of every mail: it may have complained, or be wanted no more.
+  if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
   await ctx.mailer.send({
     ...mail,
     to: email,
     headers: {},
     tags: { kind: "confirmation", key: keyId },
-    // The same for each try of one asking.
-    idempotencyKey: `confirm/${createHash("sha256").update(token).digest("hex")}/${askedAt.getTime()}`,
+    // The same for each try of one asking, also where the link is signed by another secret by then.
+    idempotencyKey: `confirm/${createHash("sha256").update(JSON.stringify(subject)).digest("hex")}/${ask.askedAt.getTime()}`,
   });
+}
+
+/** Whether a link to confirm is still wanted: by a standing key for its address, whose mails have not ended anew. */
+async function isAwaited({ db }: CoreContext, keyId: KeyId, email: string, ask: Ask): Promise<boolean> {
+  const isStanding = and(eq(apiKeys.id, suppressions.keyId), isNull(apiKeys.revokedAt));
+  const isSet = and(
+    eq(alertEmails.keyId, suppressions.keyId),
+    eq(sql`lower(${alertEmails.email})`, suppressions.email),
+  );
+  const [row] = await db
+    .select({ since: suppressions.since })
+    .from(suppressions)
+    .innerJoin(apiKeys, isStanding)
+    .innerJoin(alertEmails, isSet)
+    .where(isAsk(keyId, email, ask));
+  return row !== undefined;
 }
 
 /** Takes one of the day's test mails by one atomic statement. @throws AppError `too_many_attempts` */
@@ -291,6 +323,10 @@ async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<
     tags: { kind: "test", key: keyId },
     idempotencyKey: `test/${randomUUID()}`,
   };
+}
+
+function isAsk(keyId: string, email: string, { since, askedAt }: Ask) {
+  return and(isAddress(keyId, email), eq(suppressions.since, since), eq(suppressions.askedAt, askedAt));
 }
 
 function isAddress(keyId: string, email: string) {

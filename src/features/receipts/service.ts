@@ -27,6 +27,8 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
       .returning({ id: mailEvents.id });
     if (!news) return;
     const known = { ...ctx, db: tx };
+    // Before its deliveries, as whoever deletes a key locks them: neither then waits for the other.
+    if (event.keyId) await tx.execute(sql`select from api_keys where id = ${event.keyId} for key share`);
     const isOfAlert = event.deliveryId !== null && (await noteReceipt(known, event.deliveryId, event));
     // Also of an alert whose record is gone by now.
     if (!isOfAlert && event.keyId)
