@@ -5,6 +5,7 @@ import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { Overload } from "@/core/gate";
 import type { Log } from "@/core/log";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
+import { parseUrl } from "@/core/url";
 import { keptPath } from "@/features/requests/rules";
 
 const STATE_TREE = "next-router-state-tree";
@@ -50,11 +51,19 @@ export function takeInTurn({ socket }: IncomingMessage, response: ServerResponse
 export function readTarget(request: IncomingMessage): boolean {
   // As HTTP/1.0 leaves it out.
   request.headers.host ??= "localhost";
-  if (!URL.canParse(`http://${request.headers.host}`)) return false;
+  if (!isHost(request.headers.host)) return false;
   const target = (request.url ?? "").replace(/^https?:\/\/[^/?#]*/i, "");
   request.url = target.startsWith("?") || target === "" ? `/${target}` : target;
   if ((!target.startsWith("/") && request.url === target) || target.includes("#")) return false;
   return isUnderApi(request) || (!isRoundabout(pathOf(request)) && isDecodable(pathOf(request)));
+}
+
+let latestHost = { text: "localhost", isOne: true };
+
+function isHost(text: string): boolean {
+  // Nearly every request names the same.
+  if (text !== latestHost.text) latestHost = { text, isOne: parseUrl(`http://${text}`) !== null };
+  return latestHost.isOne;
 }
 
 /** Whether a path leads elsewhere than it seems to: Next would follow its dots after all has been decided by its start. */

@@ -1,4 +1,5 @@
 import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
+import { parseUrl } from "@/core/url";
 
 /** So long what was read may be relied on; less than the year that RFC 9116 recommends as the most. */
 const VALID_DAYS = 180;
@@ -23,5 +24,5 @@ export function securityText({ appUrl, operatorContact }: SecuritySite, clock: C
 
 function contactUri(contact: string): string | null {
   if (ADDRESS.test(contact)) return `mailto:${encodeURI(contact)}`;
-  return /^https:\/\/\S+$/i.test(contact) && URL.canParse(contact) ? new URL(contact).href : null;
+  return /^https:\/\/\S+$/i.test(contact) ? (parseUrl(contact)?.href ?? null) : null;
 }

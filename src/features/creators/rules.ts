@@ -1,3 +1,4 @@
+import { parseUrl } from "@/core/url";
 import type { ChannelReference } from "@/platform/port";
 
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
@@ -35,11 +36,9 @@ function byName(text: string): ChannelReference | null {
 }
 
 function byUrl(text: string): ChannelReference | null {
-  const address = /^[a-z]+:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) return null;
-  const url = new URL(address);
-  if (!["http:", "https:"].includes(url.protocol) || !HOSTS.has(url.hostname) || url.port || url.username)
-    return null;
+  const url = parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !["http:", "https:"].includes(url.protocol)) return null;
+  if (!HOSTS.has(url.hostname) || url.port || url.username) return null;
   const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decode);
   if (first.startsWith("@")) return byName(first);
   if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;

@@ -16,7 +16,8 @@ export const Creator = z
     name: z.string(),
     handle: z.string().nullable(),
     url: z.url().describe("The channel's page on the platform"),
-    thumbnail_url: z.url().nullable(),
+    // Normalized, as it is read in full then: by itself zod asks URL.canParse, see core/url.
+    thumbnail_url: z.url({ normalize: true }).nullable(),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
     subscribers: count.describe("Null when the channel hides its count"),

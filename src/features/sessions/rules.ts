@@ -1,5 +1,6 @@
 import type { Session } from "@/core/session";
 import { DAY, HOUR, MINUTE, SECOND } from "@/core/time";
+import { parseUrl } from "@/core/url";
 
 /** A session that is not used ends after a week, any session after a month. */
 const IDLE = 7 * DAY;
@@ -30,6 +31,8 @@ export function secondsToWait({ failures, since }: { failures: number; since: Da
 }
 
 const START = "/overview";
+/** Stands for this service, whatever its address. */
+const OWN_ORIGIN = "http://own.invalid";
 /** Pages that show a key's data: where signing in may lead. */
 const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|requests|settings)(\/|$)/;
 
@@ -38,9 +41,9 @@ const CONSOLE_PAGE = /^\/(overview|discover|alerts|creators|usage|requests|setti
  * address may carry, it never leads to another site.
  */
 export function returnPath(asked: string | null | undefined): string {
-  if (!asked?.startsWith("/") || !URL.canParse(asked, "http://own.invalid")) return START;
-  const { origin, pathname, search } = new URL(asked, "http://own.invalid");
-  return origin === "http://own.invalid" && CONSOLE_PAGE.test(pathname) ? `${pathname}${search}` : START;
+  const url = asked?.startsWith("/") ? parseUrl(asked, OWN_ORIGIN) : null;
+  if (url?.origin !== OWN_ORIGIN || !CONSOLE_PAGE.test(url.pathname)) return START;
+  return `${url.pathname}${url.search}`;
 }
 
 /** The address of the sign-in page that leads back to a path of the console. @param ended a session has just ended */

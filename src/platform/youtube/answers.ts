@@ -40,7 +40,9 @@ const Channel = z.object({
         .nullable()
         .catch(null),
       thumbnails: z
-        .object({ medium: z.object({ url: z.url({ protocol: /^https$/ }).max(LONGEST.url) }) })
+        .object({
+          medium: z.object({ url: z.url({ protocol: /^https$/, normalize: true }).max(LONGEST.url) }),
+        })
         .nullable()
         .catch(null),
     })
