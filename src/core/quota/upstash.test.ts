@@ -197,6 +197,74 @@ describe("quota in Upstash", () => {
     ]);
   });
 
+  it("grants a day no more than its limit while midnight passes, by however many instances", async () => {
+    const { id } = await createKey(service);
+    const [early, other] = [open(), open()];
+    service.clock.set("2026-03-10T23:59:59.999Z");
+    vi.setSystemTime(service.clock.now());
+    let meanwhile = Promise.resolve(0);
+    redis.onCall((call) => {
+      if (service.clock.now().getUTCDate() === 11 || !call.includes(id)) return undefined;
+      service.clock.set("2026-03-11T00:00:00.001Z");
+      vi.setSystemTime(service.clock.now());
+      meanwhile = takeMany(other, id, 30);
+      return undefined;
+    });
+    const granted = await takeMany(early, id, 10);
+    const later = await takeMany(other, id, 30);
+    expect(granted + (await meanwhile) + later).toBe(50);
+    expect(await other.used(id)).toBe(50);
+  });
+
+  it("grants no more than its limit where requests that PostgreSQL counts are answered after Redis is back", async () => {
+    const [{ id }, other] = [await createKey(service), await createKey(service)];
+    const quota = open(SHORT_PATIENCE_MS);
+    await redis.fail("refuses connections");
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const holding = service.db.transaction(async (tx) => {
+      await tx.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).for("update");
+      isHeld();
+      await released;
+    });
+    await held;
+    const slow = takeMany(quota, id, 3);
+    await redis.recover();
+    await tryAgain(quota, other.id);
+    expect((await quota.take(other.id, 50)).granted).toBe(true);
+    expect(redis.callsWith(other.id)).toBeGreaterThan(0);
+    const quick = takeMany(quota, id, 60);
+    // Its first question comes after theirs.
+    await quota.take((await createKey(service)).id, 50);
+    release();
+    await holding;
+    expect((await slow) + (await quick)).toBe(49);
+    expect(await quota.used(id)).toBe(50);
+  });
+
+  it.each([1, 20])(
+    "grants no more than its limit where Redis loses its counters unnoticed, %i at once",
+    async (atOnce) => {
+      const { id } = await createKey(service);
+      const quota = open();
+      let granted = await takeMany(quota, id, 30);
+      for (let time = 0; time < 3; time++) {
+        await redis.run("DEL", counterOf(id));
+        for (let round = 0; round < 30 / atOnce; round++) granted += await takeMany(quota, id, atOnce);
+      }
+      expect(granted).toBe(50);
+      expect(await quota.used(id)).toBe(50);
+      expect(logged).toContain("Redis has lost what it counted");
+    },
+  );
+
   it("says once that Redis is gone, that it does not work yet, and that it is back, without the token", async () => {
     const quota = open();
     const { id } = await createKey(service);

@@ -1,10 +1,11 @@
 import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
-import { createPostgresQuota, type Quota } from "@/core/quota";
+import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
+import { createStandings } from "@/core/quota/standings";
 import { createUsageWriter } from "@/core/quota/usage-writer";
-import { type Day, utcDay } from "@/core/time";
+import { utcDay } from "@/core/time";
 
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
@@ -25,18 +26,15 @@ export function createUpstashQuota(
 ): Quota {
   const stored = createPostgresQuota(db, clock);
   const counter = createRedisCounter(settings);
-  let failures = 0;
-  let level = { day: "", keys: new Set<string>() };
+  const standings = createStandings();
+  const inPostgres = createUnderway();
   const breaker = createBreaker({
     name: "Redis",
     clock,
     log,
     after,
     probe: () => counter.probe(),
-    onOpen: () => {
-      failures += 1;
-      level = { day: "", keys: new Set() };
-    },
+    onOpen: standings.forgetAll,
   });
   const writer = createUsageWriter({
     db,
@@ -53,60 +51,79 @@ export function createUpstashQuota(
     },
   });
 
-  /** Keys whose counters this process knows to be no lower than PostgreSQL's, since Redis failed last. */
-  function levelKeys(day: Day): Set<string> {
-    if (level.day !== day) level = { day, keys: new Set() };
-    return level.keys;
-  }
-
-  /** The count within the limit, "refused" beyond it, null when Redis does not work. */
-  async function countInRedis(keyId: string, at: Date, limit: number): Promise<number | "refused" | null> {
-    if (!breaker.isClosed()) return null;
-    const day = utcDay(at);
-    const id = counterId(keyId, day);
-    const failuresBefore = failures;
-    const atLeast = levelKeys(day).has(keyId) ? 0 : await stored.used(keyId);
-    return breaker.attempt(async () => {
-      if (atLeast > 0) await counter.raise(id, atLeast);
-      const used = await counter.count(id, limit);
-      if (used === null) return "refused";
-      // Redis has failed another request meanwhile, so PostgreSQL counts already, and has to know of this one at once. Or
-      // midnight has passed, when all counters of Redis begin anew, also that of the day on which it was asked.
-      if (failures !== failuresBefore || utcDay(clock.now()) !== day) return null;
-      levelKeys(day).add(keyId);
-      after(writer.add({ keyId, day, at, used }));
-      return used;
-    });
-  }
-
-  const used = async (keyId: string) => {
+  async function used(keyId: string): Promise<number> {
     await writer.flush();
     return stored.used(keyId);
-  };
+  }
+
+  /** Null where Redis does not work, or cannot be relied on for this request. */
+  async function countInRedis(keyId: string, limit: number): Promise<QuotaGrant | null> {
+    while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
+    if (!breaker.isClosed()) return null;
+    const at = clock.now();
+    const day = utcDay(at);
+    const id = counterId(keyId, day);
+    const standing = standings.of(keyId, day);
+    const { told } = standing;
+    const before = told ?? (await used(keyId));
+    const counted = await breaker.attempt(async () => {
+      if (told === null && before > 0) await counter.raise(id, before);
+      return { count: await counter.count(id, limit) };
+    });
+    if (!counted) return null;
+    // At midnight all counters of Redis begin anew, also that of the day on which it was asked.
+    if (utcDay(clock.now()) !== day) return countInRedis(keyId, limit);
+    const { count } = counted;
+    if (count === null) return refuse(keyId, id, limit);
+    // Redis has failed another request meanwhile, or PostgreSQL counts one of this key: it has to know of this one too.
+    if (!standings.isCurrent(keyId, standing)) return null;
+    if (count <= before) {
+      log.warn("Redis has lost what it counted");
+      standings.forgetAll();
+      return null;
+    }
+    standing.told = Math.max(standing.told ?? 0, count);
+    after(writer.add({ keyId, day, at, used: count }));
+    return { granted: true, used: count };
+  }
+
+  async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
+    // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
+    const [total] = await Promise.all([used(keyId), breaker.attempt(() => counter.giveBack(id, limit))]);
+    return { granted: false, used: Math.max(limit, total) };
+  }
+
+  /** Until it is done the key's requests wait with Redis, which would not know of this one. */
+  function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
+    standings.forget(keyId);
+    return inPostgres.run(keyId, () => writer.flush().then(() => stored.take(keyId, limit)));
+  }
 
   return {
-    async take(keyId, limit) {
-      const at = clock.now();
-      const counted = await countInRedis(keyId, at, limit);
-      if (counted === null) {
-        await writer.flush();
-        return stored.take(keyId, limit);
-      }
-      if (counted === "refused") {
-        // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
-        const [total] = await Promise.all([
-          used(keyId),
-          breaker.attempt(() => counter.giveBack(counterId(keyId, utcDay(at)), limit)),
-        ]);
-        return { granted: false, used: Math.max(limit, total) };
-      }
-      return { granted: true, used: counted };
-    },
+    take: async (keyId, limit) => (await countInRedis(keyId, limit)) ?? countInPostgres(keyId, limit),
     used,
     flush: writer.flush,
   };
 }
 
-function counterId(keyId: string, day: Day): string {
+/** Work that is under way for each key. */
+function createUnderway() {
+  const works = new Map<string, Promise<void>>();
+  return {
+    run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+      const done = work();
+      const all: Promise<void> = Promise.allSettled([works.get(keyId), done]).then(() => {
+        if (works.get(keyId) === all) works.delete(keyId);
+      });
+      works.set(keyId, all);
+      return done;
+    },
+    has: (keyId: string) => works.has(keyId),
+    /** Resolves once all that is under way now for the key has ended. */
+    ended: async (keyId: string) => works.get(keyId),
+  };
+}
+
+function counterId(keyId: string, day: string): string {
   return `${keyId}@${day}`;
 }
