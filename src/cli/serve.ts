@@ -10,6 +10,7 @@ import { OperatorError } from "@/core/errors";
 import { Overload } from "@/core/gate";
 import { createLog, type Log } from "@/core/log";
 import { sleep, systemClock } from "@/core/time";
+import { isLocal } from "@/core/url";
 import { appContext } from "@/server/context";
 import { sessionCookieOf } from "@/server/session";
 import { loadEnv, runCommand } from "./command";
@@ -50,6 +51,8 @@ async function serve(): Promise<void> {
   const env = loadEnv(dev);
   const log = createLog({ level: env.logLevel });
   if (!dev) requireBuild();
+  if (!dev && env.email.kind === "resend" && isLocal(env.appUrl))
+    log.warn({ url: env.appUrl }, "mails link to an address that others do not reach: set APP_URL");
 
   const closers: Closers = [];
   const starting = start(env, log, dev, closers);

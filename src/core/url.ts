@@ -7,3 +7,9 @@ export function parseUrl(text: string, base?: string): URL | null {
     return null;
   }
 }
+
+/** Whether an address leads to the machine itself, which nobody else reaches by it. */
+export function isLocal(address: string): boolean {
+  const hostname = parseUrl(address)?.hostname ?? "";
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
-import { alerts, deliveries, mailEvents, suppressions } from "@/core/db/schema";
+import { alerts, apiKeys, deliveries, mailEvents, suppressions } from "@/core/db/schema";
 import { DAY, HOUR, systemClock } from "@/core/time";
 import {
   alertEmail,
@@ -228,6 +228,22 @@ describe("/api/webhooks/resend", () => {
     const orders = Array.from({ length: 12 }, (_, at) => (at % 2 ? to : to.toReversed()));
     await Promise.all(orders.map((order) => tell("email.bounced", { ...event, to: [...order, long] })));
     expect(await reasons(id)).toHaveLength(40);
+  });
+
+  it("waits for whoever deletes the key, instead of both for each other", async () => {
+    const mail = await makeMail();
+    const waiting = sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    let told = Promise.resolve();
+    await service.db.transaction(async (tx) => {
+      await tx.select().from(apiKeys).where(eq(apiKeys.id, mail.keyId)).for("update");
+      told = tell("email.bounced", mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }));
+      await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
+      await tx.delete(deliveries).where(eq(deliveries.id, mail.deliveryId));
+      await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));
+    });
+    await told;
+    expect(await reasons(mail.keyId)).toEqual([]);
   });
 
   it("knows an address by any way in which recipients are written", async () => {

@@ -1,5 +1,6 @@
 import type { Env } from "@/core/env";
 import { SECOND } from "@/core/time";
+import { isLocal } from "@/core/url";
 import type { Asker } from "./ask";
 import { type Finding, findings } from "./finding";
 
@@ -9,11 +10,10 @@ const FEWEST_CHARACTERS = 12;
 /** Whether readers and services can reach the service where it says it is. */
 export async function checkAppUrl(env: Env, { ask }: Asker): Promise<Finding> {
   const { ok, note, wrong } = findings("address", "APP_URL");
-  const { protocol, hostname } = new URL(env.appUrl);
-  const isLocal = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   const isLinkedTo = env.email.kind === "resend" || env.jobs.kind === "inngest";
-  if (isLocal && isLinkedTo) return wrong("APP_URL must be an address that others reach: mails link to it");
-  if (!isLocal && protocol !== "https:")
+  if (isLocal(env.appUrl) && isLinkedTo)
+    return wrong("APP_URL must be an address that others reach: mails link to it");
+  if (!isLocal(env.appUrl) && !env.appUrl.startsWith("https:"))
     return wrong("APP_URL must begin with https:// outside of this machine");
   const reply = await ask(`${env.appUrl}/api/health`);
   if ("fault" in reply) return note(`the service does not answer there now (${reply.fault})`);

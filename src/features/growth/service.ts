@@ -164,7 +164,7 @@ function storable(reading: ChannelReading): ChannelReading {
   const { name, handle, thumbnailUrl, country } = reading;
   return {
     ...reading,
-    name: storableText(name),
+    name: storableText(name) || reading.channelId,
     handle: handle && storableText(handle),
     thumbnailUrl: thumbnailUrl && storableText(thumbnailUrl),
     country: country && storableText(country),
