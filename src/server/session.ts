@@ -6,7 +6,7 @@ import { instant, SECOND } from "@/core/time";
 import type { SessionDoor } from "@/core/trpc";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
-import { isRenewalDue, sessionEnd } from "@/features/sessions/rules";
+import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/sessions/rules";
 import { beginSession, endSession } from "@/features/sessions/service";
 import type { AppContext, ServiceContext } from "./context";
 
@@ -29,8 +29,7 @@ export async function standingSession(
 ): Promise<{ session: Session; key: SignedInKey }> {
   try {
     const session = cookie ? await ctx.sessions.open(cookie) : null;
-    if (!cookie || !session || sessionEnd(session) <= ctx.clock.now().getTime())
-      throw new AppError("unauthorized", "Please sign in with your API key");
+    if (!cookie || !session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
     const key = await standingKey(ctx, session.keyId, session);
     ctx.gate.prove(cookie, key.id);
     return { session, key };
@@ -58,6 +57,8 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
   let asked: Promise<SignedInKey> | null = null;
   const ask = async () => {
     const { session, key } = await standingSession(ctx, given);
+    // A page that shows one key neither shows nor changes what is of another.
+    if ((request.headers.get(PAGE_KEY_HEADER) ?? key.id) !== key.id) throw signedOut();
     const now = ctx.clock.now();
     if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
     return key;
@@ -111,6 +112,10 @@ function sessionCookiesOf(
 
 function onlyOf(values: readonly string[]): string | undefined {
   return values.length === 1 ? values[0] : undefined;
+}
+
+function signedOut(): AppError {
+  return new AppError("unauthorized", "Please sign in with your API key");
 }
 
 function isHttps(url: string): boolean {

@@ -174,6 +174,32 @@ describe("the console's procedures", () => {
     expect(cookie).not.toBe(first);
   });
 
+  it("show and change nothing for a page of another key than the session's, count nothing, and let it sign out", async () => {
+    await signIn();
+    const pageOf = ({ id }: TestKey) => ({ "X-Page-Key": id });
+    const other = pageOf(await createKey(service, "free"));
+    for (const [method, procedure, input] of [
+      ["GET", "keys.mine", undefined],
+      ["GET", "usage.today,keys.mine?batch=1", undefined],
+      ["POST", "addresses.set", { email: "scout@example.com" }],
+      ["POST", "discovery.discover", { niche: "gaming" }],
+    ] as const) {
+      const answer = await call(method, procedure, input, other);
+      expect(answer.status, procedure).toBe(401);
+      expect([answer.body].flat()).toContainEqual({
+        error: expect.objectContaining({
+          message: "Please sign in with your API key",
+          data: expect.objectContaining({ code: "UNAUTHORIZED" }),
+        }),
+      });
+    }
+    expect(await usedToday()).toEqual({ requests_today: 0 });
+    expect((await query("addresses.get")).result?.data).toMatchObject({ email: null });
+    expect((await call("GET", "keys.mine", undefined, pageOf(key))).status).toBe(200);
+    expect((await call("POST", "sessions.signOut", {}, other)).status).toBe(200);
+    expect((await query("keys.mine")).status).toBe(401);
+  });
+
   it("keep the newest hundred sessions of a key, for a month at most", async () => {
     await signIn();
     service.clock.advance(1);

@@ -14,6 +14,9 @@ const RENEW_AFTER = HOUR;
 const FAILURES_ALLOWED = 10;
 export const FAILURE_WINDOW = 15 * MINUTE;
 
+/** The header by which a page's calls name the id of the key that it was made for. */
+export const PAGE_KEY_HEADER = "x-page-key";
+
 /** When a session ends unless it is used, in milliseconds since the epoch. */
 export function sessionEnd({ begunAt, seenAt }: Pick<Session, "begunAt" | "seenAt">): number {
   return Math.min(seenAt + IDLE, begunAt + LONGEST);

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { utcDay } from "@/core/time";
 import { appContext } from "@/server/context";
 import { LeadToSignIn } from "../_client/lead-to-sign-in";
+import { MadeFor } from "../_client/made-for";
 import { Prefetched } from "../_client/prefetched";
 import { SHOWN } from "../_client/todays-alerts";
 import { prefetchHelpers } from "../_server/prefetch";
@@ -20,10 +21,12 @@ export default async function AccountLayout({ children }: { children: ReactNode 
     helpers.alerts.list.prefetch({ day: utcDay(clock.now()), limit: SHOWN }),
   ]);
   return (
-    <Prefetched state={helpers.dehydrate()}>
-      <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
-        {children}
-      </Shell>
-    </Prefetched>
+    <MadeFor keyId={key.id}>
+      <Prefetched state={helpers.dehydrate()}>
+        <Shell label={key.label} tier={key.tier} sample={platform.name === "sample"}>
+          {children}
+        </Shell>
+      </Prefetched>
+    </MadeFor>
   );
 }

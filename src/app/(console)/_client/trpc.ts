@@ -4,9 +4,10 @@ import { MutationCache, QueryCache } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { MINUTE } from "@/core/time";
-import { signInPath } from "@/features/sessions/rules";
+import { PAGE_KEY_HEADER, signInPath } from "@/features/sessions/rules";
 import type { AppRouter } from "@/server/router";
 import { failureOf } from "./failure";
+import { ownKeyId } from "./made-for";
 
 /** Numbers change once a day; what the reader changes is fetched anew at once. */
 const STALE_AFTER = MINUTE;
@@ -17,7 +18,7 @@ const MAX_BATCH = 8;
 /** Hooks for every procedure of the console: `trpc.usage.today.useQuery()`. */
 export const trpc = createTRPCNext<AppRouter>({
   config: () => ({
-    links: [httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, maxURLLength: 4000 })],
+    links: [httpBatchLink({ url: "/api/trpc", maxItems: MAX_BATCH, maxURLLength: 4000, headers: pageKey })],
     queryClientConfig: {
       queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
       mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
@@ -30,6 +31,12 @@ export const trpc = createTRPCNext<AppRouter>({
     },
   }),
 });
+
+/** The cookie is of all tabs: another one may have signed in with another key since this page was made. */
+function pageKey(): Record<string, string> {
+  const id = ownKeyId();
+  return id === null ? {} : { [PAGE_KEY_HEADER]: id };
+}
 
 /** A session may end at any time. Loading the page anew also drops whatever is kept of the key's data. */
 function leaveWhenSignedOut(error: unknown): void {

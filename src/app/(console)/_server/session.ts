@@ -1,13 +1,14 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { cache } from "react";
 import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appContext } from "@/server/context";
 import { sessionCookieOf, standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
-/** The key that the reader of a page is signed in with; null when there is none. */
-export async function currentKey(): Promise<SignedInKey | null> {
+/** The key that the reader of a page is signed in with; null when there is none. Asked once for all parts of a page. */
+export const currentKey = cache(async (): Promise<SignedInKey | null> => {
   const ctx = appContext();
   const cookie = sessionCookieOf(ctx, (await headers()).get("cookie"));
   try {
@@ -16,7 +17,7 @@ export async function currentKey(): Promise<SignedInKey | null> {
     if (isUnauthorized(error)) return null;
     throw error;
   }
-}
+});
 
 /** The same for pages that show nothing without a key: other readers are led to sign in. */
 export async function requireKey(): Promise<SignedInKey> {

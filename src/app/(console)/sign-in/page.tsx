@@ -4,6 +4,7 @@ import { returnPath } from "@/features/sessions/rules";
 import { appContext } from "@/server/context";
 import { Brand } from "@/ui/brand";
 import { Contact } from "@/ui/contact";
+import { MadeFor } from "../_client/made-for";
 import { currentKey } from "../_server/session";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
@@ -20,23 +21,25 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (await currentKey()) redirect(path);
   const { env } = appContext();
   return (
-    <main className={styles.page}>
-      {/* A full load on purpose: the public pages have styles of their own. */}
-      <a className={styles.brand} href="/">
-        <Brand />
-      </a>
-      <div className={styles.card}>
-        <h1>Sign in</h1>
-        <p>
-          {ended === undefined
-            ? "With the API key that the operator gave you."
-            : "Your session has ended. Please sign in again with your API key."}
+    <MadeFor keyId={null}>
+      <main className={styles.page}>
+        {/* A full load on purpose: the public pages have styles of their own. */}
+        <a className={styles.brand} href="/">
+          <Brand />
+        </a>
+        <div className={styles.card}>
+          <h1>Sign in</h1>
+          <p>
+            {ended === undefined
+              ? "With the API key that the operator gave you."
+              : "Your session has ended. Please sign in again with your API key."}
+          </p>
+          <SignInForm leadsTo={path} />
+        </div>
+        <p className={styles.help}>
+          No key yet? Ask <Contact>{env.operatorContact}</Contact>; see the <a href="/#pricing">plans</a>.
         </p>
-        <SignInForm leadsTo={path} />
-      </div>
-      <p className={styles.help}>
-        No key yet? Ask <Contact>{env.operatorContact}</Contact>; see the <a href="/#pricing">plans</a>.
-      </p>
-    </main>
+      </main>
+    </MadeFor>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { firstSteps } from "@/features/keys/service";
 import { appContext } from "@/server/context";
 import { named } from "../../../request-id";
+import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";
 import { LATEST } from "../../_client/todays-alerts";
 import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
@@ -24,8 +25,10 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     helpers.alerts.list.prefetch(LATEST),
   ]);
   return (
-    <Prefetched state={helpers.dehydrate()}>
-      <Overview appUrl={ctx.env.appUrl} firstSteps={steps} />
-    </Prefetched>
+    <MadeFor keyId={key.id}>
+      <Prefetched state={helpers.dehydrate()}>
+        <Overview appUrl={ctx.env.appUrl} firstSteps={steps} />
+      </Prefetched>
+    </MadeFor>
   );
 }

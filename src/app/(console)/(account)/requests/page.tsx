@@ -3,6 +3,7 @@ import { KEPT_DAYS } from "@/features/requests/rules";
 import { appContext } from "@/server/context";
 import { CONTRACTS } from "@/server/contracts";
 import { formatQuantity } from "@/ui/format";
+import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";
 import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
@@ -21,16 +22,19 @@ const BODY_FORMS = Object.fromEntries(
 );
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
-  const helpers = prefetchHelpers(await requireKey());
+  const key = await requireKey();
+  const helpers = prefetchHelpers(key);
   await helpers.requests.list.prefetch(requestFilterOf(addressState(await searchParams, DEFAULTS)));
   const days = formatQuantity(KEPT_DAYS, "day");
   return (
-    <Prefetched state={helpers.dehydrate()}>
-      <PageHeader
-        title="Requests"
-        lead={`What came in by the API in the last ${days}, without keys and bodies. What is done in the console is not listed.`}
-      />
-      <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
-    </Prefetched>
+    <MadeFor keyId={key.id}>
+      <Prefetched state={helpers.dehydrate()}>
+        <PageHeader
+          title="Requests"
+          lead={`What came in by the API in the last ${days}, without keys and bodies. What is done in the console is not listed.`}
+        />
+        <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
+      </Prefetched>
+    </MadeFor>
   );
 }

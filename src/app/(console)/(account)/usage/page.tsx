@@ -1,6 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
 import type { Metadata } from "next";
 import { appContext } from "@/server/context";
+import { MadeFor } from "../../_client/made-for";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { QuotaCard } from "../overview/quota-card";
@@ -10,9 +11,9 @@ import { UsageHistory } from "./usage-history";
 export const metadata: Metadata = { title: "Usage" };
 
 export default async function UsagePage() {
-  const { tier } = await requireKey();
+  const { id, tier } = await requireKey();
   return (
-    <>
+    <MadeFor keyId={id}>
       <PageHeader
         title="Usage"
         lead="Requests by the API count, as do searches and tracking in the console. Looking around here does not."
@@ -22,6 +23,6 @@ export default async function UsagePage() {
         <Plans current={tier} contact={appContext().env.operatorContact} />
       </SimpleGrid>
       <UsageHistory />
-    </>
+    </MadeFor>
   );
 }

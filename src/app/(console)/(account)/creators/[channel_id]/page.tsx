@@ -7,6 +7,7 @@ import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
 import { named } from "../../../../request-id";
+import { MadeFor } from "../../../_client/made-for";
 import { requireKey } from "../../../_server/session";
 import { CreatorView } from "./creator-view";
 
@@ -33,6 +34,12 @@ export async function generateMetadata({ params }: CreatorPageProps): Promise<Me
 }
 
 export default async function CreatorPage({ params }: CreatorPageProps) {
+  const { id } = await requireKey();
   const creator = await loadCreator((await params).channel_id);
-  return creator ? <CreatorView initial={creator} /> : notFound();
+  if (!creator) notFound();
+  return (
+    <MadeFor keyId={id}>
+      <CreatorView initial={creator} />
+    </MadeFor>
+  );
 }

@@ -1,0 +1,83 @@
+import type { Page } from "@playwright/test";
+import { signIn } from "../console";
+import { expect, type KeyClient, newClient, required, test } from "../fixtures";
+
+/** The page shows whose account it is in its navigation. */
+const account = (page: Page, tier: string) => page.getByText(`e2e ${tier}`, { exact: true }).first();
+
+test.describe("when another tab has signed in with another key", () => {
+  let other: KeyClient;
+  let channelId: string;
+
+  test.beforeEach(async ({ page, api }) => {
+    other = await newClient("starter");
+    const tracked = await api.post("/api/track", { channel_id: "@sprocketowl" });
+    channelId = required(tracked.body.creator?.channel_id);
+    await signIn(page, api.key);
+  });
+
+  async function signInElsewhere(page: Page): Promise<void> {
+    const tab = await page.context().newPage();
+    await signIn(tab, other.key);
+    await tab.close();
+  }
+
+  test("a page changes nothing of that key, and shows its account", async ({ page, api }) => {
+    await page.goto("/settings");
+    await expect(account(page, "free")).toBeVisible();
+    await page.getByLabel("Address").fill("scout@example.com");
+    await signInElsewhere(page);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(account(page, "starter")).toBeVisible();
+    await expect(page).toHaveURL(/\/settings$/);
+    await expect(page.getByLabel("Address")).toHaveValue("");
+    for (const client of [api, other])
+      expect((await client.get("/api/alerts/email")).body).toMatchObject({ email: null });
+  });
+
+  for (const name of ["Overview", "Usage", "Requests"])
+    test(`going to ${name} leaves nothing of the earlier account`, async ({ page }) => {
+      await page.goto("/settings", { waitUntil: "networkidle" });
+      await signInElsewhere(page);
+      await page.getByRole("link", { name }).click();
+      await expect(page).toHaveURL(new RegExp(`/${name.toLowerCase()}$`));
+      await expect(account(page, "starter")).toBeVisible();
+      await expect(account(page, "free")).toHaveCount(0);
+    });
+
+  test("going to a creator leaves nothing of the earlier account", async ({ page }) => {
+    await page.goto("/overview", { waitUntil: "networkidle" });
+    await signInElsewhere(page);
+    await page.locator(`a[href="/creators/${channelId}"]`).first().click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not tracked");
+    await expect(account(page, "starter")).toBeVisible();
+  });
+});
+
+test.describe("when another tab has signed out", () => {
+  test.beforeEach(async ({ page, api }) => {
+    await signIn(page, api.key);
+    await page.goto("/overview", { waitUntil: "networkidle" });
+    const tab = await page.context().newPage();
+    await tab.goto("/settings");
+    await tab.getByRole("button", { name: "Sign out" }).click();
+    await expect(tab).toHaveURL(/\/sign-in$/);
+    await tab.close();
+  });
+
+  test("the browser's Back shows nothing of the key any more", async ({ page }) => {
+    await page.getByRole("link", { name: "Usage" }).click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    await expect(page.getByLabel("API key", { exact: true })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/sign-in/);
+    await expect(account(page, "free")).toHaveCount(0);
+  });
+
+  test("a page that the reader comes back to is left", async ({ page }) => {
+    await expect(account(page, "free")).toBeVisible();
+    // What browsers tell a page when its tab is chosen again, and when their Back restores it.
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+    await expect(page).toHaveURL(/\/sign-in\?ended=$/);
+  });
+});
