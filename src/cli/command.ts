@@ -1,6 +1,6 @@
 import nextEnv from "@next/env";
 import type { CoreContext } from "@/core/context";
-import { type DatabaseConnection, isLateWrite } from "@/core/db/client";
+import type { DatabaseConnection } from "@/core/db/client";
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
@@ -48,7 +48,7 @@ export async function whileOpen<T>(
 
 /** Runs a command to its end. A mistake of the operator is one line and exit code 1, anything else has its stack. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
-  process.on("uncaughtException", endUnlessHarmless);
+  process.on("uncaughtException", endAtOnce);
   try {
     await main();
   } catch (error) {
@@ -58,8 +58,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-function endUnlessHarmless(error: unknown): void {
-  if (isLateWrite(error)) return;
+function endAtOnce(error: unknown): void {
   process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 }

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
-import { connect, type Database } from "./client";
+import { connect, type Database, isDatabaseUnavailable } from "./client";
 
 describe("a connection", () => {
   /** How often its session holds a statement with that word ready, as the statement itself sees it. */
@@ -55,7 +55,8 @@ describe("a connection", () => {
     await close();
   });
 
-  it("that breaks while a statement is about to be sent leaves nothing of it to the next one", async () => {
+  /** A pool of one connection, and the sockets that it has had. */
+  function poolOfOne(): { client: postgres.Sql; sockets: Socket[] } {
     const sockets: Socket[] = [];
     const options = {
       max: 1,
@@ -66,20 +67,84 @@ describe("a connection", () => {
         return socket;
       },
     };
-    const client = postgres(inject("databaseUrl"), options);
-    await client`select 1`;
+    return { client: postgres(inject("databaseUrl"), options), sockets };
+  }
+
+  const endings: [string, Error | undefined][] = [
+    ["breaks", undefined],
+    ["breaks with an error", new Error("reset")],
+  ];
+  it.each(endings)(
+    "that %s before a statement is sent leaves nothing of it to the next one",
+    async (_, reason) => {
+      const { client, sockets } = poolOfOne();
+      await client`select 1`;
+      sockets[0]?.destroy(reason);
+      // The last moment before the driver is told: what it has put together by then it would send a turn later.
+      const broken = await new Promise<string>((resolve) => {
+        setImmediate(() =>
+          client`select 2`.then(
+            () => resolve("answered"),
+            () => resolve("broken"),
+          ),
+        );
+      });
+      expect(broken).toBe("broken");
+      expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+      await client.end();
+    },
+  );
+
+  const lateWork: [string, (tx: postgres.TransactionSql) => Promise<unknown>][] = [
+    ["statement", (tx) => tx`select 1`],
+    ["statement with values", (tx) => tx`select ${1}::int`],
+    ["long statement", (tx) => tx.unsafe(`select ${"1 + ".repeat(1000)}1`)],
+    ["savepoint", (tx) => tx.savepoint((inner) => inner`select 1`)],
+  ];
+  it.each(lateWork)(
+    "that broke under a transaction takes no %s of it, nor does the next",
+    async (_, send) => {
+      const { client, sockets } = poolOfOne();
+      const ask = async () => [...(await client`select 3 as answer`)];
+      let transaction: postgres.TransactionSql | undefined;
+      let statements: Promise<unknown>[] = [];
+      const broken = client.begin(async (tx) => {
+        transaction = tx;
+        // The second waits in the driver for the first to be answered.
+        statements = [tx`select ${1}::int`, tx`select 2`];
+        sockets[0]?.destroy();
+        return Promise.allSettled(statements);
+      });
+      await expect(broken).rejects.toSatisfy(isDatabaseUnavailable);
+      if (!transaction) throw new Error("The transaction did not begin");
+      for (const statement of statements) await expect(statement).rejects.toSatisfy(isDatabaseUnavailable);
+      await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
+      expect(await ask()).toEqual([{ answer: 3 }]);
+      await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
+      expect(await ask()).toEqual([{ answer: 3 }]);
+      await client.end();
+    },
+  );
+
+  it("that broke while it was reserved takes nothing more, nor does the next", async () => {
+    const { client, sockets } = poolOfOne();
+    const reserved = await client.reserve();
+    const answers = Promise.allSettled([reserved`select ${1}::int`, reserved`select 2`]);
     sockets[0]?.destroy();
-    // The last moment before the driver is told: what it has put together by then it would send a turn later.
-    const broken = await new Promise<string>((resolve) => {
-      setImmediate(() =>
-        client`select 2`.then(
-          () => resolve("answered"),
-          () => resolve("broken"),
-        ),
-      );
-    });
-    expect(broken).toBe("broken");
+    expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await expect(reserved`select 1`).rejects.toSatisfy(isDatabaseUnavailable);
+    reserved.release();
     expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await expect(reserved`select 1`).rejects.toSatisfy(isDatabaseUnavailable);
+    await client.end();
+  });
+
+  it("answers with nothing of a statement that failed in the middle of its rows", async () => {
+    const { client } = poolOfOne();
+    await expect(client`select 1 / (5 - n) from generate_series(1, 10) as n`).rejects.toMatchObject({
+      code: "22012",
+    });
+    expect([...(await client`select 7 as seven`)]).toEqual([{ seven: 7 }]);
     await client.end();
   });
 

@@ -55,8 +55,9 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
 /**
  * Opens a pool of connections. Nothing is sent before the first query. The driver is installed with a patch: its lists of
  * connections would grow with every statement, and be searched from end to end for each; a connection that was lost would
- * leave what it had not sent, and its last error, to the one that takes its place; and the end of a COPY could leave its
- * connection paused for ever.
+ * leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost would send
+ * the rest of its statements there; a statement that failed in the middle of its rows would leave as many holes in front of
+ * the next one's; and the end of a COPY could leave its connection paused for ever.
  */
 export function connect(
   connectionString: string,
@@ -117,15 +118,6 @@ const UNAVAILABLE =
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(({ code }) => typeof code === "string" && UNAVAILABLE.test(code));
-}
-
-/**
- * Whether an error is the driver's own stumble: a transaction that lost its connection has been rejected, but a
- * statement that it still sends is written to the closed socket, outside of any promise. It harms nothing.
- */
-export function isLateWrite(error: unknown): boolean {
-  if (!(error instanceof TypeError) || !error.message.includes("reading 'write'")) return false;
-  return /postgres[\\/](cjs[\\/])?src[\\/]connection\.js/.test(error.stack ?? "");
 }
 
 /** Whether a statement that failed may have been carried out all the same: its connection broke before the answer. */
