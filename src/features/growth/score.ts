@@ -106,6 +106,7 @@ const PROFILE_CEILING = 49;
  * @param totals of the channel now, for a channel without history
  */
 export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals: ChannelTotals): Score {
+  if (readings.length < 2) return profileScore(totals);
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];
   for (const reading of readings) {
@@ -176,11 +177,16 @@ function curbed(growth: number): number {
   return Math.log(1 + Math.max(0, growth) / GROWTH_SCALE);
 }
 
+/** What each day counts for in recent growth; the first is only what the second is compared with. */
+const RECENCY = Array.from({ length: HISTORY_DAYS + 1 }, (_, day) =>
+  day === 0 ? 0 : Math.exp((day - HISTORY_DAYS) / MEMORY_DAYS),
+);
+const TOTAL_RECENCY = sum(RECENCY);
+
 /** Per week. */
 function recentGrowth(days: readonly number[]): number {
-  const weights = days.map((_, day) => (day === 0 ? 0 : Math.exp((day - HISTORY_DAYS) / MEMORY_DAYS)));
-  const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (weights[day] ?? 0));
-  return (7 * sum(weighted)) / sum(weights);
+  const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (RECENCY[day] ?? 0));
+  return (7 * sum(weighted)) / TOTAL_RECENCY;
 }
 
 /** Views of the last 28 and 7 days; null when fewer than two totals are known. A total that falls brings no views. */
