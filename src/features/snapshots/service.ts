@@ -189,9 +189,12 @@ export async function finishBatch(
 ): Promise<void> {
   await db.execute(sql`
     with judged as (
-      select member.id, snapshots.channel_id is not null as stored, ${JSON.stringify(present)}::jsonb ? member.id as shown
+      select member.id, stored.day is not null as stored, ${JSON.stringify(present)}::jsonb ? member.id as shown
       from snapshot_batches, unnest(channel_ids) as member(id)
-      left join snapshots on snapshots.channel_id = member.id and snapshots.day = ${day}::date and source = 'daily'
+      -- One at a time, by the index: planned while there were few snapshots, a join would read all there are by now.
+      left join lateral (
+        select day from snapshots where channel_id = member.id and day = ${day}::date and source = 'daily' limit 1
+      ) as stored on true
       where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
     ), absent as (
       update channels set status = 'unavailable' from judged
