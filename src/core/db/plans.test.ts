@@ -43,8 +43,7 @@ const Explained = z.object({ Plan: z.custom<PlanNode>((plan) => typeof plan === 
 
 describe("on a database with much in it", () => {
   const service = useService();
-  const seen: PlanNode[] = [];
-  let client: postgres.Sql;
+  let explained: Explaining;
   let ctx: TestService & PlatformContext;
   let key: TestKey;
   let day: string;
@@ -53,33 +52,14 @@ describe("on a database with much in it", () => {
     key = await createKey(service, "pro");
     day = utcDay(service.clock.now());
     await fill(service.db, key.id, day);
-    client = postgres(service.databaseUrl, { max: 1, onnotice: ({ message = "" }) => note(message) });
-    await client.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
-      set auto_explain.log_format = 'json'; set auto_explain.log_nested_statements = on; set client_min_messages = log; set random_page_cost = 1.1`);
-    const db: Database = drizzle(client, { schema, casing: "snake_case" });
+    explained = await openExplaining(service.databaseUrl);
+    const { db } = explained;
+    await db.execute(sql`set random_page_cost = 1.1`);
     const platform = createFakePlatform(service.clock);
     for (const number of [1, 2]) platform.show(id(number), day, 2000);
     ctx = { ...service, db, platform, quota: createPostgresQuota(db, service.clock) };
   });
-  afterAll(() => client.end());
-
-  const note = (message: string) => {
-    if (message.includes("plan:"))
-      seen.push(...nodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
-  };
-
-  /** The indexes that the verb's statements went by, and the tables that they read from end to end. */
-  async function plansOf(verb: () => unknown) {
-    seen.length = 0;
-    await verb();
-    const indexes = seen.flatMap((node) =>
-      [node["Index Name"] ?? [], node["Conflict Arbiter Indexes"] ?? []].flat(),
-    );
-    const scanned = seen.flatMap((node) =>
-      node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : [],
-    );
-    return { indexes: new Set(indexes), scanned: scanned.filter((name) => !SMALL.includes(name)) };
-  }
+  afterAll(() => explained.close());
 
   const reading = async (number: number) => ctx.platform.channels([id(number)]);
   const used = new Set<string>();
@@ -180,14 +160,14 @@ describe("on a database with much in it", () => {
     ],
     ["the sweep", ["deliveries_open"], () => takeStranded(ctx, 0)],
   ])("%s goes by indexes alone", async (_, expected, verb) => {
-    const { indexes, scanned } = await plansOf(verb);
+    const { indexes, scanned } = await explained.plansOf(verb);
     expect(scanned).toEqual([]);
     expect([...indexes]).toEqual(expect.arrayContaining(expected));
     for (const index of indexes) used.add(index);
   });
 
   it("the purge finds by indexes what is few among much", async () => {
-    const { indexes } = await plansOf(() => purge(ctx, { snapshotDays: 30, alertDays: null }));
+    const { indexes } = await explained.plansOf(() => purge(ctx, { snapshotDays: 30, alertDays: null }));
     const few = ["deliveries_mailed", "alerts_channel", "niche_channels_channel", "tracked_creators_channel"];
     expect([...indexes]).toEqual(expect.arrayContaining(few));
     for (const index of few) used.add(index);
@@ -199,6 +179,29 @@ describe("on a database with much in it", () => {
       join pg_class on pg_class.oid = indrelid
       where relnamespace = 'public'::regnamespace and not indisunique`);
     expect(kept.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe("on a database that was set up just now", () => {
+  const service = useService();
+
+  it("a batch goes by indexes to its snapshots: plans made now are kept while there come to be many", async () => {
+    const { db, plansOf, close } = await openExplaining(service.databaseUrl);
+    const day = utcDay(service.clock.now());
+    const platform = createFakePlatform(service.clock);
+    const ids = Array.from({ length: 50 }, (_, number) => id(number));
+    for (const channel of ids) platform.show(channel, day, 2000);
+    await db.execute(sql`insert into snapshot_runs (day, started_at, plans) values (${day}::date, now(), 1)`);
+    await db.execute(sql`
+      insert into snapshot_batches (day, batch, channel_ids, status, touched_at)
+      select ${day}::date, 0, array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)), 'pending', now()`);
+    const { indexes, scanned } = await plansOf(async () => {
+      await recordReadings({ ...service, db }, day, "daily", await platform.channels(ids));
+      await finishBatch({ ...service, db }, day, 0, ids);
+    });
+    expect(scanned).not.toContain("snapshots");
+    expect([...indexes]).toContain("snapshots_channel_id_day_pk");
+    await close();
   });
 });
 
@@ -227,6 +230,40 @@ describe("where one key has much and another little", () => {
     expect([...plans]).toEqual([0, 0, 0, 0].map(() => ({ own: 5, common: 5 })));
   });
 });
+
+interface Explaining {
+  db: Database;
+  /** The indexes that the verb's statements went by, and the tables that they read from end to end. */
+  plansOf(verb: () => unknown): Promise<{ indexes: Set<string>; scanned: string[] }>;
+  close(): Promise<void>;
+}
+
+/** A connection that hears how the server carried out what was asked by it. */
+async function openExplaining(url: string): Promise<Explaining> {
+  const seen: PlanNode[] = [];
+  const note = (message: string) => {
+    if (message.includes("plan:"))
+      seen.push(...nodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
+  };
+  const client = postgres(url, { max: 1, onnotice: ({ message = "" }) => note(message) });
+  await client.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
+    set auto_explain.log_format = 'json'; set auto_explain.log_nested_statements = on; set client_min_messages = log`);
+  return {
+    db: drizzle(client, { schema, casing: "snake_case" }),
+    close: () => client.end(),
+    async plansOf(verb) {
+      seen.length = 0;
+      await verb();
+      const indexes = seen.flatMap((node) =>
+        [node["Index Name"] ?? [], node["Conflict Arbiter Indexes"] ?? []].flat(),
+      );
+      const scanned = seen.flatMap((node) =>
+        node["Node Type"] === "Seq Scan" ? (node["Relation Name"] ?? []) : [],
+      );
+      return { indexes: new Set(indexes), scanned: scanned.filter((name) => !SMALL.includes(name)) };
+    },
+  };
+}
 
 function nodes(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
