@@ -53,7 +53,7 @@ export interface RateState {
 
 /**
  * Where a key's day stands after it asked for one request.
- * @param asked before the counter was: an answer that comes after midnight tells of the day before
+ * @param asked before the counter was: an answer that comes after midnight tells when the day before ended
  */
 export function rateState(
   asked: Date,

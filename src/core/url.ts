@@ -11,5 +11,5 @@ export function parseUrl(text: string, base?: string): URL | null {
 /** Whether an address leads to the machine itself, which nobody else reaches by it. */
 export function isLocal(address: string): boolean {
   const hostname = parseUrl(address)?.hostname ?? "";
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+  return /^(localhost|\[::1?\]|0\.0\.0\.0|127(\.\d+){3})$/.test(hostname);
 }

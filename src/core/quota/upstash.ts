@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
-import { createStandings } from "@/core/quota/standings";
+import { createStandings, grantBy } from "@/core/quota/standings";
 import { createUsageWriter } from "@/core/quota/usage-writer";
 import { utcDay } from "@/core/time";
 
@@ -15,7 +15,8 @@ interface UpstashOptions extends RedisSettings {
 /**
  * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
  * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
- * counted there again. So a key is granted at most its limit plus what was not written yet.
+ * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
+ * that plus what was not written yet elsewhere.
  *
  * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
  * new day alone.
@@ -27,7 +28,7 @@ export function createUpstashQuota(
   const stored = createPostgresQuota(db, clock);
   const counter = createRedisCounter(settings);
   const standings = createStandings();
-  const inPostgres = createUnderway();
+  const inPostgres = createWorkPerKey();
   const breaker = createBreaker({
     name: "Redis",
     clock,
@@ -66,6 +67,7 @@ export function createUpstashQuota(
     const standing = standings.of(keyId, day);
     const { told } = standing;
     const before = told ?? (await used(keyId));
+    if (!standings.isCurrent(keyId, standing)) return null;
     const counted = await breaker.attempt(async () => {
       if (told === null && before > 0) await counter.raise(id, before);
       return { count: await counter.count(id, limit) };
@@ -77,12 +79,11 @@ export function createUpstashQuota(
     if (count === null) return refuse(keyId, id, limit);
     // Redis has failed another request meanwhile, or PostgreSQL counts one of this key: it has to know of this one too.
     if (!standings.isCurrent(keyId, standing)) return null;
-    if (count <= before) {
-      log.warn("Redis has lost what it counted");
-      standings.forgetAll();
+    if (!grantBy(standing, count, before)) {
+      log.warn({ keyId }, "Redis seems to have lost what it counted");
+      standings.forget(keyId);
       return null;
     }
-    standing.told = Math.max(standing.told ?? 0, count);
     after(writer.add({ keyId, day, at, used: count }));
     return { granted: true, used: count };
   }
@@ -93,7 +94,7 @@ export function createUpstashQuota(
     return { granted: false, used: Math.max(limit, total) };
   }
 
-  /** Until it is done the key's requests wait with Redis, which would not know of this one. */
+  /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
   function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
     standings.forget(keyId);
     return inPostgres.run(keyId, () => writer.flush().then(() => stored.take(keyId, limit)));
@@ -107,7 +108,7 @@ export function createUpstashQuota(
 }
 
 /** Work that is under way for each key. */
-function createUnderway() {
+function createWorkPerKey() {
   const works = new Map<string, Promise<void>>();
   return {
     run<T>(keyId: string, work: () => Promise<T>): Promise<T> {

@@ -106,7 +106,7 @@ async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<strin
 }
 
 function changedMeanwhile(): AppError {
-  return new AppError("invalid_request", "The address was changed meanwhile; please try again");
+  return new AppError("invalid_request", "The address or its mails were changed meanwhile; please try again");
 }
 
 /** Whether alerts of the key may be mailed to an address: it is still that of a standing key and its mails have not ended. */

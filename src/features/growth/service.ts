@@ -190,9 +190,9 @@ async function loadHistory(
   const ids = readings.map(({ channelId }) => channelId);
   // One row for each channel, as JSON: to read thousands of rows costs the driver more than all that follows.
   const rows = await db.execute<{ id: string; past: StoredReading[] }>(sql`
-    select id, past from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as given (id), lateral (
+    select given.id, past from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as given (id), lateral (
       select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
-      from snapshots where channel_id = id and day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date
+      from snapshots where channel_id = given.id and day >= ${addDays(day, -HISTORY_DAYS)}::date and day < ${day}::date
       having count(*) > 0
     ) as stored`);
   return new Map(
