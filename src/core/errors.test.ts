@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { PlatformError } from "@/platform/port";
-import { AppError, OperatorError } from "./errors";
+import { AppError, errorMessage, OperatorError } from "./errors";
 
 describe("an error", () => {
   it("is of its own kind and of those it extends, and of no other", () => {
@@ -14,6 +14,11 @@ describe("an error", () => {
     expect(new AppError("not_found", "none") instanceof PlatformError).toBe(false);
     expect(new Error("other") instanceof AppError).toBe(false);
     expect(Object(null) instanceof AppError).toBe(false);
+  });
+
+  it("is told by words that the database can keep", () => {
+    for (const thrown of [new Error("not\u0000 taken"), "not\u0000 taken"])
+      expect(errorMessage(thrown)).toBe("not taken");
   });
 
   it("made by another copy of the code is known", async () => {

@@ -97,9 +97,14 @@ const LONGEST_MESSAGE = 500;
  * cause: its own message would repeat the parameters, addresses and whole mails among them.
  */
 export function errorMessage(error: unknown): string {
-  if (!(error instanceof Error)) return String(error).slice(0, LONGEST_MESSAGE);
+  if (!(error instanceof Error)) return withoutNul(String(error)).slice(0, LONGEST_MESSAGE);
   if ("query" in error && error.cause) return errorMessage(error.cause);
-  return error.message.slice(0, LONGEST_MESSAGE);
+  return withoutNul(error.message).slice(0, LONGEST_MESSAGE);
+}
+
+/** A text as PostgreSQL can store it. */
+export function withoutNul(text: string): string {
+  return text.replaceAll("\u0000", "");
 }
 
 /** Whether a key or a session was found not to stand. */

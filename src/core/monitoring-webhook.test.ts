@@ -85,6 +85,7 @@ describe("the monitoring webhook", () => {
     [slackError(429, "rate_limited", { "retry-after": "2.2" }), 3],
     [slackError(429, "rate_limited"), 30],
     [{ status: 429, body: { message: "You are being rate limited.", retry_after: 1.4, global: false } }, 2],
+    [{ status: 429, body: { retry_after: 1.4, more: "x".repeat(70_000) } }, 30],
     [slackError(500, "server_error"), null],
     [slackError(503, "service_unavailable", { "retry-after": "60" }), 60],
     [{ status: 502, body: "<html>Bad gateway</html>" }, null],

@@ -4,6 +4,8 @@ import type { Monitoring, MonitoringPost } from "@/core/monitoring";
 import { SECOND } from "@/core/time";
 
 const TRY_LIMIT = 10 * SECOND;
+/** Bytes of an answer. */
+const LONGEST_ANSWER = 65_536;
 /** Where the channel says that it is too much and not for how long. */
 const RATE_WAIT = 30;
 const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes posts";
@@ -43,11 +45,23 @@ async function send(url: string, message: object, tryLimit: number): Promise<Ans
     });
     const { ok, status, headers } = response;
     // The status is the answer: what follows it may be lost.
-    const text = await response.text().catch(() => "");
+    const text = await beginningOf(response).catch(() => "");
     return { ok, status, retryAfter: headers.get("retry-after"), text };
   } catch (error) {
     throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`, { inDoubt: true });
   }
+}
+
+/** An answer's text, unless it is longer than any that tells something. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > LONGEST_ANSWER) return "";
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function refusal({ status, retryAfter, text }: Answer): DestinationError {

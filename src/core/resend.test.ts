@@ -131,6 +131,7 @@ describe("the Resend mailer", () => {
     ["null", { status: 500, body: "null" }],
     ["a list", { status: 500, body: [] }],
     ["an error of another form", { status: 400, body: { message: ["to is wrong"], error: "Bad Request" } }],
+    ["a redirect", { status: 303, headers: { location: "/emails" }, body: "" }],
     ["success without an id", { status: 200, body: {} }],
     ["success that is no JSON", { status: 200, body: "ok" }],
     ["silence", "silence"],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DestinationError, secondsOf } from "@/core/destination";
 import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
+import { withoutNul } from "@/core/errors";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
 type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
@@ -13,6 +14,9 @@ const TRY_LIMIT = 20 * SECOND;
 const OPERATOR_WAIT = HOUR / SECOND;
 /** An earlier try with the same key is still being worked on. */
 const CONCURRENT_WAIT = 5;
+
+/** A redirect is not followed: the mail would arrive as a question, and the answer to that be taken for a refusal. */
+const FETCH_OPTIONS = { redirect: "manual" };
 
 /** The mail service Resend. Nothing is loaded, constructed or sent before the first mail. */
 export function createResendMailer(
@@ -34,7 +38,7 @@ export function createResendMailer(
       const { emails } = await load();
       const answer = await emails.send(
         { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) },
-        { idempotencyKey, signal: AbortSignal.timeout(tryLimit) },
+        { idempotencyKey, signal: AbortSignal.timeout(tryLimit), ...FETCH_OPTIONS },
       );
       const accepted = Accepted.safeParse(answer.data);
       if (accepted.success) return accepted.data.id;
@@ -45,7 +49,7 @@ export function createResendMailer(
   };
 }
 
-const Accepted = z.object({ id: z.string().min(1) });
+const Accepted = z.object({ id: z.string().transform(withoutNul).pipe(z.string().min(1)) });
 
 /** The client hands on whatever JSON an error's body was. */
 const Failure = z

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
@@ -196,29 +196,14 @@ async function suppressionOf(db: Database, keyId: string, email: string) {
 
 /** Asks an address to confirm, unless it was asked lately; once more where it is in doubt whether that mail has left. */
 async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
-  const now = ctx.clock.now().getTime();
-  const isRepeated = and(suppressions.isAskInDoubt, gt(suppressions.askedAt, instant(now - REPEATED_WITHIN)));
-  const [due] = await ctx.db
-    .update(suppressions)
-    .set({
-      askedAt: sql`case when ${isRepeated} then ${suppressions.askedAt} else ${instant(now).toISOString()} end`,
-      isAskInDoubt: false,
-    })
-    .where(
-      and(
-        isAddress(keyId, email),
-        or(isNull(suppressions.askedAt), lt(suppressions.askedAt, instant(now - ASK_AGAIN)), isRepeated),
-      ),
-    )
-    .returning({ since: suppressions.since, askedAt: suppressions.askedAt });
-  if (!due?.askedAt) return;
-  const ask: Ask = { since: due.since, askedAt: due.askedAt };
+  const due = await takeAsk(ctx, keyId, email);
+  if (!due) return;
+  const { isRepeated, ...ask } = due;
   try {
     await sendConfirmation(ctx, keyId, email, ask);
   } catch (error) {
-    const isFirst = due.askedAt.getTime() === now;
     const isUnsent = isRefusal(error) || error instanceof AppError;
-    const outcome = isUnsent && isFirst ? { askedAt: null } : { isAskInDoubt: true };
+    const outcome = isUnsent && !isRepeated ? { askedAt: null } : { isAskInDoubt: true };
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
     if (!isRefusal(error) || !error.final)
       await ctx.db
@@ -231,6 +216,26 @@ async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Prom
       cause: error,
     });
   }
+}
+
+/** Notes that an address is asked now, or again by the same mail; null where it was asked lately. */
+async function takeAsk(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  email: string,
+): Promise<(Ask & { isRepeated: boolean }) | null> {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
+    if (!row) return null;
+    const { since, askedAt: asked, isAskInDoubt } = row;
+    const age = now.getTime() - (asked?.getTime() ?? Number.NEGATIVE_INFINITY);
+    const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
+    if (!repeated && age <= ASK_AGAIN) return null;
+    const askedAt = repeated ?? now;
+    await tx.update(suppressions).set({ askedAt, isAskInDoubt: false }).where(isAddress(keyId, email));
+    return { since, askedAt, isRepeated: repeated !== null };
+  });
 }
 
 /** When an address was asked to confirm, and when the mails ended that it was asked about. */

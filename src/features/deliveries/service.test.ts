@@ -166,6 +166,17 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId)).toMatchObject({ status: "skipped" });
     });
 
+    it("is not mailed by a try that was halted for longer than a try may take", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const before = runs.mailService.tries.length;
+      runs.mailService.meanwhile = async () => service.clock.advance(2 * MINUTE);
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("halted");
+      expect(runs.mailService.tries.slice(before)).toEqual([]);
+      await deliver(service, alertId, "email");
+      expect(runs.mailService.tries.slice(before)).toHaveLength(1);
+    });
+
     it("is the key's address at the time of the alert: none then is none later", async () => {
       const key = await createKey(service);
       const alertId = await runs.makeAlert(key.id);

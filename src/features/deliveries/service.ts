@@ -214,6 +214,9 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   await ctx.mailer.prepare?.();
   // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
   if (!(await mayGetIt())) return NOBODY;
+  // A process that was halted meanwhile may not know that another has taken over, nor what was ended since.
+  if (ctx.clock.now().getTime() - (delivery.triedAt?.getTime() ?? 0) > TRY_LIMIT)
+    throw new DestinationError("the try was halted before the mail was handed over");
   const tags = { kind: "alert", delivery: id, key: alert.keyId };
   const messageId = await ctx.mailer.send({
     ...mail,

@@ -28,7 +28,10 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
     if (!news) return;
     const known = { ...ctx, db: tx };
     // Before its deliveries, as whoever deletes a key locks them: neither then waits for the other.
-    if (event.keyId) await tx.execute(sql`select from api_keys where id = ${event.keyId} for key share`);
+    await tx.execute(sql`
+      select from api_keys where id = coalesce(${event.keyId}, (
+        select key_id from deliveries join alerts on alerts.id = alert_id where deliveries.id = ${event.deliveryId}
+      )) for key share`);
     const isOfAlert = event.deliveryId !== null && (await noteReceipt(known, event.deliveryId, event));
     // Also of an alert whose record is gone by now.
     if (!isOfAlert && event.keyId)
