@@ -121,12 +121,26 @@ test("a target that is no path is refused, and one with the host before it is th
   ];
   for (const target of [...unreadable, ...roundabout])
     expect(statuses(await ask(target, `X-API-Key: ${api.key}`)), target).toEqual([400]);
-  for (const host of ["xn--a", "a b", "[::1"])
-    for (const path of ["/api/usage?token=SECRET", "/"]) {
+  for (const host of [
+    "xn--a",
+    "a b",
+    "[::1",
+    "a@1:443",
+    "a@\u00e9:443",
+    "\u00e9\u00e0\u00fc\u00f6\u00df\u00f1/api/live?",
+    "x/",
+    "x#",
+  ])
+    for (const asked of [
+      "GET /api/usage?token=SECRET",
+      "GET /",
+      "POST /api/track",
+      "GET /api/trpc/usage.today",
+    ]) {
       const text = await exchange(
-        lines(`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""),
+        lines(`${asked} HTTP/1.1`, `Host: ${host}`, "Content-Length: 2", "Connection: close", "", "{}"),
       );
-      expect(statuses(text), `${host}: ${text}`).toEqual([400]);
+      expect(statuses(text), `${host}: ${asked}: ${text}`).toEqual([400]);
     }
   const usage = await ask("http://elsewhere.example/api/usage", `X-API-Key: ${api.key}`);
   expect(statuses(usage), usage).toEqual([200]);

@@ -58,11 +58,14 @@ export function readTarget(request: IncomingMessage): boolean {
   return isUnderApi(request) || (!isRoundabout(pathOf(request)) && isDecodable(pathOf(request)));
 }
 
+/** A name or address with a port: no user, path or query, nor letters that would become others. */
+const HOST = /^[\w.:[\]-]+$/;
 let latestHost = { text: "localhost", isOne: true };
 
 function isHost(text: string): boolean {
   // Nearly every request names the same.
-  if (text !== latestHost.text) latestHost = { text, isOne: parseUrl(`http://${text}`) !== null };
+  if (text !== latestHost.text)
+    latestHost = { text, isOne: HOST.test(text) && parseUrl(`http://${text}`) !== null };
   return latestHost.isOne;
 }
 

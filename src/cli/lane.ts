@@ -32,6 +32,7 @@ export async function openLane(log: Log): Promise<RequestListener> {
     if (folder === CATCH_ALL) app.notFound(handle);
     else app.all(pathOf(folder), handle);
   }
+  app.onError((error) => answerFailure(error, log));
   return withLightResponses(() =>
     getRequestListener(app.fetch, { errorHandler: (error) => answerFailure(error, log) }),
   );

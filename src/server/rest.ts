@@ -140,11 +140,11 @@ function forAllMethods(
         return request.signal.aborted;
       },
     };
-    // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
-    // meanwhile must not act any more.
-    const reading = readAhead(request, maxBodyBytes);
     let response: Response;
     try {
+      // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
+      // meanwhile must not act any more.
+      const reading = readAhead(request, maxBodyBytes);
       const text = reading ? await reading : NO_BODY;
       const claimant = claimantOf(exchange.ctx, request);
       const answer = await gate.pass(claimant, () => step(exchange, request, segment, text), traits);
