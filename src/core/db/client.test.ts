@@ -139,6 +139,36 @@ describe("a connection", () => {
     await client.end();
   });
 
+  it("keeps a transaction to itself however many statements are under way before it", async () => {
+    const { client } = poolOfOne();
+    await client`create temporary table answered (who int)`;
+    const before = Array.from({ length: 100 }, (_, number) => client.unsafe(`select ${number}`).execute());
+    const begun = client.begin((tx) => tx`insert into answered values (1)`);
+    await Promise.all([...before, begun]);
+    await client`insert into answered values (2)`;
+    await client.begin((tx) => tx`select 1 / 0`).catch(() => {});
+    expect([...(await client`select who from answered order by who`)]).toEqual([{ who: 1 }, { who: 2 }]);
+    await client.end();
+  });
+
+  it("gives each statement its own answer where one between them cannot be sent", async () => {
+    const { client } = poolOfOne();
+    const ask = (who: unknown) => client.unsafe("select $1::text as who", [who as string], { prepare: true });
+    await ask("first");
+    const answers = ["A", undefined, "C", "D"].map((who) =>
+      ask(who)
+        .execute()
+        .then(
+          ([row]) => row?.who,
+          ({ code }) => code,
+        ),
+    );
+    expect(await Promise.all(answers)).toEqual(["A", "UNDEFINED_VALUE", "C", "D"]);
+    await expect(ask(undefined)).rejects.toMatchObject({ code: "UNDEFINED_VALUE" });
+    expect([...(await ask("E"))]).toEqual([{ who: "E" }]);
+    await client.end();
+  });
+
   it("answers with nothing of a statement that failed in the middle of its rows", async () => {
     const { client } = poolOfOne();
     await expect(client`select 1 / (5 - n) from generate_series(1, 10) as n`).rejects.toMatchObject({
