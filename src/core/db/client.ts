@@ -53,12 +53,13 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
 }
 
 /**
- * Opens a pool of connections. Nothing is sent before the first query. The driver is installed with a patch: its lists of
- * connections would grow with every statement, and be searched from end to end for each; a connection that was lost would
- * leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost would send
- * the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a statement that
- * cannot be sent would have each after it answered by the next; a statement that failed in the middle of its rows would leave as many holes in front of
- * the next one's; and the end of a COPY could leave its connection paused for ever.
+ * Opens a pool of connections. Nothing is sent before the first query. The driver is installed with a patch: its lists
+ * of connections would grow with every statement, and be searched from end to end for each; a connection that was lost
+ * would leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost
+ * would send the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a
+ * statement that cannot be sent would have each after it answered by the next; a statement that failed in the middle of
+ * its rows would leave as many holes in front of the next one's; and the end of a COPY could leave its connection
+ * paused for ever.
  */
 export function connect(
   connectionString: string,
