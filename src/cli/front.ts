@@ -193,8 +193,12 @@ export function tellClientAddress(request: IncomingMessage, isTrusted: (address:
   // What serves the API reads the headers as they came.
   const { rawHeaders } = request;
   for (let place = rawHeaders.length - 2; place >= 0; place -= 2)
-    if (rawHeaders[place]?.toLowerCase() === CLIENT_ADDRESS_HEADER) rawHeaders.splice(place, 2);
+    if (isOwnHeader(rawHeaders[place] ?? "")) rawHeaders.splice(place, 2);
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
+}
+
+function isOwnHeader(name: string): boolean {
+  return name.length === CLIENT_ADDRESS_HEADER.length && name.toLowerCase() === CLIENT_ADDRESS_HEADER;
 }
 
 /**

@@ -26,7 +26,8 @@ export function clientAddress(
   forwardedFor: string | undefined,
   isTrusted: (address: string) => boolean,
 ): string {
-  const forwarded = (forwardedFor ?? "").split(",").map((entry) => withoutPort(entry.trim()));
+  if (!forwardedFor) return unmapped(remote);
+  const forwarded = forwardedFor.split(",").map((entry) => withoutPort(entry.trim()));
   const hops = [...forwarded.filter((entry) => isIP(entry) !== 0), remote].map(unmapped);
   return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? remote;
 }

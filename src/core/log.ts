@@ -1,6 +1,7 @@
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { errorMessage } from "@/core/errors";
+import { isoTime, systemClock } from "@/core/time";
 
 export type Log = Logger;
 
@@ -11,23 +12,29 @@ interface LogOptions {
   level: LogLevel;
   /** Commands keep stdout for their result and log to stderr. */
   to?: "stdout" | "stderr";
+  /** Whether lines are written some at once, a moment later: not where a process may be frozen once it has answered. */
+  gather?: boolean;
 }
 
+/** Lines are gathered up to so many characters, and for so many milliseconds. */
+const GATHERED = { minLength: 4096, periodicFlush: 100 };
+
 /** A structured logger: readable lines in a terminal, one JSON object a line elsewhere. */
-export function createLog({ level, to = "stdout" }: LogOptions): Log {
+export function createLog({ level, to = "stdout", gather = false }: LogOptions): Log {
   const stream = process[to];
   const options = {
     level,
     base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
     serializers: { err: describeError },
   };
-  return stream.isTTY
-    ? pino(
-        options,
-        pretty({ destination: stream.fd, sync: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" }),
-      )
-    : pino(options, pino.destination({ fd: stream.fd, sync: true }));
+  if (stream.isTTY) {
+    const terminal = { destination: stream.fd, sync: true, ignore: "pid,hostname" };
+    return pino(options, pretty({ ...terminal, translateTime: "SYS:HH:MM:ss" }));
+  }
+  const destination = pino.destination({ fd: stream.fd, sync: true, ...(gather && GATHERED) });
+  if (gather) process.once("exit", () => destination.flushSync());
+  return pino(options, destination);
 }
 
 /** An error without what its message or fields may hold of parameters. */

@@ -4,7 +4,7 @@ import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { type Statement, statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { TIER_LIMITS, type Tier } from "@/core/tiers";
-import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
+import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
 
 /** The outcome of asking for one request of a key's day. */
 export interface QuotaGrant {
@@ -134,7 +134,7 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
   ): Promise<Admission | null> {
     const now = clock.now();
     const day = utcDay(now);
-    const [found] = await by(db, { ...value, day, now: now.toISOString() });
+    const [found] = await by(db, { ...value, day, now: isoTime(now) });
     if (!found) return null;
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };

@@ -49,6 +49,16 @@ export function utcDay(at: Date): Day {
   return latest.day;
 }
 
+let latestTime = { at: Number.NaN, text: "" };
+
+/** An instant as ISO 8601. */
+export function isoTime(instant: Date): string {
+  // Asked for the present by each request, of which there are some in a millisecond.
+  const at = instant.getTime();
+  if (at !== latestTime.at) latestTime = { at, text: instant.toISOString() };
+  return latestTime.text;
+}
+
 /** Midnight UTC at which a day begins. */
 export function startOfDay(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+
+/** A process that logs, its lines gathered. */
+function startLogging(
+  lines: number,
+  end: "exit" | "throw" | "go on",
+): ChildProcess & { stdout: NodeJS.ReadableStream } {
+  return spawn(process.execPath, ["--import", "tsx", "src/test/log-user.ts", String(lines), end], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+}
+
+describe("lines that are gathered", () => {
+  it.each(["exit", "throw"] as const)("are all written when the process ends by %s", async (end) => {
+    const written = await text(startLogging(500, end).stdout);
+
+    const numbers = written
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).line);
+    expect(numbers).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+  });
+
+  it("are written while the process goes on, with their time in UTC", async () => {
+    const logging = startLogging(1, "go on");
+
+    const [chunk] = await once(logging.stdout, "data");
+
+    expect(JSON.parse(String(chunk))).toMatchObject({ level: 30, line: 1, msg: "a line" });
+    expect(JSON.parse(String(chunk)).time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(logging.exitCode).toBe(null);
+    logging.kill();
+  });
+});
