@@ -6,7 +6,7 @@ import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
 import { createLog } from "@/core/log";
 import { addDays, ManualClock, systemClock, utcDay } from "@/core/time";
-import { purge } from "@/features/snapshots/service";
+import { purge } from "@/features/retention/service";
 import { fillChannels, fillSnapshots, inOneGo } from "./dataset";
 import { goal, type Report, round } from "./report";
 

@@ -8,6 +8,7 @@ import { type ServedHandlers, signedRequest } from "@/core/engine/caller";
 import { sign } from "@/core/engine/wire";
 import { createJobClient } from "@/core/jobs";
 import { deliveryJobs } from "@/features/deliveries/jobs";
+import { retentionJobs } from "@/features/retention/jobs";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { runSummary } from "@/features/snapshots/service";
 import { useDailyRuns } from "@/test/daily-run";
@@ -88,9 +89,9 @@ describe("the jobs", () => {
         return Response.json({ ok: true });
       },
     });
-    const retention = { snapshotDays: 30, alertDays: null };
     const functions = [
-      ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true, retention }),
+      ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true }),
+      ...retentionJobs(client, service, { snapshotDays: 30, alertDays: null }),
       ...deliveryJobs(client, service),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });

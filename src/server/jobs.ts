@@ -20,8 +20,10 @@ import { takeStranded } from "@/features/deliveries/service";
 import { discoveryJobs } from "@/features/discovery/jobs";
 import { outcomeJobs } from "@/features/outcomes/jobs";
 import { gradeAlerts } from "@/features/outcomes/service";
+import { retentionJobs } from "@/features/retention/jobs";
+import { purge, type Retention } from "@/features/retention/service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
-import { purge, remainingScope } from "@/features/snapshots/service";
+import { remainingScope } from "@/features/snapshots/service";
 import { watchJobs } from "@/features/watch/jobs";
 import { type AppContext, mayCompareChannels, type ServiceContext } from "./context";
 import { readText } from "./input";
@@ -144,11 +146,8 @@ function isJson(text: string): boolean {
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const { creatorsPerStep } = ctx.env;
   return [
-    ...snapshotJobs(inngest, ctx, {
-      creatorsPerStep,
-      retention: retentionOf(ctx),
-      mayCompare: mayCompareChannels(ctx),
-    }),
+    ...snapshotJobs(inngest, ctx, { creatorsPerStep, mayCompare: mayCompareChannels(ctx) }),
+    ...retentionJobs(inngest, ctx, retentionOf(ctx)),
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
@@ -170,7 +169,7 @@ export function serveFunctions(
   return serve({ client, functions, enableUnauthedSync: false, ...address });
 }
 
-function retentionOf({ env }: ServiceContext) {
+function retentionOf({ env }: ServiceContext): Retention {
   return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 

@@ -11,7 +11,7 @@ import {
   unsubscribeToken,
 } from "@/features/addresses/service";
 import { deliver } from "@/features/deliveries/service";
-import { purge } from "@/features/snapshots/service";
+import { purge } from "@/features/retention/service";
 import { useDailyRuns } from "@/test/daily-run";
 import {
   eventHeaders,

@@ -13,7 +13,6 @@ import {
   finishBatch,
   holdBatch,
   planRun,
-  purge,
   readBatch,
   recordDaily,
   remainingScope,
@@ -25,20 +24,14 @@ interface SnapshotJobOptions {
   creatorsPerStep: number;
   /** Whether the platform's terms allow figures across channels of different owners. */
   mayCompare: boolean;
-  retention: { snapshotDays: number; alertDays: number | null };
 }
 
 /** What a schedule's event carries; the SDK's types promise less. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
-/** The functions of the daily run: planner, batches, second chance and retention. */
+/** The functions of the daily run: planner, batches and second chance. */
 export function snapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
-  return [
-    planDay(inngest, ctx),
-    snapshotBatch(inngest, ctx, options),
-    resumeDay(inngest, ctx),
-    purgeDaily(inngest, ctx, options),
-  ];
+  return [planDay(inngest, ctx), snapshotBatch(inngest, ctx, options), resumeDay(inngest, ctx)];
 }
 
 function planDay(inngest: Inngest, ctx: PlatformContext) {
@@ -119,13 +112,6 @@ function resumeDay(inngest: Inngest, ctx: PlatformContext) {
       });
       if (left) await step.sendEvent("request", runRequested.create(left));
     },
-  );
-}
-
-function purgeDaily(inngest: Inngest, ctx: PlatformContext, { retention }: SnapshotJobOptions) {
-  return inngest.createFunction(
-    { id: "purge-daily", triggers: [cron("TZ=UTC 0 5 * * *")], retries: 3 },
-    ({ step }) => step.run("purge", () => purge(ctx, retention)),
   );
 }
 

@@ -1,0 +1,85 @@
+import { and, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import {
+  alerts,
+  channels,
+  deliveries,
+  mailEvents,
+  platformUnits,
+  runNotices,
+  scoreGrades,
+  snapshotRuns,
+  snapshots,
+} from "@/core/db/schema";
+import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { purgeNiches } from "@/features/niches/service";
+import { purgeRequests } from "@/features/requests/service";
+import { purgeSessions } from "@/features/sessions/service";
+
+/** How long the record of a run, and of the units it cost, is kept; it holds no count of any channel. */
+const RUN_RECORD_DAYS = 400;
+/** The mail service tells an event again for two days at most. */
+const MAIL_EVENT_DAYS = 7;
+/** How long names and pictures may be kept unread, also where the platform lets counts be kept for longer. */
+const NAME_DAYS = 30;
+
+/** How long is kept what the operator may bound, in days; null without end. */
+export interface Retention {
+  snapshotDays: number;
+  alertDays: number | null;
+}
+
+/**
+ * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
+ * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
+ * the request log, sessions that are over, and, where the operator bounds them, old alerts.
+ */
+export async function purge(
+  { db, clock, log }: CoreContext,
+  { snapshotDays, alertDays }: Retention,
+): Promise<void> {
+  const now = clock.now();
+  const today = utcDay(now);
+  const oldest = addDays(today, 1 - snapshotDays);
+  const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
+  await db.transaction(async (tx) => {
+    // Once a day it reads tables from end to end, which no request may.
+    await tx.execute(sql`set local statement_timeout = '10min'`);
+    await tx.delete(snapshots).where(lt(snapshots.day, oldest));
+    await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
+    await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
+    await tx.delete(runNotices).where(lt(runNotices.day, addDays(today, -RUN_RECORD_DAYS)));
+    await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
+    await purgeNiches(tx, now, oldest);
+    await tx
+      .update(deliveries)
+      .set({ mail: null })
+      .where(and(isNotNull(deliveries.mail), lt(deliveries.finishedAt, instant(now.getTime() - DAY))));
+    await tx
+      .delete(mailEvents)
+      .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
+    if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
+    await tx.execute(sql`
+      delete from channels where ${unread}
+        and not exists (select from tracked_creators where channel_id = channels.id)
+        and not exists (select from alerts where channel_id = channels.id)
+        and not exists (select from snapshots where channel_id = channels.id)
+        and not exists (select from niche_channels where channel_id = channels.id)`);
+    const known = sql`num_nonnulls(handle, thumbnail_url, country, subscribers, views, videos) > 0`;
+    const unknown = {
+      handle: null,
+      thumbnailUrl: null,
+      country: null,
+      subscribers: null,
+      views: null,
+      videos: null,
+    };
+    await tx
+      .update(channels)
+      .set({ ...unknown, name: sql`${channels.id}` })
+      // One that has been emptied is not written again every day.
+      .where(and(unread, or(ne(channels.name, channels.id), known)));
+  });
+  await purgeRequests({ db, clock, log });
+  await purgeSessions({ db, clock, log });
+}
