@@ -9,7 +9,7 @@ import { connect } from "@/core/db/client";
 import { dailyUsage } from "@/core/db/schema";
 import type { Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
-import { SECOND, systemClock, utcDay } from "@/core/time";
+import { type Clock, instant, SECOND, systemClock, utcDay } from "@/core/time";
 import { deleteKey } from "@/features/keys/service";
 import { isDayNearlyOver } from "@/test/command";
 import { useRedis } from "@/test/redis";
@@ -60,7 +60,7 @@ describe("quota in Upstash", () => {
   });
 
   /** An instance of the service, with a quota of its own. */
-  function open(giveUpMs = PATIENCE_MS): Quota {
+  function open(giveUpMs = PATIENCE_MS, clock: Clock = service.clock): Quota {
     const log = pino(
       new Writable({
         write(line, _, done) {
@@ -70,7 +70,7 @@ describe("quota in Upstash", () => {
       }),
     );
     const after = (work: Promise<void>) => background.push(work);
-    return createUpstashQuota({ ...redis, giveUpMs, after }, { ...service, log });
+    return createUpstashQuota({ ...redis, giveUpMs, after }, { ...service, clock, log });
   }
 
   const takeMany = async (quota: Quota, id: string, count: number, limit = 50) => {
@@ -213,6 +213,20 @@ describe("quota in Upstash", () => {
     const granted = await takeMany(early, id, 10);
     const later = await takeMany(other, id, 30);
     expect(granted + (await meanwhile) + later).toBe(50);
+    expect(await other.used(id)).toBe(50);
+  });
+
+  it("grants a day no more than its limit where midnight overtakes a request before it asks Redis", async () => {
+    const { id } = await createKey(service);
+    service.clock.set("2026-03-11T00:00:00.001Z");
+    vi.setSystemTime(service.clock.now());
+    const other = open();
+    expect(await takeMany(other, id, 49)).toBe(49);
+    await Promise.all(background);
+    const before = [instant("2026-03-10T23:59:59.999Z")];
+    const overtaken = open(PATIENCE_MS, { now: () => before.shift() ?? service.clock.now() });
+    expect(await takeMany(overtaken, id, 2)).toBe(1);
+    expect(await takeMany(other, id, 2)).toBe(0);
     expect(await other.used(id)).toBe(50);
   });
 

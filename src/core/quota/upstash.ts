@@ -67,13 +67,14 @@ export function createUpstashQuota(
     const standing = standings.of(keyId, day);
     const { told } = standing;
     const before = told ?? (await used(keyId));
+    // At midnight all counters begin anew: a request that it overtakes, here or at Redis, is counted on the new day.
+    if (utcDay(clock.now()) !== day) return countInRedis(keyId, limit);
     if (!standings.isCurrent(keyId, standing)) return null;
     const counted = await breaker.attempt(async () => {
       if (told === null && before > 0) await counter.raise(id, before);
       return { count: await counter.count(id, limit) };
     });
     if (!counted) return null;
-    // At midnight all counters of Redis begin anew, also that of the day on which it was asked.
     if (utcDay(clock.now()) !== day) return countInRedis(keyId, limit);
     const { count } = counted;
     if (count === null) return refuse(keyId, id, limit);
