@@ -70,9 +70,17 @@ function verify({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: st
   }
 }
 
+/** Resend's documentation knows both forms. */
+const Tags = z.union([
+  z.record(z.string(), z.string()),
+  z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .transform((tags) => Object.fromEntries(tags.map(({ name, value }) => [name, value]))),
+]);
+
 const Data = z.object({
   email_id: z.string().min(1),
-  tags: z.record(z.string(), z.string()).catch({}),
+  tags: Tags.catch({}),
   to: z.array(z.string()).catch([]),
   bounce: z.object({ type: z.string(), subType: z.string(), message: z.string() }).partial().catch({}),
   failed: z.object({ reason: z.string() }).partial().catch({}),

@@ -113,6 +113,7 @@ describe("the Resend mailer", () => {
     [451, "security_error", {}, { retryAfter: 3600, advice: /support/ }],
     [500, "internal_server_error", {}, { retryAfter: null, advice: null }],
     [503, "application_error", { "retry-after": "30" }, { retryAfter: 30, advice: null }],
+    [503, "service_unavailable", { "retry-after": "172800" }, { retryAfter: 3600, advice: null }],
     [500, "an_error_of_tomorrow", {}, { retryAfter: null, advice: null }],
   ])("makes of %i %s with %j what it means", async (status, name, headers, means) => {
     const failure = await failureOf(resendError(status, name, "told by the service", headers));

@@ -12,6 +12,8 @@ type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
 const TRY_LIMIT = 20 * SECOND;
 /** A mail that was refused until the operator acts is tried again this often. */
 const OPERATOR_WAIT = HOUR / SECOND;
+/** One that may have been taken is not left alone for longer: it is tried only as long as Resend knows its key. */
+const LONGEST_DOUBTFUL_WAIT = HOUR / SECOND;
 /** An earlier try with the same key is still being worked on. */
 const CONCURRENT_WAIT = 5;
 
@@ -106,11 +108,13 @@ function refusal({ name, message, statusCode }: Failure, headers: Record<string,
   if (FINAL.has(name)) return new DestinationError(told, { final: true });
   if (name === "concurrent_idempotent_requests")
     return new DestinationError(told, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
+  const asked = secondsOf(headers["retry-after"] ?? resetOf(statusCode, headers));
+  if (name === RATE_LIMIT) return new DestinationError(told, { retryAfter: asked });
+  // Only by that word has Resend surely not taken it. Without a status there was no answer that could be read, from 500
+  // on the fault may lie behind the point of acceptance, and what has no name of Resend's may come from something between.
   return new DestinationError(told, {
-    // Only by that word has Resend surely not taken it. Without a status there was no answer that could be read, from 500
-    // on the fault may lie behind the point of acceptance, and what has no name of Resend's may come from something between.
-    inDoubt: name !== RATE_LIMIT,
-    retryAfter: secondsOf(headers["retry-after"] ?? resetOf(statusCode, headers)),
+    inDoubt: true,
+    retryAfter: asked && Math.min(asked, LONGEST_DOUBTFUL_WAIT),
   });
 }
 

@@ -153,6 +153,14 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
+  it("reads tags also as a list, the other form that Resend's documentation knows", async () => {
+    const mail = await makeMail();
+    const tags = Object.entries(mail.data().tags).map(([name, value]) => ({ name, value }));
+    await tell("email.complained", mail.data({ tags }));
+    expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
+    expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
+  });
+
   it("leaves an address alone that replaced the one that bounced", async () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");

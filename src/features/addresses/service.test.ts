@@ -368,6 +368,20 @@ describe("the alert address", () => {
       expect(mailsTo(key.email)).toHaveLength(2);
     });
 
+    it("is left in peace for 30 days again once it complains about the link that it was sent", async () => {
+      const key = await createUnsubscribedKey();
+      await suppress(service, key.id, key.email, "complained");
+      service.clock.advance(31 * DAY);
+      await setAlertEmail(service, key.id, key.email);
+      const token = confirmToken(key.email);
+      service.clock.advance(29 * DAY);
+      await suppress(service, key.id, key.email, "complained");
+      await post(confirmRoute, token);
+      service.clock.advance(29 * DAY);
+      expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
     it("may be cleared, or be another address that never unsubscribed", async () => {
       const key = await createUnsubscribedKey();
       expect(await setAlertEmail(service, key.id, "fresh@example.com")).toBe(

@@ -167,9 +167,9 @@ export async function suppress(
     .onConflictDoUpdate({
       target: [suppressions.keyId, suppressions.email],
       set: ended,
-      // The end that weighs more: links sent before a complaint no longer count. Whoever only unsubscribes twice may still
-      // follow the one that is under way, as no other is sent soon.
-      setWhere: sql`excluded.reason = 'complained' and ${suppressions.reason} <> 'complained'`,
+      // Links sent before a complaint no longer count, also before one about such a link. Whoever only unsubscribes twice
+      // may still follow the one that is under way, as no other is sent soon.
+      setWhere: sql`excluded.reason = 'complained'`,
     });
   const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
   await db.delete(alertEmails).where(isIt);

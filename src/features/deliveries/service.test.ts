@@ -166,6 +166,18 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId)).toMatchObject({ status: "skipped" });
     });
 
+    it("that replaces another while a mail is made gets that one in its place", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.meanwhile = () => setAlertEmail(service, key.id, "successor@example.com");
+      await deliverAll();
+      const sent = triesFor(alertId).map((tried) => tried.sent);
+      expect(sent.map(({ to }) => to)).toEqual(["successor@example.com"]);
+      const token = unsubscribeToken(service, key.id, "successor@example.com");
+      expect(sent[0]?.html).toContain(token);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", recipient: "successor@example.com" });
+    });
+
     it("is not mailed by a try that was halted for longer than a try may take", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);

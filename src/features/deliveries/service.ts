@@ -210,10 +210,11 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const recipient = kept ? delivery.recipient : current;
   const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
   if (!recipient || !(await mayGetIt())) return NOBODY;
-  const mail = kept ?? (await keepMail(ctx, id, recipient, await renderMail(ctx, alert, recipient)));
+  const mail = kept ?? (await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient)));
   await ctx.mailer.prepare?.();
-  // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
-  if (!(await mayGetIt())) return NOBODY;
+  // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails, or be
+  // replaced by another. One that no try can have handed over is then made for that one.
+  if (!(await mayGetIt())) return kept ? NOBODY : sendMail(ctx, delivery);
   // A process that was halted meanwhile may not know that another has taken over, nor what was ended since.
   if (ctx.clock.now().getTime() - (delivery.triedAt?.getTime() ?? 0) > TRY_LIMIT)
     throw new DestinationError("the try was halted before the mail was handed over");
@@ -227,17 +228,17 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   return { ...SENT, messageId };
 }
 
-/** Stores the rendered mail. @returns it as every try will read it */
+/** Stores the mail that this try has rendered. @returns it as every try will read it */
 async function keepMail(
   { db }: DeliveryContext,
-  id: string,
+  { id, attempts }: Delivery,
   recipient: string,
   mail: KeptMail,
 ): Promise<KeptMail> {
   const [row] = await db
     .update(deliveries)
     .set({ mail, recipient })
-    .where(and(eq(deliveries.id, id), isNull(deliveries.mail)))
+    .where(and(eq(deliveries.id, id), eq(deliveries.attempts, attempts)))
     .returning({ mail: deliveries.mail });
   if (!row?.mail) throw new Error(`the delivery ${id} is being made by another process`);
   return row.mail;

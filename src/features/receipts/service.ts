@@ -26,6 +26,8 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
       .onConflictDoNothing()
       .returning({ id: mailEvents.id });
     if (!news) return;
+    if (event.receipt === "failed")
+      ctx.log.error({ keyId: event.keyId, detail: event.detail }, "a mail was accepted and then not sent");
     const known = { ...ctx, db: tx };
     // Before its deliveries, as whoever deletes a key locks them: neither then waits for the other.
     await tx.execute(sql`
