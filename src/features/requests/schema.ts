@@ -42,8 +42,8 @@ export const RequestFilter = z.object({
   /** `next` of the page before. */
   before: z
     .string()
-    // An instant before the year 5139 and a safe integer.
-    .regex(/^\d{1,14}-\d{1,15}$/, "must be the next of a page")
+    // An instant before the year 5139, and how many requests of it were shown.
+    .regex(/^\d{1,14}-\d{1,5}$/, "must be the next of a page")
     .optional(),
   limit: z.int().min(1).max(100).default(50),
 });

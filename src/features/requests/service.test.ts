@@ -3,7 +3,8 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
 import { requestLog } from "@/core/db/schema";
-import { addDays, DAY, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
@@ -184,14 +185,29 @@ describe("the request log", () => {
     });
 
     it("goes through all pages without losing or repeating one, also among those of the same instant", async () => {
-      await record(...Array.from({ length: 25 }, (_, at) => request({ requestId: `r${at}` })));
-      const seen: string[] = [];
-      for (let before: string | null | undefined; before !== null; ) {
-        const { requests, next } = await listRequests(service, key.id, { limit: 10, before });
-        seen.push(...ids(requests));
-        before = next;
+      const instants = [1, 3, 14, 5, 2].flatMap((many, at) => Array<number>(many).fill(at));
+      const made = instants.map((at, n) => ({
+        requestId: `r${n}`,
+        at: instant(Date.parse(TEST_START) + at),
+      }));
+      await record(...made.map(request));
+      for (const limit of [1, 2, 5, 7, 24, 25, 26]) {
+        const seen: string[] = [];
+        for (let before: string | null | undefined; before !== null; ) {
+          const { requests, next } = await listRequests(service, key.id, { limit, before });
+          seen.push(...ids(requests));
+          before = next;
+        }
+        expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
       }
-      expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
+    });
+
+    it("has pages that tell nothing of how many requests other keys made", async () => {
+      const [quiet, other] = [await createKey(service), await createKey(service)];
+      const nextOf = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
+      await record(request({ keyId: quiet.id }), request({ keyId: quiet.id }));
+      await record(request(), ...Array.from({ length: 7 }, () => request({ keyId: other.id })), request());
+      expect(await nextOf(key.id)).toBe(await nextOf(quiet.id));
     });
 
     it("ends seven days back, whether the purge has run or not", async () => {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { isMissingKey } from "@/core/db/client";
 import { apiKeys, requestLog } from "@/core/db/schema";
@@ -114,6 +114,7 @@ export async function listRequests(
   filter: RequestFilter = {},
 ): Promise<RequestPage> {
   const { status, method, path, before, limit } = RequestFilter.parse(filter);
+  const from = before === undefined ? undefined : placeOf(before);
   const rows = await db
     .select()
     .from(requestLog)
@@ -126,17 +127,14 @@ export async function listRequests(
         path === undefined
           ? undefined
           : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
-        before === undefined ? undefined : isBefore(before),
+        from && lte(requestLog.at, from.at),
       ),
     )
     .orderBy(desc(requestLog.at), desc(requestLog.id))
+    .offset(from?.shown ?? 0)
     .limit(limit + 1);
   const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    requests: page.map(asEntry),
-    next: rows.length > limit && last ? `${last.at.getTime()}-${last.id}` : null,
-  };
+  return { requests: page.map(asEntry), next: rows.length > limit ? placeAfter(page, from) : null };
 }
 
 /** How often a key was answered with each status in the kept days, the commonest first. */
@@ -173,9 +171,25 @@ function statusFits(status: NonNullable<RequestFilter["status"]>) {
   return sql`${requestLog.status} between ${from} and ${to}`;
 }
 
-function isBefore(cursor: string) {
-  const [at, id] = cursor.split("-").map(Number);
-  return sql`(${requestLog.at}, ${requestLog.id}) < (${instant(at ?? 0).toISOString()}::timestamptz, ${id})`;
+/**
+ * Where a page begins: behind so many requests of one instant, those before them left out. No id of the log says more,
+ * as it tells how many requests all keys have made.
+ */
+interface Place {
+  at: Date;
+  shown: number;
+}
+
+function placeOf(cursor: string): Place {
+  const [at, shown] = cursor.split("-").map(Number);
+  return { at: instant(at ?? 0), shown: shown ?? 0 };
+}
+
+function placeAfter(page: { at: Date }[], from: Place | undefined): string | null {
+  const last = page.at(-1)?.at.getTime();
+  if (last === undefined) return null;
+  const shown = page.filter(({ at }) => at.getTime() === last).length;
+  return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
 }
 
 function asEntry(row: typeof requestLog.$inferSelect): RequestEntry {
