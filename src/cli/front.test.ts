@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answeredAsNoPage, keepAnswerable, takeInTurn } from "./front";
+import { answeredAsNoPage, keepAnswerable, takeInTurn, untilClosed } from "./front";
 
 describe("a connection", () => {
   let begun: string[];
@@ -62,6 +62,28 @@ describe("a connection", () => {
     open[0]?.setHeader("Connection", "close").end("answer");
     await closed;
     expect(begun).toEqual(["/a"]);
+  });
+
+  it("that is reset is worked for no more, though its work never ends", async () => {
+    ask("/a");
+    await expect.poll(() => open).toHaveLength(1);
+    const [response] = open as [ServerResponse];
+    const works = [untilClosed(response, new Promise(() => {}))];
+    client.resetAndDestroy();
+    await once(response, "close");
+    works.push(untilClosed(response, new Promise(() => {})));
+    await Promise.all(works);
+  });
+
+  it("that is open is worked for until its work ends, one way or the other", async () => {
+    ask("/a");
+    await expect.poll(() => open).toHaveLength(1);
+    const [response] = open as [ServerResponse];
+    const works = [Promise.resolve(), Promise.reject(new Error("no such page"))];
+    expect(await Promise.allSettled(works.map((work) => untilClosed(response, work)))).toEqual([
+      { status: "fulfilled", value: undefined },
+      { status: "rejected", reason: new Error("no such page") },
+    ]);
   });
 
   it("that asks for too much before it reads is ended", async () => {

@@ -154,6 +154,22 @@ export function answeredAsNoPage(request: IncomingMessage, response: ServerRespo
   return true;
 }
 
+/** So long after its connection has closed a page may still be at work. */
+const AFTERMATH_MS = 1000;
+
+/**
+ * Resolves with the work for an answer, or soon after the connection that waits for it has closed: where that happens
+ * while Next writes a file, its work never ends.
+ */
+export async function untilClosed(response: ServerResponse, work: Promise<void>): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    const settle = () => setTimeout(resolve, AFTERMATH_MS).unref();
+    if (response.destroyed) settle();
+    else response.once("close", settle);
+  });
+  return Promise.race([work, closed]);
+}
+
 /** Says that more is under way than can be served. */
 export function answerBusy(response: ServerResponse, { message, retryAfter }: Overload): void {
   response.setHeader("Retry-After", String(retryAfter ?? 1));

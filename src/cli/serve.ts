@@ -30,6 +30,7 @@ import {
   SILENCE_MS,
   takeInTurn,
   tellClientAddress,
+  untilClosed,
 } from "./front";
 import { openLane } from "./lane";
 import { MODE } from "./mode";
@@ -135,7 +136,7 @@ async function makePage(
   const address = addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? ""));
   const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
   const traits = { places: PLACES_OF_PAGE, isPatient: true, isAbandoned };
-  return ctx.gate.pass({ claim, address }, () => handle(request, response), traits);
+  return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }
 
 /** The API is served from the sources and the pages from the build: both must be of one state. */

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, isMissingKey } from "@/core/db/client";
+import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "@/core/db/client";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 
 const DATABASE_RETRY_SECONDS = 5;
@@ -8,7 +8,8 @@ export function clientFailure(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
   // The key was deleted after it had been let in.
   if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
-  if (isDatabaseUnavailable(error))
+  // What was deleted on the way is met as deleted by another try.
+  if (isDatabaseUnavailable(error) || isMissingReference(error))
     return new AppError("unavailable", "The service cannot answer right now; please try again", {
       retryAfter: DATABASE_RETRY_SECONDS,
     });

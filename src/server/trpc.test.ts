@@ -99,7 +99,7 @@ describe("the console's procedures", () => {
       ["alerts.list", { channel_id, day: "2000-01-01" }],
       ["alerts.inbox", { channel_id, day: "9999-12-31" }],
       ["creators.tracked", { search: "𝕳💥é" }],
-      ["requests.list", { path: "💥", before: "99999999999999-999999999999999" }],
+      ["requests.list", { path: "💥", before: "99999999999999-99999" }],
     ] as const)
       expect((await query(procedure, input)).status, procedure).toBe(200);
   });

@@ -135,6 +135,11 @@ export function sqlStateOf(error: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
+/** Whether a row was refused because one that it refers to was deleted meanwhile. */
+export function isMissingReference(error: unknown): boolean {
+  return causes(error).some(({ code }) => code === "23503");
+}
+
 /** Whether a row was refused because the key it belongs to is gone. */
 export function isMissingKey(error: unknown): boolean {
   return causes(error).some(

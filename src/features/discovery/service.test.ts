@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, instant } from "@/core/time";
@@ -260,6 +261,21 @@ describe("discovery", () => {
       expect(await found(13)).toEqual([gone, stays]);
       expect(await found(14)).toEqual([stays]);
     });
+  });
+
+  it("looks a niche up anew whose entry is deleted while it is asked for", async () => {
+    const before = await discover(service, query("gaming"));
+    service.clock.advance(DAY);
+    const waiting = sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    let asked: Promise<Discovery> | undefined;
+    await service.db.transaction(async (tx) => {
+      await tx.delete(niches);
+      asked = discover(service, query("gaming"));
+      await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
+    });
+    expect(await asked).toMatchObject({ niche: before.niche, as_of: service.clock.now().toISOString() });
+    expect(searches).toHaveLength(2);
   });
 
   describe("a hint", () => {

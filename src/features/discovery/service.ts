@@ -16,6 +16,7 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
+import { isMissingKey, isMissingReference } from "@/core/db/client";
 import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreators } from "@/core/db/schema";
 import { AppError, errorMessage } from "@/core/errors";
 import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay, within } from "@/core/time";
@@ -199,7 +200,12 @@ async function fromIndex(
     .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), isWanted(query)))
     .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
     .orderBy(sql`${channels.score} desc nulls last`, asc(channels.id))
-    .limit(query.limit);
+    .limit(query.limit)
+    .catch((error) => {
+      // Purged since the statement began: there is no entry to have asked for.
+      if (!isMissingKey(error) && isMissingReference(error)) return [];
+      throw error;
+    });
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
   if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);

@@ -1,5 +1,6 @@
 import { and, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
 import {
   alerts,
   channels,
@@ -42,15 +43,14 @@ export async function purge(
   const today = utcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
   const unread = lt(channels.readAt, startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS))));
-  await db.transaction(async (tx) => {
-    // Once a day it reads tables from end to end, which no request may.
-    await tx.execute(sql`set local statement_timeout = '10min'`);
+  // By itself, as questions for what it deletes wait for its end.
+  await unhurried(db, (tx) => purgeNiches(tx, now, oldest));
+  await unhurried(db, async (tx) => {
     await tx.delete(snapshots).where(lt(snapshots.day, oldest));
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(runNotices).where(lt(runNotices.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(platformUnits).where(lt(platformUnits.day, addDays(today, -RUN_RECORD_DAYS)));
-    await purgeNiches(tx, now, oldest);
     await tx
       .update(deliveries)
       .set({ mail: null })
@@ -82,4 +82,12 @@ export async function purge(
   });
   await purgeRequests({ db, clock, log });
   await purgeSessions({ db, clock, log });
+}
+
+/** Once a day tables are read from end to end, which no request may. */
+function unhurried(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = '10min'`);
+    await work(tx);
+  });
 }
