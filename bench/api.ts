@@ -176,13 +176,20 @@ async function run(
   const reset = () =>
     Promise.all(databases.map(({ db }) => db.execute(sql`update daily_usage set requests = 1`)));
   await reset();
+  let resetting: Promise<unknown> = Promise.resolve();
+  // One after another, as two at once may wait for each other's rows.
+  const resetNext = () => {
+    resetting = resetting.then(reset);
+  };
   // A tenth of the day's 2000 requests is gone before the next time.
-  const timer = keys.length < 10 ? setInterval(() => void reset(), 100) : undefined;
+  const timer = keys.length < 10 ? setInterval(resetNext, 100) : undefined;
   const { base, pid } = server;
   const senders = keys.map((key) => ({ "x-api-key": key }));
-  return applyLoad({ url: base + path, senders, connections, ...until, pid }).finally(() =>
+  const seen = await applyLoad({ url: base + path, senders, connections, ...until, pid }).finally(() =>
     clearInterval(timer),
   );
+  await resetting;
+  return seen;
 }
 
 /** Rivals are rivals only when they answer the same. */
