@@ -80,6 +80,13 @@ describe("the monitoring webhook", () => {
     expect(server.posts[0]?.text).toContain("&amp;lt;b&amp;gt;");
   });
 
+  it("lets no name of a channel or key begin a line, or turn one round", async () => {
+    const hostile = "Pixel\r\nEXPLOSIVE: Other\u2028grew \u202e900 %\u2029";
+    await channel().post({ ...POST, message: hostile, keyLabel: hostile });
+    expect(server.posts[0]?.text).toBe("SURGING: Pixel EXPLOSIVE: Other grew  900 % ");
+    expect(JSON.stringify(server.posts[0])).not.toMatch(/\\[rn]|[\u2028\u2029\u202e]/);
+  });
+
   it.each([
     [slackError(429, "rate_limited", { "retry-after": "30" }), 30],
     [slackError(429, "rate_limited", { "retry-after": "2.2" }), 3],

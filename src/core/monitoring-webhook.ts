@@ -99,7 +99,7 @@ function causeOf(error: unknown): string {
 
 /** The classic attachment, which both understand: a coloured bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
-  const text = escaped(`${severity}: ${message}`);
+  const text = escaped(oneLine(`${severity}: ${message}`));
   const attachment = {
     fallback: text,
     color,
@@ -107,11 +107,16 @@ function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: M
     title_link: channelUrl,
     fields: [
       { title: "Severity", value: escaped(severity), short: true },
-      { title: "Key", value: escaped(keyLabel), short: true },
+      { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
       ...(judged ? [{ title: "Judgement", value: escaped(judged), short: false }] : []),
     ],
   };
   return { text, attachments: [attachment] };
+}
+
+/** Text that begins no line of its own and turns none round. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
 /**

@@ -368,6 +368,15 @@ describe("the alert address", () => {
       expect(mailsTo(key.email)).toHaveLength(2);
     });
 
+    it("is not sent a link by a try that was halted, and is sent one by the next", async () => {
+      const key = await createUnsubscribedKey();
+      runs.mailService.meanwhile = async () => service.clock.advance(2 * MINUTE);
+      await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
+      expect(mailsTo(key.email)).toEqual([]);
+      await setAlertEmail(service, key.id, key.email);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
     it("is left in peace for 30 days again once it complains about the link that it was sent", async () => {
       const key = await createUnsubscribedKey();
       await suppress(service, key.id, key.email, "complained");

@@ -3,10 +3,10 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
-import { isRefusal } from "@/core/destination";
+import { DestinationError, isRefusal } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
-import { DAY, HOUR, instant, secondsToMidnight, utcDay } from "@/core/time";
+import { DAY, HOUR, instant, MINUTE, secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
 
@@ -14,6 +14,8 @@ import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
 const ASK_AGAIN = 30 * DAY;
 /** A mail may be handed over again while the mail service knows its idempotency key, which it forgets after a day. */
 const REPEATED_WITHIN = 23 * HOUR;
+/** A link that takes longer to be made is not sent. */
+const TRY_LIMIT = MINUTE;
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -196,11 +198,12 @@ async function suppressionOf(db: Database, keyId: string, email: string) {
 
 /** Asks an address to confirm, unless it was asked lately; once more where it is in doubt whether that mail has left. */
 async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
+  const begunAt = ctx.clock.now();
   const due = await takeAsk(ctx, keyId, email);
   if (!due) return;
   const { isRepeated, ...ask } = due;
   try {
-    await sendConfirmation(ctx, keyId, email, ask);
+    await sendConfirmation(ctx, keyId, email, ask, begunAt);
   } catch (error) {
     const isUnsent = isRefusal(error) || error instanceof AppError;
     const outcome = isUnsent && !isRepeated ? { askedAt: null } : { isAskInDoubt: true };
@@ -244,7 +247,13 @@ interface Ask {
   askedAt: Date;
 }
 
-async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, ask: Ask): Promise<void> {
+async function sendConfirmation(
+  ctx: MailContext,
+  keyId: KeyId,
+  email: string,
+  ask: Ask,
+  begunAt: Date,
+): Promise<void> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
   const token = ctx.links.sign("confirm-address", subject);
@@ -258,6 +267,9 @@ async function sendConfirmation(ctx: MailContext, keyId: KeyId, email: string, a
   await ctx.mailer.prepare?.();
   // Once more, as of every mail: it may have complained, or be wanted no more.
   if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
+  // Of a process that was halted meanwhile, the 30 days would begin before its mail, and a repeated one be a second.
+  if (ctx.clock.now().getTime() - begunAt.getTime() > TRY_LIMIT)
+    throw new DestinationError("the try was halted before the mail was handed over");
   await ctx.mailer.send({
     ...mail,
     to: email,

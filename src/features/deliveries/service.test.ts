@@ -178,6 +178,21 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", recipient: "successor@example.com" });
     });
 
+    it("that ends its mails while it is in doubt whether it got one is told of as unknown", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      service.clock.advance(MINUTE);
+      await unsubscribe(service, unsubscribeToken(service, key.id, email));
+      await deliver(service, alertId, "email");
+      expect(triesFor(alertId)).toHaveLength(1);
+      expect(await deliveryOf(alertId)).toMatchObject({
+        status: "unknown",
+        problem: "begun with unknown outcome; its address is mailed no more",
+      });
+    });
+
     it("is not mailed by a try that was halted for longer than a try may take", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);

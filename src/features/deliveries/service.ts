@@ -169,6 +169,12 @@ const NOBODY: Outcome = {
   messageId: null,
 };
 
+const MAYBE: Outcome = {
+  status: "unknown",
+  problem: "begun with unknown outcome; its address is mailed no more",
+  messageId: null,
+};
+
 async function close({ db, clock }: DeliveryContext, id: string, outcome: Outcome): Promise<void> {
   await db
     .update(deliveries)
@@ -179,12 +185,12 @@ async function close({ db, clock }: DeliveryContext, id: string, outcome: Outcom
 /** Opens the delivery again, or gives it up where its destination will never take it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { id, alertId, destination, attempts, begunAt, triedAt } = delivery;
+  const { id, alertId, destination, attempts } = delivery;
   const { final, retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
   // A refusal leaves nothing in doubt, unless an earlier try did.
-  const isUndoubted = isRefusal(error) && begunAt?.getTime() === triedAt?.getTime();
+  const isUndoubted = isRefusal(error) && !isDoubtful(delivery);
   const [noted] = await db
     .update(deliveries)
     .set({
@@ -202,6 +208,11 @@ async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unkn
     log.error({ alertId, destination, problem, advice }, "a delivery was refused");
 }
 
+/** Whether a try before this one may have been taken. */
+function isDoubtful({ begunAt, triedAt }: Delivery): boolean {
+  return begunAt?.getTime() !== triedAt?.getTime();
+}
+
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
   const { id, alertId, mail: kept } = delivery;
   const alert = await loadAlert(ctx, alertId);
@@ -209,12 +220,13 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
   const recipient = kept ? delivery.recipient : current;
   const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
-  if (!recipient || !(await mayGetIt())) return NOBODY;
+  const nobody = isDoubtful(delivery) ? MAYBE : NOBODY;
+  if (!recipient || !(await mayGetIt())) return nobody;
   const mail = kept ?? (await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient)));
   await ctx.mailer.prepare?.();
   // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails, or be
   // replaced by another. One that no try can have handed over is then made for that one.
-  if (!(await mayGetIt())) return kept ? NOBODY : sendMail(ctx, delivery);
+  if (!(await mayGetIt())) return kept ? nobody : sendMail(ctx, delivery);
   // A process that was halted meanwhile may not know that another has taken over, nor what was ended since.
   if (ctx.clock.now().getTime() - (delivery.triedAt?.getTime() ?? 0) > TRY_LIMIT)
     throw new DestinationError("the try was halted before the mail was handed over");
