@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { request as httpRequest } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Answer } from "../client";
@@ -144,7 +144,9 @@ test.describe("survival: SIGTERM", () => {
     await expectFilled(client);
   });
 
-  test("waits for a request under way, which is answered as ever", async ({ site }) => {
+  test("waits for a request under way, which is answered as ever, and ends its connection with the next", async ({
+    site,
+  }) => {
     const product = await site.start();
     const client = await site.newClient("free");
     const headers = {
@@ -153,7 +155,12 @@ test.describe("survival: SIGTERM", () => {
       // The service says so when it has the request and waits for its body.
       Expect: "100-continue",
     };
-    const underWay = httpRequest(`${baseUrl(site.port)}/api/alerts/email`, { method: "POST", headers });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const underWay = httpRequest(`${baseUrl(site.port)}/api/alerts/email`, {
+      agent,
+      method: "POST",
+      headers,
+    });
     underWay.flushHeaders();
     await once(underWay, "continue");
     const stopped = product.stop();
@@ -168,6 +175,16 @@ test.describe("survival: SIGTERM", () => {
     expect([answer.statusCode, await text(answer)]).toEqual([
       200,
       expect.stringContaining("scout@example.com"),
+    ]);
+    const next = httpRequest(`${baseUrl(site.port)}/api/usage`, {
+      agent,
+      headers: { "X-API-Key": client.key },
+    }).end();
+    const [last] = await once(next, "response");
+    expect([last.statusCode, last.headers.connection, await text(last)]).toEqual([
+      200,
+      "close",
+      expect.stringContaining('"requests_today":2'),
     ]);
     expect((await stopped).code).toBe(0);
   });

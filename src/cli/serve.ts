@@ -9,7 +9,7 @@ import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { Overload } from "@/core/gate";
 import { createLog, type Log } from "@/core/log";
-import { sleep, systemClock } from "@/core/time";
+import { SECOND, sleep, systemClock } from "@/core/time";
 import { isLocal } from "@/core/url";
 import { appContext } from "@/server/context";
 import { sessionCookieOf } from "@/server/session";
@@ -87,7 +87,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(drain(server)), sleep(PATIENCE_MS)]),
+    () => Promise.race([appContext().stop(answered(server)), sleep(PATIENCE_MS)]),
   );
 
   const isTrusted = addressMatcher(env.trustedProxies);
@@ -164,9 +164,17 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Takes no new connections and resolves when the requests under way are answered. */
+/** Resolves when all requests are answered, or when the rest of the patience is needed to write down what was counted. */
+function answered(server: Server): Promise<unknown> {
+  return Promise.race([drain(server), sleep(PATIENCE_MS - SECOND)]);
+}
+
+/** Takes no new connections, ends each with what it is answered next, and resolves when all requests are answered. */
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    server.prependListener("request", (_request, response) => {
+      response.shouldKeepAlive = false;
+    });
     server.close(() => resolve());
     server.closeIdleConnections();
   });

@@ -49,8 +49,8 @@ describe("quota in Upstash", () => {
   let logged: string;
 
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
     service.clock.set(TEST_START);
+    vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
     background = [];
     logged = "";
     await redis.recover();
@@ -228,6 +228,46 @@ describe("quota in Upstash", () => {
     expect(await takeMany(overtaken, id, 2)).toBe(1);
     expect(await takeMany(other, id, 2)).toBe(0);
     expect(await other.used(id)).toBe(50);
+  });
+
+  it("grants a day no more than its limit where the clock is set back over midnight and goes on", async () => {
+    const { id } = await createKey(service);
+    const later = instant("2026-03-11T00:00:00.001Z");
+    service.clock.set(later);
+    vi.setSystemTime(later);
+    const [quota, other] = [open(), open()];
+    expect(await takeMany(other, id, 49)).toBe(49);
+    let meanwhile: Promise<unknown> = Promise.resolve();
+    redis.onCall((call) => {
+      if (!call.includes(id)) return undefined;
+      redis.onCall(() => undefined);
+      service.clock.set("2026-03-10T23:59:59.999Z");
+      meanwhile = quota.take(id, 50);
+      service.clock.set(later);
+      return undefined;
+    });
+    const granted = await takeMany(quota, id, 2);
+    await meanwhile;
+    expect(granted + (await takeMany(other, id, 2))).toBeLessThanOrEqual(1);
+    expect(await other.used(id)).toBeLessThanOrEqual(50);
+  });
+
+  it("takes no count for lost that was too high before: of requests which a lower limit refused", async () => {
+    const { id } = await createKey(service);
+    const [quota, other] = [open(), open()];
+    expect(await takeMany(other, id, 51)).toBe(50);
+    await Promise.all(background);
+    // Refused by another instance, and not given back yet.
+    await redis.run("INCRBY", counterOf(id), "3");
+    expect(await quota.take(id, 60)).toEqual({ granted: true, used: 54 });
+    await redis.run("INCRBY", counterOf(id), "-3");
+    let granted = 51;
+    for (let round = 0; round < 12; round++)
+      for (const one of [quota, other]) granted += await takeMany(one, id, 1, 60);
+    await Promise.all(background);
+    expect(granted).toBe(60);
+    expect(await inPostgres(id)).toBe(60);
+    expect(logged).toBe("");
   });
 
   it("grants no more than its limit where requests that PostgreSQL counts are answered after Redis is back", async () => {

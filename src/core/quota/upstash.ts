@@ -2,10 +2,10 @@ import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
 import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
-import { createRedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
+import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
 import { createStandings, grantBy } from "@/core/quota/standings";
-import { createUsageWriter } from "@/core/quota/usage-writer";
-import { utcDay } from "@/core/time";
+import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
+import { type Day, utcDay } from "@/core/time";
 
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
@@ -43,12 +43,7 @@ export function createUpstashQuota(
     async onWritten(usage) {
       // Another instance counted without Redis.
       const behind = usage.filter(({ requests, used }) => requests > used);
-      if (behind.length > 0 && breaker.isClosed())
-        await breaker.attempt(() =>
-          Promise.all(
-            behind.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)),
-          ),
-        );
+      if (behind.length > 0 && breaker.isClosed()) await breaker.attempt(() => raiseAll(counter, behind));
     },
   });
 
@@ -57,8 +52,8 @@ export function createUpstashQuota(
     return stored.used(keyId);
   }
 
-  /** Null where Redis does not work, or cannot be relied on for this request. */
-  async function countInRedis(keyId: string, limit: number): Promise<QuotaGrant | null> {
+  /** Null where Redis does not work, or cannot be relied on for this request, also not when asked a second time. */
+  async function countInRedis(keyId: string, limit: number, isSecond = false): Promise<QuotaGrant | null> {
     while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();
@@ -67,26 +62,31 @@ export function createUpstashQuota(
     const standing = standings.of(keyId, day);
     const { told } = standing;
     const before = told ?? (await used(keyId));
-    // At midnight all counters begin anew: a request that it overtakes, here or at Redis, is counted on the new day.
-    if (utcDay(clock.now()) !== day) return countInRedis(keyId, limit);
-    if (!standings.isCurrent(keyId, standing)) return null;
+    // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
+    // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
+    const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
+    if (isOvertaken()) return countInRedis(keyId, limit, isSecond);
     const counted = await breaker.attempt(async () => {
       if (told === null && before > 0) await counter.raise(id, before);
       return { count: await counter.count(id, limit) };
     });
     if (!counted) return null;
-    if (utcDay(clock.now()) !== day) return countInRedis(keyId, limit);
     const { count } = counted;
-    if (count === null) return refuse(keyId, id, limit);
-    // Redis has failed another request meanwhile, or PostgreSQL counts one of this key: it has to know of this one too.
-    if (!standings.isCurrent(keyId, standing)) return null;
-    if (!grantBy(standing, count, before)) {
-      log.warn({ keyId }, "Redis seems to have lost what it counted");
-      standings.forget(keyId);
-      return null;
-    }
+    if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
+    if (count === null || isOvertaken()) return countInRedis(keyId, limit, isSecond);
+    if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count)))
+      return isSecond ? null : countInRedis(keyId, limit, true);
     after(writer.add({ keyId, day, at, used: count }));
     return { granted: true, used: count };
+  }
+
+  /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
+  async function isGrantAnew(keyId: string, day: Day, count: number): Promise<boolean> {
+    standings.forget(keyId);
+    const stored = await used(keyId);
+    // Else it told too much: it counts also what a lower limit refused, until that is given back.
+    if (count <= stored) log.warn({ keyId }, "Redis seems to have lost what it counted");
+    return grantBy(standings.of(keyId, day), count, stored);
   }
 
   async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
@@ -106,6 +106,10 @@ export function createUpstashQuota(
     used,
     flush: writer.flush,
   };
+}
+
+function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promise<unknown> {
+  return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
 }
 
 /** Work that is under way for each key. */
