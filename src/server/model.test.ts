@@ -102,6 +102,8 @@ class Model {
     for (const key of this.keys) {
       const since = key.tracked.get(channel);
       if (!key.stands || !since || utcDay(since) >= day) continue;
+      // Read for another key alone, which began to track then: this one's day was missed.
+      if (!before.isDaily && utcDay(since) < utcDay(before.at)) continue;
       key.alerts.push({ channel, createdOn: day, message });
       if (key.email) this.mails.push(key.email);
     }

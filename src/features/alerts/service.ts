@@ -4,7 +4,7 @@ import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
 import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
-import { type Day, startOfDay } from "@/core/time";
+import { addDays, type Day, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
 import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
@@ -221,6 +221,7 @@ export async function createAlerts(
   });
   if (grown.length === 0) return [];
   const now = clock.now().toISOString();
+  const yesterday = addDays(day, -1);
   const made = await db.execute<{ id: string }>(sql`
     with made as (
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
@@ -232,6 +233,9 @@ export async function createAlerts(
       join tracked_creators as tracked
         on tracked.channel_id = grown.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
       join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null
+      -- A reading that was taken because another key began to track is none of this one's: its day was missed.
+      join snapshots as baseline on baseline.channel_id = grown.channel_id and baseline.day = ${yesterday}::date
+        and (baseline.source = 'daily' or tracked.tracked_since >= ${startOfDay(yesterday).toISOString()}::timestamptz)
       order by tracked.key_id, grown.channel_id
       on conflict (key_id, channel_id, day) do nothing
       returning id, key_id

@@ -66,6 +66,18 @@ describe("the alerts of a daily run", () => {
     expect(await alertsOf(key)).toEqual([]);
   });
 
+  it("are none across a day on which the creator was read for a key alone that began to track it then", async () => {
+    const [first, other] = [await createKey(service), await createKey(service)];
+    const id = await runs.track(first.id, 1000);
+    runs.at(runs.next, "20:00");
+    await trackCreator(service, other.id, { kind: "id", id });
+    const after = addDays(runs.day, 2);
+    runs.platform.show(id, after, 1300);
+    await runs.run(after);
+    expect(await alertsOf(first)).toEqual([]);
+    expect(await alertsOf(other)).toMatchObject([{ subscribers_before: 1000, subscribers_after: 1300 }]);
+  });
+
   it.each([
     ["more than 36 hours", "00:05", "23:00", 0],
     ["36 hours and a millisecond", "06:00", "18:00:00.001", 0],
