@@ -4,6 +4,7 @@ import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
+import { MINUTE } from "@/core/time";
 import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
 import { appContext, installContext, type ServiceContext } from "./context";
@@ -90,14 +91,33 @@ async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   };
 }
 
+const CATCH_UP_AGAIN = MINUTE;
+
 async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
-  const start = async () => {
-    engine.start();
-    await catchUp();
+  let retry: NodeJS.Timeout | undefined;
+  // A process that serves must not be kept from it by what an earlier one left.
+  const takeUp = () =>
+    catchUp().catch((error) => {
+      ctx.log.error(
+        { err: error },
+        "what was left or missed could not be taken up; trying again in a minute",
+      );
+      retry = setTimeout(takeUp, CATCH_UP_AGAIN).unref();
+    });
+  return {
+    served,
+    requestRenewal,
+    start: async () => {
+      engine.start();
+      await takeUp();
+    },
+    stop: () => {
+      clearTimeout(retry);
+      return engine.stop();
+    },
   };
-  return { served, requestRenewal, start, stop: () => engine.stop() };
 }
 
 /** Instances that come and go do not migrate: the deployment does. */

@@ -60,13 +60,25 @@ export function sign(
   return `t=${time}&s=${hmac}`;
 }
 
-/** JSON with the keys of every object in code unit order (RFC 8785), the form in which bodies are signed. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+/** What an engine and the SDK tell each other is not nested half as deep. */
+const MAX_DEPTH = 100;
+
+/**
+ * JSON with the keys of every object in code unit order (RFC 8785), the form in which bodies are signed.
+ * @throws RangeError for what is nested over a hundred deep
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (depth > MAX_DEPTH) throw new RangeError(`must not be nested more than ${MAX_DEPTH} deep`);
+  if (Array.isArray(value)) return `[${listed(value.map((item) => canonicalJson(item ?? null, depth + 1)))}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value)
     .filter(([, field]) => field !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
-  return `{${fields.join(",")}}`;
+    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field, depth + 1)}`);
+  return `{${listed(fields)}}`;
+}
+
+/** Joined by commas without a copy of each, which `join` would make of all that is within at every depth. */
+function listed(texts: readonly string[]): string {
+  return texts.reduce((list, text, at) => (at === 0 ? text : `${list},${text}`), "");
 }

@@ -1,4 +1,4 @@
-import { and, countDistinct, desc, eq, gt, isNull, lt, lte, not, or, sql } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, isNotNull, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -174,7 +174,9 @@ export async function lookUp(
     await storeEntry(ctx, niche, spelling, readings);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
-    await ctx.db.update(niches).set({ claimedUntil: null }).where(eq(niches.niche, niche));
+    // Not of a niche that another has claimed since: it has nothing else yet.
+    const isFilled = and(eq(niches.niche, niche), isNotNull(niches.refreshedAt));
+    await ctx.db.update(niches).set({ claimedUntil: null }).where(isFilled);
     throw error;
   }
 }

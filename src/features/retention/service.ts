@@ -1,4 +1,4 @@
-import { and, isNotNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, inArray, isNotNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
@@ -60,11 +60,16 @@ export async function purge(
       .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
-      delete from channels where ${unread}
-        and not exists (select from tracked_creators where channel_id = channels.id)
-        and not exists (select from alerts where channel_id = channels.id)
-        and not exists (select from snapshots where channel_id = channels.id)
-        and not exists (select from niche_channels where channel_id = channels.id)`);
+      with gone as (
+        select id from channels where ${unread}
+          and not exists (select from tracked_creators where channel_id = channels.id)
+          and not exists (select from alerts where channel_id = channels.id)
+          and not exists (select from snapshots where channel_id = channels.id)
+          and not exists (select from niche_channels where channel_id = channels.id)
+        -- Whom somebody else is writing is not gone, and is not waited for.
+        for update skip locked
+      )
+      delete from channels using gone where channels.id = gone.id`);
     const known = sql`num_nonnulls(handle, thumbnail_url, country, subscribers, views, videos) > 0`;
     const unknown = {
       handle: null,
@@ -77,10 +82,19 @@ export async function purge(
     await tx
       .update(channels)
       .set({ ...unknown, name: sql`${channels.id}` })
-      // One that has been emptied is not written again every day.
-      .where(and(unread, or(ne(channels.name, channels.id), known)));
+      .where(
+        inArray(
+          channels.id,
+          tx
+            .select({ id: channels.id })
+            .from(channels)
+            // One that has been emptied is not written again every day.
+            .where(and(unread, or(ne(channels.name, channels.id), known)))
+            .for("update", { skipLocked: true }),
+        ),
+      );
   });
-  await purgeRequests({ db, clock, log });
+  await unhurried(db, (tx) => purgeRequests({ db: tx, clock, log }));
   await purgeSessions({ db, clock, log });
 }
 
