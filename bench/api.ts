@@ -176,10 +176,12 @@ async function run(
   const reset = () =>
     Promise.all(databases.map(({ db }) => db.execute(sql`update daily_usage set requests = 1`)));
   await reset();
-  let resetting: Promise<unknown> = Promise.resolve();
+  let resetting: Promise<unknown> | null = null;
   // One after another, as two at once may wait for each other's rows.
   const resetNext = () => {
-    resetting = resetting.then(reset);
+    resetting ??= reset().finally(() => {
+      resetting = null;
+    });
   };
   // A tenth of the day's 2000 requests is gone before the next time.
   const timer = keys.length < 10 ? setInterval(resetNext, 100) : undefined;
