@@ -86,7 +86,8 @@ export function createUpstashQuota(
     const stored = await used(keyId);
     // Else it told too much: it counts also what a lower limit refused, until that is given back.
     if (count <= stored) log.warn({ keyId }, "Redis seems to have lost what it counted");
-    return grantBy(standings.of(keyId, day), count, stored);
+    // After midnight that is what it knows of the new day.
+    return utcDay(clock.now()) === day && grantBy(standings.of(keyId, day), count, stored);
   }
 
   async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
