@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
-import { type Statement, statement } from "@/core/db/statement";
+import { type Statement, statement, unplanned } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { TIER_LIMITS, type Tier } from "@/core/tiers";
 import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
@@ -14,9 +14,11 @@ export interface QuotaGrant {
 }
 
 /** The same for a key that was found by its secret. */
-export interface Admission extends QuotaGrant {
+export interface Admission<Told> extends QuotaGrant {
   keyId: string;
   tier: Tier;
+  /** What was asked about the key; of no meaning where the request was refused. */
+  told: Told;
 }
 
 /**
@@ -31,9 +33,10 @@ export interface Quota {
   take(keyId: string, limit: number): Promise<QuotaGrant>;
   /**
    * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
-   * null when there is none. Only where keys and counters lie together.
+   * null when there is none. Tells by the same statement what is asked about the key. Only where keys and counters lie
+   * together.
    */
-  admit?(secretHash: string): Promise<Admission | null>;
+  admit?<Told extends object>(secretHash: string, inquiry: Inquiry<Told>): Promise<Admission<Told> | null>;
   /**
    * Requests of the key counted today, without counting one.
    * @throws AppError `unauthorized` for a key that does not exist
@@ -89,28 +92,50 @@ interface Counted {
 
 type Moment = { day: Day; now: string };
 
-/** Counts a request of the one key that a query shows as `id, tier, allowed`. */
-const counting = <Value extends object>(key: SQL) =>
-  statement<Counted, Moment & Value>(sql`
+/** Counts a request of the one key that a query shows as `id, tier, allowed`, and tells what is asked of `admitted`. */
+const counting = <Value extends object, Told extends object = object>(key: SQL, asked?: SQL) =>
+  statement<Counted & Told, Moment & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
     key as materialized (${key}),
-    counted as (
+    admitted as (
       insert into daily_usage as usage (key_id, day, requests, last_request_at)
       select id, ${sql.placeholder("day")}::date, 1, ${sql.placeholder("now")}::timestamptz from fast, key
       on conflict (key_id, day) do update
         set requests = usage.requests + 1, last_request_at = excluded.last_request_at
         where usage.requests < (select allowed from key)
-      returning requests
+      returning key_id, requests
     )
-    select id, tier, (select requests from counted) from key`);
+    select key.id, key.tier, admitted.requests${asked && sql`, ${asked}`} from key left join admitted on true`);
 
 const countOfId = counting<{ keyId: string; limit: number }>(sql`
   select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
 
 const LIMITS = JSON.stringify(TIER_LIMITS);
-const countOfSecret = counting<{ secretHash: string; limits: string }>(sql`
+type BySecret = { secretHash: string; limits: string };
+const BY_SECRET = sql`
   select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
-  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
+  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`;
+
+/** What an endpoint has to know of whoever's request it is let in with, so that it need not ask for it apart. */
+export interface Inquiry<Told extends object> {
+  whileAdmitting: Statement<Counted & Told, Moment & BySecret>;
+  /** The same, asked apart. */
+  ofKey: Statement<Told, { keyId: string }>;
+}
+
+/** @param asked columns that are subqueries about the key `admitted.key_id` */
+export function inquiry<Told extends object>(asked: SQL): Inquiry<Told> {
+  return {
+    whileAdmitting: counting<BySecret, Told>(BY_SECRET, asked),
+    ofKey: statement(sql`select ${asked} from (select ${unplanned("keyId", "text")} as key_id) as admitted`),
+  };
+}
+
+/** Most endpoints have to know nothing more. */
+export const NO_INQUIRY: Inquiry<object> = {
+  whileAdmitting: counting(BY_SECRET),
+  ofKey: async () => [{}],
+};
 
 /**
  * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit does not
@@ -128,18 +153,18 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
   }
 
   /** Counts a request of the one key that a statement finds by that value; null when it finds none. */
-  async function count<Value extends object>(
-    by: Statement<Counted, Moment & Value>,
+  async function count<Value extends object, Told extends object>(
+    by: Statement<Counted & Told, Moment & Value>,
     value: Value,
-  ): Promise<Admission | null> {
+  ): Promise<Admission<Told> | null> {
     const now = clock.now();
     const day = utcDay(now);
     const [found] = await by(db, { ...value, day, now: isoTime(now) });
     if (!found) return null;
     const { id: keyId, tier, requests } = found;
-    if (requests !== null) return { keyId, tier, granted: true, used: requests };
+    if (requests !== null) return { keyId, tier, granted: true, used: requests, told: found };
     // Asked apart, since a statement does not see what others counted while it waited.
-    return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
+    return { keyId, tier, granted: false, used: await usedOn(day, keyId), told: found };
   }
 
   return {
@@ -148,7 +173,7 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
       if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
       return { granted: counted.granted, used: counted.used };
     },
-    admit: (secretHash) => count(countOfSecret, { secretHash, limits: LIMITS }),
+    admit: (secretHash, { whileAdmitting }) => count(whileAdmitting, { secretHash, limits: LIMITS }),
     used: (keyId) => usedOn(utcDay(clock.now()), keyId),
     flush: async () => {},
   };

@@ -3,7 +3,7 @@ import { addressGroup } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
 import { AppError, isUnauthorized } from "@/core/errors";
 import type { Claimant } from "@/core/gate";
-import { limitReached } from "@/core/quota";
+import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
 import { keptQuery } from "@/features/requests/rules";
@@ -39,11 +39,13 @@ type OpenHandlers = Partial<
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler may use once its request has been let in, counted and understood. */
-interface Call<C extends Contract> {
+interface Call<C extends Contract, Told> {
   ctx: AppContext;
   key: Key;
   /** Requests counted for the key today, this one included. */
   usedToday: number;
+  /** What the endpoint's inquiry asks about the key. */
+  told: Told;
   params: Parsed<C["params"]>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
@@ -51,16 +53,21 @@ interface Call<C extends Contract> {
 
 interface Endpoint {
   contract: Contract;
+  inquiry: Inquiry<object>;
   handle(call: object): Promise<object>;
 }
 
-/** Binds a contract to the service verb that fulfils it. */
-export function endpoint<C extends Contract>(
+/**
+ * Binds a contract to the service verb that fulfils it.
+ * @param inquiry what it has to know of the key, asked while the request is let in
+ */
+export function endpoint<C extends Contract, Told extends object = object>(
   contract: C,
-  handle: (call: Call<C>) => Promise<z.input<C["answer"]>>,
+  handle: (call: Call<C, Told>) => Promise<z.input<C["answer"]>>,
+  inquiry?: Inquiry<Told>,
 ): Endpoint {
   // `resource` parses each call by this very contract, which a list of mixed endpoints cannot express in types.
-  return { contract, handle: handle as Endpoint["handle"] };
+  return { contract, inquiry: inquiry ?? NO_INQUIRY, handle: handle as Endpoint["handle"] };
 }
 
 /**
@@ -70,14 +77,15 @@ export function endpoint<C extends Contract>(
 export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (exchange, request, segment, text) => {
-    const { key, usedToday } = await letIn(exchange, request);
-    const { contract, handle } = select(endpoints, routedMethod(request));
+    const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
+    const { key, usedToday, told } = await letIn(exchange, request, asked?.inquiry ?? NO_INQUIRY);
+    const { contract, handle } = asked ?? refuse(endpoints);
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
-    const answer = await handle({ ctx: exchange.ctx, key, usedToday, params, query, body });
+    const answer = await handle({ ctx: exchange.ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
 }
@@ -183,17 +191,21 @@ function completed({ headers }: Exchange, response: Response): Response {
 }
 
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
-async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; usedToday: number }> {
+async function letIn(
+  exchange: Exchange,
+  request: Request,
+  inquiry: Inquiry<object>,
+): Promise<{ key: Key; usedToday: number; told: object | undefined }> {
   const { gate } = exchange.ctx;
   const presented = request.headers.get("x-api-key");
   let admitted: Awaited<ReturnType<typeof admit>>;
   try {
-    admitted = await admit(exchange.ctx, presented);
+    admitted = await admit(exchange.ctx, presented, inquiry);
   } catch (error) {
     if (presented && isUnauthorized(error)) gate.disprove(presented);
     throw error;
   }
-  const { key, state } = admitted;
+  const { key, state, told } = admitted;
   if (presented) gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
@@ -201,14 +213,12 @@ async function letIn(exchange: Exchange, request: Request): Promise<{ key: Key; 
     exchange.ctx.metrics.refused(key.tier);
     throw limitReached(state);
   }
-  return { key, usedToday: state.used };
+  return { key, usedToday: state.used, told };
 }
 
-function select(endpoints: readonly Endpoint[], method: string): Endpoint {
+function refuse(endpoints: readonly Endpoint[]): never {
   if (endpoints.length === 0) throw new AppError("not_found", "There is no such path");
-  const found = endpoints.find(({ contract }) => contract.method === method);
-  if (!found) throw methodNotAllowed(endpoints.map(({ contract }) => contract.method));
-  return found;
+  throw methodNotAllowed(endpoints.map(({ contract }) => contract.method));
 }
 
 function methodNotAllowed(methods: string[]): AppError {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, type Database } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
-import { createPostgresQuota } from "@/core/quota";
+import { createPostgresQuota, NO_INQUIRY } from "@/core/quota";
 import { addDays, utcDay } from "@/core/time";
 import { alertInbox, createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
 import { creatorHistory, listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
@@ -19,7 +19,7 @@ import { listRequests } from "@/features/requests/service";
 import { purge } from "@/features/retention/service";
 import { beginSession, signIn } from "@/features/sessions/service";
 import { closeRun, finishBatch, readBatch } from "@/features/snapshots/service";
-import { usageOf } from "@/features/usage/service";
+import { totals } from "@/features/usage/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, type TestService, useService } from "@/test/service";
@@ -69,10 +69,15 @@ describe("on a database with much in it", () => {
     [
       "letting a request in",
       ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
-      () => ctx.quota.admit?.(hashKey(key.secret)),
+      () => ctx.quota.admit?.(hashKey(key.secret), NO_INQUIRY),
     ],
     ["a refused request", ["api_keys_pkey", "daily_usage_key_id_day_pk"], () => ctx.quota.take(key.id, 1)],
-    ["usage", [], () => usageOf(ctx, key, 1)],
+    [
+      "usage",
+      ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
+      () => ctx.quota.admit?.(hashKey(key.secret), totals),
+    ],
+    ["usage, counted elsewhere", [], () => totals.ofKey(ctx.db, { keyId: key.id })],
     [
       "a page of alerts",
       ["alerts_page", "alerts_pkey"],
@@ -217,8 +222,7 @@ describe("where one key has much and another little", () => {
     const ctx = { ...service, db };
     const quota = createPostgresQuota(db, service.clock);
     for (let time = 0; time < 10; time++) {
-      await quota.admit(hashKey(little.secret));
-      await usageOf(ctx, little, 1);
+      await quota.admit(hashKey(little.secret), totals);
       await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
       await listTracked(ctx, little.id, { offset: 0, limit: 20 });
     }
@@ -228,7 +232,7 @@ describe("where one key has much and another little", () => {
       where custom_plans + generic_plans >= 10`);
     await close();
     // The first five plans are each request's own; the server judges a common one by them.
-    expect([...plans]).toEqual([0, 0, 0, 0].map(() => ({ own: 5, common: 5 })));
+    expect([...plans]).toEqual([0, 0, 0].map(() => ({ own: 5, common: 5 })));
   });
 });
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { alerts, channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY } from "@/core/time";
 import { recordReadings } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
@@ -33,6 +33,7 @@ describe("tracking", () => {
     await service.db.delete(trackedCreators);
     await service.db.delete(alerts);
     await service.db.delete(snapshots);
+    await service.db.delete(snapshotRuns);
     await service.db.delete(channels);
   });
 
@@ -110,6 +111,23 @@ describe("tracking", () => {
         (await listTrackedWithTrend(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
       expect(await trend(mine)).toEqual([expect.any(Number), expect.any(Number), null]);
       expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
+    });
+
+    it("takes no reading of a run that had begun before for its own", async () => {
+      const [early, during] = [await createKey(service), await createKey(service)];
+      const handle = "@juniperfivecrits";
+      await trackCreator(service, early.id, byHandle(handle));
+      const day = "2026-03-11";
+      service.clock.set(`${day}T06:00:00Z`);
+      await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
+      service.clock.set(`${day}T06:00:05Z`);
+      await trackCreator(service, during.id, byHandle(handle));
+      service.clock.set(`${day}T06:00:09Z`);
+      await readDaily(handle);
+      const seen = async ({ id }: TestKey) =>
+        (await listTracked(service, id, FIRST_PAGE)).creators.map((creator) => creator.last_snapshot_at);
+      expect(await seen(early)).toEqual([`${day}T06:00:09.000Z`]);
+      expect(await seen(during)).toEqual([null]);
     });
 
     it("is the same by id, handle in any case, and user name", async () => {

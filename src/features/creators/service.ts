@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
@@ -125,8 +125,12 @@ const TRACKED_COLUMNS = {
   ...creatorColumns,
   trackedSince: trackedCreators.trackedSince,
   lastDailyAt: channels.lastDailyAt,
+  lastPlannedAt: snapshotRuns.startedAt,
 };
-type Tracked = Selected<typeof TRACKED_COLUMNS>;
+type Tracked = Omit<Selected<typeof TRACKED_COLUMNS>, "lastPlannedAt"> & { lastPlannedAt: string | null };
+
+/** The run that read a channel last. */
+const isItsLastRun = sql`${snapshotRuns.day} = (${channels.lastDailyAt} at time zone 'UTC')::date`;
 
 const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
   select counted.total, ${columnsOf(TRACKED_COLUMNS)}
@@ -136,6 +140,7 @@ const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId
     order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
   ) as tracked_creators on true
   left join channels on channels.id = tracked_creators.channel_id
+  left join snapshot_runs on ${isItsLastRun}
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
 const TREND_DAYS = 30;
@@ -295,20 +300,20 @@ function selectTracked(db: Database) {
       ...creatorColumns,
       trackedSince: isoText(trackedCreators.trackedSince),
       lastDailyAt: isoText(channels.lastDailyAt),
+      lastPlannedAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .leftJoin(snapshotRuns, isItsLastRun)
     .$dynamic();
 }
 
 /** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
 function asTracked(row: Tracked): TrackedCreator {
-  const { trackedSince, lastDailyAt } = row;
-  return {
-    ...asCreator(row),
-    tracked_since: trackedSince,
-    last_snapshot_at: lastDailyAt && lastDailyAt >= trackedSince ? lastDailyAt : null,
-  };
+  const { trackedSince, lastDailyAt, lastPlannedAt } = row;
+  // What a run reads was decided when it began.
+  const isOwn = lastDailyAt !== null && (lastPlannedAt ?? lastDailyAt) >= trackedSince;
+  return { ...asCreator(row), tracked_since: trackedSince, last_snapshot_at: isOwn ? lastDailyAt : null };
 }
 
 function notTracked(): AppError {

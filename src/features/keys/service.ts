@@ -4,28 +4,32 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
+import { type Inquiry, type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
  * Lets a request in: finds the key that a presented text stands for and counts the request against its day.
+ * @returns also what is asked about the key, unless the request was refused
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
-export async function admit(
+export async function admit<Told extends object>(
   ctx: CoreContext & { quota: Quota },
   presented: string | null,
-): Promise<{ key: Key; state: RateState & { granted: boolean } }> {
+  inquiry: Inquiry<Told>,
+): Promise<{ key: Key; state: RateState & { granted: boolean }; told: Told | undefined }> {
   if (!ctx.quota.admit) {
     const key = await authenticate(ctx, presented);
-    return { key, state: await takeRequest(ctx, key) };
+    const state = await takeRequest(ctx, key);
+    const [told] = state.granted ? await inquiry.ofKey(ctx.db, { keyId: key.id }) : [];
+    return { key, state, told };
   }
   const asked = ctx.clock.now();
-  const admitted = await ctx.quota.admit(hashOf(presented));
+  const admitted = await ctx.quota.admit(hashOf(presented), inquiry);
   if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
-  const { keyId, tier } = admitted;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted) };
+  const { keyId, tier, told } = admitted;
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted), told };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, snapshots } from "@/core/db/schema";
+import { alerts, snapshots, trackedCreators } from "@/core/db/schema";
 import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { upsertChannels } from "@/features/growth/service";
@@ -31,9 +31,18 @@ describe("outcomes", () => {
     return id;
   }
 
-  /** An alert of a growth from 500 to 600, on a day. */
-  async function makeAlert(more: Partial<typeof alerts.$inferInsert> = {}): Promise<string> {
+  /** An alert of a growth from 500 to 600, on a day, whose key tracks the channel unless told otherwise. */
+  async function makeAlert({
+    trackedSince = startOfDay(addDays(DAY, -1)),
+    ...more
+  }: Partial<typeof alerts.$inferInsert> & { trackedSince?: Date | null } = {}): Promise<string> {
     const channel = more.channelId ?? (await newChannel());
+    const keyId = more.keyId ?? key.id;
+    if (trackedSince)
+      await service.db
+        .insert(trackedCreators)
+        .values({ keyId, channelId: channel, trackedSince })
+        .onConflictDoNothing();
     await service.db.insert(alerts).values({
       keyId: key.id,
       channelId: channel,
@@ -50,11 +59,16 @@ describe("outcomes", () => {
     return channel;
   }
 
-  async function read(id: string, day: Day, subscribers: number | null): Promise<void> {
+  async function read(
+    id: string,
+    day: Day,
+    subscribers: number | null,
+    source: "daily" | "track" = "daily",
+  ): Promise<void> {
     const scored = { score: 0, scoreVersion: 1, scoreParts: {} };
     await service.db
       .insert(snapshots)
-      .values({ channelId: id, day, readAt: startOfDay(day), source: "daily", subscribers, ...scored });
+      .values({ channelId: id, day, readAt: startOfDay(day), source, subscribers, ...scored });
   }
 
   async function gradeOn(day: Day): Promise<void> {
@@ -117,6 +131,21 @@ describe("outcomes", () => {
     expect(await gradesOf(never)).toEqual(["unclear", null]);
   });
 
+  it("rest on what was read for their own key", async () => {
+    const untracked = await makeAlert({ trackedSince: null });
+    const tracksAnewLater = await makeAlert({ trackedSince: startOfDay(addDays(DAY, 8)) });
+    const tracksAnew = await makeAlert({ trackedSince: at(addDays(DAY, 7)) });
+    const missed = await makeAlert();
+    for (const id of [untracked, tracksAnewLater]) await read(id, addDays(DAY, 7), 650);
+    for (const id of [tracksAnew, missed]) await read(id, addDays(DAY, 7), 650, "track");
+    await gradeOn(addDays(DAY, 7));
+    expect(await gradesOf(tracksAnew)).toEqual(["held", null]);
+    for (const id of [untracked, tracksAnewLater, missed]) expect(await gradesOf(id)).toEqual([null, null]);
+    await gradeOn(addDays(DAY, 10));
+    for (const id of [untracked, tracksAnewLater, missed])
+      expect(await gradesOf(id)).toEqual(["unclear", null]);
+  });
+
   it("are made up for when no grading ran for weeks", async () => {
     const id = await makeAlert();
     await read(id, addDays(DAY, 7), 650);
@@ -125,7 +154,7 @@ describe("outcomes", () => {
   });
 
   it("are graded for more alerts than one round takes", async () => {
-    const channel = await newChannel();
+    const channel = await makeAlert({ day: addDays(DAY, 1) });
     await read(channel, addDays(DAY, 7), 650);
     const rows = Array.from({ length: 2100 }, (_, number) => ({
       keyId: key.id,
@@ -200,6 +229,18 @@ describe("outcomes", () => {
         ],
       });
       expect(horizons[1]).toMatchObject({ days: 28, all: { held: 0, faded: 1, unclear: 0 } });
+    });
+
+    it("count a rise once, by the best that any of its keys has seen", async () => {
+      const channel = await makeAlert({ outcome7d: "held", outcome7dAt: at(DAY) });
+      for (const outcome7d of ["unclear", null] as const) {
+        const other = await createKey(service);
+        const outcome7dAt = outcome7d && at(DAY);
+        await makeAlert({ channelId: channel, keyId: other.id, outcome7d, outcome7dAt });
+      }
+      service.clock.set(at(DAY));
+      const { alerts: rises, horizons } = await accuracy(service);
+      expect([rises, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
     });
 
     it("count a rise once, however many keys were told of it", async () => {

@@ -1,4 +1,4 @@
-import { gt, sql } from "drizzle-orm";
+import { gt, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { ALERT_LABELS, alerts, SEVERITIES } from "@/core/db/schema";
 import { addDays, utcDay } from "@/core/time";
@@ -17,8 +17,8 @@ const COLUMNS = {
 };
 
 /**
- * Grades every alert that is due: by the channel's first known count from the 7th and the 28th day on, or as unclear
- * once two more days have passed without one. What is graded stays as it is.
+ * Grades every alert that is due: by the first known count that its key has of the channel from the 7th and the 28th day
+ * on, or as unclear once two more days have passed without one. What is graded stays as it is.
  */
 export async function gradeAlerts(ctx: CoreContext): Promise<void> {
   for (const horizon of HORIZONS) while ((await gradeSome(ctx, horizon)) === GRADED_AT_ONCE);
@@ -31,10 +31,16 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
   const { outcome, at } = COLUMNS[horizon];
   const due = await db.execute<{ id: string; before: string; after: string; later: string | null }>(sql`
     select alerts.id, subscribers_before as before, subscribers_after as after, later.subscribers as later
-    from alerts left join lateral (
+    from alerts
+    left join tracked_creators as tracked
+      on tracked.key_id = alerts.key_id and tracked.channel_id = alerts.channel_id
+    left join lateral (
       select subscribers from snapshots
       where snapshots.channel_id = alerts.channel_id and subscribers is not null
         and snapshots.day between alerts.day + ${horizon}::int and alerts.day + ${horizon + GRACE_DAYS}::int
+        -- What was read for other keys alone is none of this one's.
+        and tracked.tracked_since < (snapshots.day + 1)::timestamp at time zone 'UTC'
+        and (source = 'daily' or tracked.tracked_since >= snapshots.day::timestamp at time zone 'UTC')
       order by snapshots.day limit 1
     ) as later on true
     where ${outcome} is null and alerts.day <= ${addDays(today, -horizon)}::date
@@ -62,17 +68,22 @@ export async function accuracy(
 ): Promise<Accuracy> {
   const to = utcDay(clock.now());
   const from = addDays(to, 1 - days);
-  const rows = await db
+  const rises = db
     .select({
       severity: alerts.severity,
       label: alerts.label,
-      7: alerts.outcome7d,
-      28: alerts.outcome28d,
-      rises: sql<number>`count(distinct (${alerts.channelId}, ${alerts.day}))::int`,
+      after7: bestKnown(alerts.outcome7d).as("after_7"),
+      after28: bestKnown(alerts.outcome28d).as("after_28"),
     })
     .from(alerts)
     .where(gt(alerts.day, addDays(from, -1)))
-    .groupBy(alerts.severity, alerts.label, alerts.outcome7d, alerts.outcome28d);
+    .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
+    .as("rises");
+  const { severity, label, after7, after28 } = rises;
+  const rows = await db
+    .select({ severity, label, 7: after7, 28: after28, rises: sql<number>`count(*)::int` })
+    .from(rises)
+    .groupBy(severity, label, after7, after28);
   return {
     from,
     to,
@@ -91,6 +102,11 @@ export async function accuracy(
       };
     }),
   };
+}
+
+/** What a rise turned out to be, of what each key could see of it: one that stopped tracking saw nothing. */
+function bestKnown(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
+  return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
 }
 
 type Graded = Record<Horizon, Outcome | null> & { rises: number };

@@ -23,6 +23,7 @@ export function keptPath(path: string): string {
  * @param known names of the endpoint's parameters
  */
 export function keptQuery(search: URLSearchParams, known: readonly string[]): string {
+  if (search.size === 0) return "";
   const given = [...search].filter(([name]) => known.includes(name));
   return withoutKeys(new URLSearchParams(given).toString()).slice(0, LONGEST_QUERY);
 }

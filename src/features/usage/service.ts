@@ -1,8 +1,7 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
-import { statement, unplanned } from "@/core/db/statement";
-import type { Quota } from "@/core/quota";
+import { inquiry, type Quota } from "@/core/quota";
 import { TIER_LIMITS } from "@/core/tiers";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
 import type { Key, KeyId } from "@/features/keys/schema";
@@ -40,19 +39,24 @@ export function requestsPerDay(
     .orderBy(desc(dailyUsage.day));
 }
 
-const totalsOf = statement<{ creators: number; alerts: number }, { keyId: KeyId }>(sql`
-  select (select count(*)::int from ${trackedCreators} where key_id = ${unplanned("keyId", "text")}) as creators,
-         (select count(*)::int from ${alerts} where key_id = ${unplanned("keyId", "text")}) as alerts`);
+/** How much a key tracks and was alerted to. */
+export interface Totals {
+  creators: number;
+  alerts: number;
+}
+
+export const totals = inquiry<Totals>(sql`
+  (select count(*)::int from ${trackedCreators} where key_id = admitted.key_id) as creators,
+  (select count(*)::int from ${alerts} where key_id = admitted.key_id) as alerts`);
 
 /** The usage record of a key, given the requests already counted today. */
-export async function usageOf({ db }: CoreContext, key: Key, requestsToday: number): Promise<Usage> {
-  const [counted] = await totalsOf(db, { keyId: key.id });
+export function usageOf({ tier }: Key, requestsToday: number, told: Totals): Usage {
   return {
-    tier: key.tier,
+    tier,
     requests_today: requestsToday,
-    requests_limit: TIER_LIMITS[key.tier],
-    creators_tracked: counted?.creators ?? 0,
-    alerts_count: counted?.alerts ?? 0,
+    requests_limit: TIER_LIMITS[tier],
+    creators_tracked: told.creators,
+    alerts_count: told.alerts,
     tier_limits: { ...TIER_LIMITS },
   };
 }
