@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
 import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
+import postgres from "postgres";
 import type { Answer } from "../client";
 import { expect, type KeyClient, required, type Site, stranger, test } from "../fixtures";
 import {
   baseUrl,
   DATA_DIR,
+  databaseUrl,
   type Exit,
   HOST,
   isAlive,
@@ -127,6 +129,32 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
     await site.start();
     await expectFilled(client);
   });
+});
+
+test("what an earlier process left keeps no page from being served, however long it takes, and if it fails", async ({
+  site,
+}) => {
+  const product = await site.start();
+  const sql = postgres(databaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
+  await sql.unsafe(`
+    create sequence refused;
+    create function refuse() returns trigger language plpgsql
+      as $$ begin perform nextval('refused'); raise 'there is no purging'; end $$;
+    create trigger refuse before delete on snapshots for each statement execute function refuse();`);
+  await product.kill();
+  const page = async () => (await fetch(`${baseUrl(site.port)}/accuracy`)).status;
+  const next = await sql.begin(async (purgeWaits) => {
+    await purgeWaits`lock snapshots in share mode`;
+    const started = await site.start();
+    expect(await page()).toBe(200);
+    return started;
+  });
+  const isRefused = async () => (await sql`select is_called from refused`)[0]?.is_called;
+  await expect.poll(isRefused, { intervals: [20] }).toBe(true);
+  expect(await page()).toBe(200);
+  await sql.end();
+  const { code, stdout } = await next.stop();
+  expect([code, stdout]).toEqual([0, expect.stringContaining("could not be taken up; trying again")]);
 });
 
 test.describe("survival: SIGTERM", () => {

@@ -96,10 +96,11 @@ const CATCH_UP_AGAIN = MINUTE;
 async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
+  let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
-  // A process that serves must not be kept from it by what an earlier one left.
   const takeUp = () =>
     catchUp().catch((error) => {
+      if (isStopped) return;
       ctx.log.error(
         { err: error },
         "what was left or missed could not be taken up; trying again in a minute",
@@ -111,9 +112,11 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
     requestRenewal,
     start: async () => {
       engine.start();
-      await takeUp();
+      // Nobody waits for it: a process that serves must not be kept from it by what an earlier one left.
+      void takeUp();
     },
     stop: () => {
+      isStopped = true;
       clearTimeout(retry);
       return engine.stop();
     },
