@@ -3,15 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
 import { alerts, apiKeys, deliveries, mailEvents, suppressions } from "@/core/db/schema";
 import { DAY, HOUR, systemClock } from "@/core/time";
-import {
-  alertEmail,
-  sendTestMail,
-  setAlertEmail,
-  unsubscribe,
-  unsubscribeToken,
-} from "@/features/addresses/service";
+import { alertEmail, sendTestMail, setAlertEmail } from "@/features/addresses/service";
 import { deliver } from "@/features/deliveries/service";
 import { purge } from "@/features/retention/service";
+import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { useDailyRuns } from "@/test/daily-run";
 import {
   eventHeaders,

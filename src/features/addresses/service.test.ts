@@ -8,19 +8,11 @@ import type { Mail, Mailer } from "@/core/email";
 import { createLinkSigner } from "@/core/signing";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { revokeKey } from "@/features/keys/service";
+import { suppress, unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
-import {
-  addressState,
-  alertEmail,
-  clearAlertEmail,
-  sendTestMail,
-  setAlertEmail,
-  suppress,
-  unsubscribe,
-  unsubscribeToken,
-} from "./service";
+import { addressState, alertEmail, clearAlertEmail, sendTestMail, setAlertEmail } from "./service";
 
 describe("the alert address", () => {
   const runs = useDailyRuns();

@@ -1,21 +1,20 @@
-import { createHash, randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions, testMails } from "@/core/db/schema";
-import { DestinationError, isRefusal } from "@/core/destination";
+import { alertEmails, apiKeys, testMails } from "@/core/db/schema";
+import { isRefusal } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
-import { DAY, HOUR, instant, MINUTE, secondsToMidnight, utcDay } from "@/core/time";
+import { secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
+import {
+  askToConfirm,
+  changedMeanwhile,
+  suppressionOf,
+  unsubscribeHeaders,
+  unsubscribeToken,
+} from "@/features/suppressions/service";
 import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
-
-/** An address is asked to confirm at most once in so long. */
-const ASK_AGAIN = 30 * DAY;
-/** A mail may be handed over again while the mail service knows its idempotency key, which it forgets after a day. */
-const REPEATED_WITHIN = 23 * HOUR;
-/** A link that takes longer to be made is not sent. */
-const TRY_LIMIT = MINUTE;
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -107,193 +106,12 @@ async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<strin
   return email;
 }
 
-function changedMeanwhile(): AppError {
-  return new AppError("invalid_request", "The address or its mails were changed meanwhile; please try again");
-}
-
 /** Whether alerts of the key may be mailed to an address: it is still that of a standing key and its mails have not ended. */
 export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
   const [key] = await db.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, keyId));
   if (key?.revokedAt) return false;
   const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
   return isCurrent && (await suppressionOf(db, keyId, email)) === null;
-}
-
-/** The link by which an address ends the mails of one key. */
-export function unsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
-  return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
-}
-
-/** What lets mail programs offer to unsubscribe with one click (RFC 8058). */
-export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
-  return {
-    "List-Unsubscribe": `<${appUrl}/api/unsubscribe?token=${token}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-  };
-}
-
-/** The address a link speaks for; null for a link that is not ours. */
-export function addressOf(
-  ctx: MailContext,
-  purpose: "unsubscribe" | "confirm-address",
-  token: string,
-): string | null {
-  return ctx.links.verify(purpose, token)?.[1] ?? null;
-}
-
-/** Ends the mails of a key to the link's address, until that address confirms again. False for a link not ours. */
-export async function unsubscribe(ctx: MailContext, token: string): Promise<boolean> {
-  const [keyId, email] = ctx.links.verify("unsubscribe", token) ?? [];
-  if (!keyId || !email) return false;
-  await ctx.db.transaction(async (tx) => {
-    const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
-    if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
-  });
-  return true;
-}
-
-/** Ends the mails of a key to an address, whose setting is cleared, until that address confirms again. */
-export async function suppress(
-  { db, clock }: Pick<CoreContext, "db" | "clock">,
-  keyId: string,
-  address: string,
-  reason: (typeof SUPPRESSION_REASONS)[number],
-): Promise<void> {
-  const email = address.toLowerCase();
-  const now = clock.now();
-  // Whoever complains is left in peace for as long as whoever was asked just now.
-  const ended = { reason, since: now, ...(reason === "complained" && { askedAt: now, isAskInDoubt: false }) };
-  await db
-    .insert(suppressions)
-    .values({ keyId, email, ...ended })
-    .onConflictDoUpdate({
-      target: [suppressions.keyId, suppressions.email],
-      set: ended,
-      // Links sent before a complaint no longer count, also before one about such a link. Whoever only unsubscribes twice
-      // may still follow the one that is under way, as no other is sent soon.
-      setWhere: sql`excluded.reason = 'complained'`,
-    });
-  const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
-  await db.delete(alertEmails).where(isIt);
-}
-
-/** Lets the mails of a key reach the link's address again. False for a link not ours, or one that a later end of mails made void. */
-export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
-  const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
-  if (!keyId || !email || !since) return false;
-  // A link speaks for the end of mails it was sent after, not for a complaint that followed.
-  await ctx.db
-    .delete(suppressions)
-    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
-  return (await suppressionOf(ctx.db, keyId, email)) === null;
-}
-
-async function suppressionOf(db: Database, keyId: string, email: string) {
-  const [row] = await db
-    .select({ reason: suppressions.reason })
-    .from(suppressions)
-    .where(isAddress(keyId, email));
-  return row ?? null;
-}
-
-/** Asks an address to confirm, unless it was asked lately; once more where it is in doubt whether that mail has left. */
-async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
-  const begunAt = ctx.clock.now();
-  const due = await takeAsk(ctx, keyId, email);
-  if (!due) return;
-  const { isRepeated, ...ask } = due;
-  try {
-    await sendConfirmation(ctx, keyId, email, ask, begunAt);
-  } catch (error) {
-    const isUnsent = isRefusal(error) || error instanceof AppError;
-    const outcome = isUnsent && !isRepeated ? { askedAt: null } : { isAskInDoubt: true };
-    // One that no try can send is spent, so that nobody can have the mail service refuse without end.
-    if (!isRefusal(error) || !error.final)
-      await ctx.db
-        .update(suppressions)
-        .set(outcome)
-        .where(isAsk(keyId, email, ask));
-    if (error instanceof AppError) throw error;
-    throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
-      retryAfter: 60,
-      cause: error,
-    });
-  }
-}
-
-/** Notes that an address is asked now, or again by the same mail; null where it was asked lately. */
-async function takeAsk(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  email: string,
-): Promise<(Ask & { isRepeated: boolean }) | null> {
-  const now = clock.now();
-  return db.transaction(async (tx) => {
-    const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
-    if (!row) return null;
-    const { since, askedAt: asked, isAskInDoubt } = row;
-    const age = now.getTime() - (asked?.getTime() ?? Number.NEGATIVE_INFINITY);
-    const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
-    if (!repeated && age <= ASK_AGAIN) return null;
-    const askedAt = repeated ?? now;
-    await tx.update(suppressions).set({ askedAt, isAskInDoubt: false }).where(isAddress(keyId, email));
-    return { since, askedAt, isRepeated: repeated !== null };
-  });
-}
-
-/** When an address was asked to confirm, and when the mails ended that it was asked about. */
-interface Ask {
-  since: Date;
-  askedAt: Date;
-}
-
-async function sendConfirmation(
-  ctx: MailContext,
-  keyId: KeyId,
-  email: string,
-  ask: Ask,
-  begunAt: Date,
-): Promise<void> {
-  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
-  const token = ctx.links.sign("confirm-address", subject);
-  const { renderConfirmAddress } = await import("@emails/confirm-address");
-  const mail = await renderConfirmAddress({
-    address: email,
-    keyLabel: key?.label ?? "",
-    confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
-    consoleUrl: `${ctx.appUrl}/overview`,
-  });
-  await ctx.mailer.prepare?.();
-  // Once more, as of every mail: it may have complained, or be wanted no more.
-  if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
-  // Of a process that was halted meanwhile, the 30 days would begin before its mail, and a repeated one be a second.
-  if (ctx.clock.now().getTime() - begunAt.getTime() > TRY_LIMIT)
-    throw new DestinationError("the try was halted before the mail was handed over");
-  await ctx.mailer.send({
-    ...mail,
-    to: email,
-    headers: {},
-    tags: { kind: "confirmation", key: keyId },
-    // The same for each try of one asking, also where the link is signed by another secret by then.
-    idempotencyKey: `confirm/${createHash("sha256").update(JSON.stringify(subject)).digest("hex")}/${ask.askedAt.getTime()}`,
-  });
-}
-
-/** Whether a link to confirm is still wanted: by a standing key for its address, whose mails have not ended anew. */
-async function isAwaited({ db }: CoreContext, keyId: KeyId, email: string, ask: Ask): Promise<boolean> {
-  const isStanding = and(eq(apiKeys.id, suppressions.keyId), isNull(apiKeys.revokedAt));
-  const isSet = and(
-    eq(alertEmails.keyId, suppressions.keyId),
-    eq(sql`lower(${alertEmails.email})`, suppressions.email),
-  );
-  const [row] = await db
-    .select({ since: suppressions.since })
-    .from(suppressions)
-    .innerJoin(apiKeys, isStanding)
-    .innerJoin(alertEmails, isSet)
-    .where(isAsk(keyId, email, ask));
-  return row !== undefined;
 }
 
 /** Takes one of the day's test mails by one atomic statement. @throws AppError `too_many_attempts` */
@@ -340,12 +158,4 @@ async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<
     tags: { kind: "test", key: keyId },
     idempotencyKey: `test/${randomUUID()}`,
   };
-}
-
-function isAsk(keyId: string, email: string, { since, askedAt }: Ask) {
-  return and(isAddress(keyId, email), eq(suppressions.since, since), eq(suppressions.askedAt, askedAt));
-}
-
-function isAddress(keyId: string, email: string) {
-  return and(eq(suppressions.keyId, keyId), eq(suppressions.email, email.toLowerCase()));
 }

@@ -2,11 +2,11 @@ import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/core/db/schema";
 import type { MonitoringPost } from "@/core/monitoring";
-import { unsubscribeHeaders, unsubscribeToken } from "@/features/addresses/service";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
+import { unsubscribeHeaders, unsubscribeToken } from "@/features/suppressions/service";
 import type { VideoPlatform } from "@/platform/port";
 
 /** What wording a message needs. */

@@ -11,7 +11,7 @@ import {
 } from "@/core/db/schema";
 import type { MailEvent } from "@/core/email";
 import { addDays, startOfDay, utcDay } from "@/core/time";
-import { suppress } from "@/features/addresses/service";
+import { suppress } from "@/features/suppressions/service";
 
 /**
  * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
