@@ -13,6 +13,8 @@ import { createSmallPlatform, forgetAll, type Shown, showAll } from "@/test/worl
 
 const CHANNELS = 4;
 const DAYS = 6;
+/** After so many more the latest alerts are graded. */
+const GRADED_AFTER = 7;
 const OWNERS = ["mine", "rival", "other"] as const;
 type Owner = (typeof OWNERS)[number];
 
@@ -58,6 +60,8 @@ const world = fc.record({
     other: fc.subarray([0, 1, 2, 3]),
   }),
   steps: fc.array(step, { minLength: 6, maxLength: 16 }),
+  /** What the first key leaves before its alerts are graded. */
+  left: fc.subarray([0, 1, 2, 3]),
 });
 type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
 
@@ -79,9 +83,12 @@ describe("a key's data, whatever other keys do", () => {
   let firstDay: Day = "2026-04-01";
 
   /** Lives a world through in which only some owners do anything. @returns all that the first of them was told */
-  async function live({ counts, tracked, steps }: World, present: readonly Owner[]): Promise<unknown[]> {
+  async function live(
+    { counts, tracked, steps, left }: World,
+    present: readonly Owner[],
+  ): Promise<unknown[]> {
     await forgetAll(service.db);
-    firstDay = addDays(firstDay, DAYS + 3);
+    firstDay = addDays(firstDay, DAYS + GRADED_AFTER + 3);
     let day = firstDay;
     /** Before the day's run nobody has a reading of the day but who asked for one. */
     let hasRun = true;
@@ -98,8 +105,7 @@ describe("a key's data, whatever other keys do", () => {
 
     async function run(): Promise<void> {
       moveTo(6 * 3600);
-      service.engine.fireCron("creator-growth-plan-day", service.clock.now());
-      await service.drain();
+      await fire("plan-day");
       moveTo(7 * 3600);
       hasRun = true;
     }
@@ -131,8 +137,17 @@ describe("a key's data, whatever other keys do", () => {
       }
     for (const what of steps) await happen(what);
     if (!hasRun) await run();
+    for (const number of left) await act("mine", parties.mine, "rest", { act: "untrack", channel: number });
+    day = addDays(day, GRADED_AFTER);
+    await run();
+    await fire("grade-alerts");
     told.push(...(await everythingOf(parties.mine)));
     return relative(told, firstDay);
+  }
+
+  async function fire(job: string): Promise<void> {
+    service.engine.fireCron(`creator-growth-${job}`, service.clock.now());
+    await service.drain();
   }
 
   async function act(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Told> {
