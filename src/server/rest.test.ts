@@ -116,6 +116,24 @@ describe("REST", () => {
     expect(await track()).toMatchObject(UNAUTHORIZED);
   });
 
+  it("tells the same usage whether or not keys and counters lie together", async () => {
+    const other = await createKey(service);
+    for (const { secret } of [key, other])
+      for (const body of [
+        { channel_id: "@bramblewickarcade" },
+        ...(secret === key.secret ? [JSON.parse(BODY)] : []),
+      ])
+        expect((await send("/api/track", { method: POST, body, key: secret })).status).toBe(200);
+    for (const [quota, requests_today] of [
+      [service.quota, 3],
+      [{ ...service.quota, admit: undefined }, 4],
+    ] as const) {
+      serveWith({ quota });
+      const told = { tier: "free", requests_today, requests_limit: 50, creators_tracked: 2, alerts_count: 0 };
+      expect((await ask("/api/usage")).body).toMatchObject(told);
+    }
+  });
+
   it("answers 429 in the specification's words, counts it not, and begins anew at midnight UTC", async () => {
     await exhaust();
     service.clock.set("2026-03-10T23:59:58.500Z");
