@@ -134,6 +134,20 @@ describe("REST", () => {
     }
   });
 
+  it("says where the day stands, and logs the request for its key, where usage cannot be told", async () => {
+    const { db, close } = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
+    const recorded: unknown[] = [];
+    const quota = { ...service.quota, admit: undefined };
+    const requests = { ...service.requests, record: (one: object) => recorded.push(one) };
+    const keys = { select: service.db.select.bind(service.db) };
+    serveWith({ db: Object.assign(Object.create(db), keys), quota, requests });
+    const answer = await ask("/api/usage");
+    await close();
+    expect(answer.status).toBe(503);
+    expect(rates(answer)).toEqual(FIRST_OF_DAY);
+    expect(recorded).toMatchObject([{ keyId: key.id, status: 503 }]);
+  });
+
   it("answers 429 in the specification's words, counts it not, and begins anew at midnight UTC", async () => {
     await exhaust();
     service.clock.set("2026-03-10T23:59:58.500Z");

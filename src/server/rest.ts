@@ -78,8 +78,9 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (exchange, request, segment, text) => {
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-    const { key, usedToday, told } = await letIn(exchange, request, asked?.inquiry ?? NO_INQUIRY);
-    const { contract, handle } = asked ?? refuse(endpoints);
+    const { key, usedToday, ...admitted } = await letIn(exchange, request, asked?.inquiry ?? NO_INQUIRY);
+    const { contract, inquiry, handle } = asked ?? refuse(endpoints);
+    const told = admitted.told ?? (await inquiry.ofKey(exchange.ctx.db, { keyId: key.id }))[0];
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});

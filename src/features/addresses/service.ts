@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
-import { alertEmails, apiKeys, testMails } from "@/core/db/schema";
+import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { isRefusal } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
@@ -106,12 +106,25 @@ async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<strin
   return email;
 }
 
-/** Whether alerts of the key may be mailed to an address: it is still that of a standing key and its mails have not ended. */
-export async function mayMail({ db }: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
-  const [key] = await db.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, keyId));
-  if (key?.revokedAt) return false;
-  const isCurrent = (await alertEmail({ db }, keyId))?.toLowerCase() === email.toLowerCase();
-  return isCurrent && (await suppressionOf(db, keyId, email)) === null;
+/** The key's alert address, where alerts may be mailed to it: by a standing key, whose mails to it have not ended; else null. */
+export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
+  const isStanding = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
+  const isEnded = and(
+    eq(suppressions.keyId, alertEmails.keyId),
+    eq(suppressions.email, sql`lower(${alertEmails.email})`),
+  );
+  const [row] = await db
+    .select({ email: alertEmails.email })
+    .from(alertEmails)
+    .innerJoin(apiKeys, isStanding)
+    .leftJoin(suppressions, isEnded)
+    .where(and(eq(alertEmails.keyId, keyId), isNull(suppressions.keyId)));
+  return row?.email ?? null;
+}
+
+/** Whether alerts of the key may be mailed to an address, in whatever case it is written. */
+export async function mayMail(ctx: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
+  return (await mailableEmail(ctx, keyId))?.toLowerCase() === email.toLowerCase();
 }
 
 /** Takes one of the day's test mails by one atomic statement. @throws AppError `too_many_attempts` */

@@ -4,9 +4,9 @@ import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
 import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
-import { addDays, type Day, startOfDay } from "@/core/time";
+import { addDays, type Day, SECOND, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
-import { comparableCounts, growthBounds, growthPercent } from "@/features/growth/rules";
+import { growthBounds, growthPercent, MAX_BASELINE_AGE, shownCounts } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import {
@@ -212,12 +212,13 @@ export async function createAlerts(
   recorded: readonly RecordedReading[],
 ): Promise<string[]> {
   const grown = recorded.flatMap(({ reading, current, baseline, past }) => {
-    const counts = comparableCounts(baseline, current);
+    const counts = shownCounts(baseline, current);
     if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
     const { severity } = severityOf(counts.before, counts.after);
     const message = alertMessage(reading.name, counts.before, counts.after);
     const judged = judgeRise(day, past, { before: counts.before, views: reading.views });
-    return [{ channel_id: reading.channelId, ...counts, severity, message, ...judged }];
+    const read_at = current.readAt.toISOString();
+    return [{ channel_id: reading.channelId, ...counts, read_at, severity, message, ...judged }];
   });
   if (grown.length === 0) return [];
   const now = clock.now().toISOString();
@@ -229,13 +230,21 @@ export async function createAlerts(
       select tracked.key_id, grown.channel_id, ${day}::date, grown.before, grown.after, grown.severity, grown.message,
         grown.label, grown.reason, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(grown)}::jsonb)
-        as grown (channel_id text, before int8, after int8, severity text, message text, label text, reason text)
+        as grown (channel_id text, before int8, after int8, read_at timestamptz, severity text, message text,
+          label text, reason text)
       join tracked_creators as tracked
         on tracked.channel_id = grown.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
       join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null
-      -- A reading that was taken because another key began to track is none of this one's: its day was missed.
       join snapshots as baseline on baseline.channel_id = grown.channel_id and baseline.day = ${yesterday}::date
-        and (baseline.source = 'daily' or tracked.tracked_since >= ${startOfDay(yesterday).toISOString()}::timestamptz)
+      left join snapshot_runs as run on run.day = baseline.day
+      where grown.read_at - interval '1 second' * ${MAX_BASELINE_AGE / SECOND}::int <= case
+        -- The run's own reading, of what had been tracked when it began.
+        when baseline.source = 'daily' and coalesce(run.started_at, baseline.read_at) >= tracked.tracked_since
+          then baseline.read_at
+        -- The key's own first one, whoever else had the channel read on that day.
+        when tracked.tracked_since >= ${startOfDay(yesterday).toISOString()}::timestamptz then tracked.tracked_since
+        -- One that was taken because another key began to track is none of this one's: its day was missed.
+      end
       order by tracked.key_id, grown.channel_id
       on conflict (key_id, channel_id, day) do nothing
       returning id, key_id

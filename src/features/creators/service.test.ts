@@ -130,6 +130,24 @@ describe("tracking", () => {
       expect(await seen(during)).toEqual([null]);
     });
 
+    it("takes no reading for its own that was taken for a discovery before, but the run's after that", async () => {
+      const { id } = await createKey(service);
+      const handle = "@juniperfivecrits";
+      const day = "2026-03-11";
+      const reading = await service.platform.find(byHandle(handle));
+      service.clock.set(`${day}T08:30:00Z`);
+      await recordReadings(service, day, "track", reading ? [reading] : []);
+      service.clock.set(`${day}T10:00:00Z`);
+      await trackCreator(service, id, byHandle(handle));
+      service.clock.set(`${day}T12:00:00Z`);
+      await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
+      const seen = async () => (await listTracked(service, id, FIRST_PAGE)).creators[0]?.last_snapshot_at;
+      expect(await seen()).toBeNull();
+      service.clock.set(`${day}T12:00:05Z`);
+      await readDaily(handle);
+      expect(await seen()).toBe(`${day}T12:00:05.000Z`);
+    });
+
     it("is the same by id, handle in any case, and user name", async () => {
       const { id } = await createKey(service);
       const first = await trackCreator(service, id, byHandle("@SprocketOwl"));

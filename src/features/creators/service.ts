@@ -312,7 +312,8 @@ function selectTracked(db: Database) {
 function asTracked(row: Tracked): TrackedCreator {
   const { trackedSince, lastDailyAt, lastPlannedAt } = row;
   // What a run reads was decided when it began.
-  const isOwn = lastDailyAt !== null && (lastPlannedAt ?? lastDailyAt) >= trackedSince;
+  const isOwn =
+    lastDailyAt !== null && (lastPlannedAt ?? lastDailyAt) >= trackedSince && lastDailyAt >= trackedSince;
   return { ...asCreator(row), tracked_since: trackedSince, last_snapshot_at: isOwn ? lastDailyAt : null };
 }
 

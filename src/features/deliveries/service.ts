@@ -4,7 +4,7 @@ import { DestinationError, isRefusal } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
-import { alertEmail, mayMail } from "@/features/addresses/service";
+import { mailableEmail, mayMail } from "@/features/addresses/service";
 import {
   type KeptMail,
   loadAlert,
@@ -216,12 +216,11 @@ function isDoubtful({ begunAt, triedAt }: Delivery): boolean {
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
   const { id, alertId, mail: kept } = delivery;
   const alert = await loadAlert(ctx, alertId);
-  const current = await alertEmail(ctx, alert.keyId);
   // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
-  const recipient = kept ? delivery.recipient : current;
+  const recipient = kept ? delivery.recipient : await mailableEmail(ctx, alert.keyId);
   const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
   const nobody = isDoubtful(delivery) ? MAYBE : NOBODY;
-  if (!recipient || !(await mayGetIt())) return nobody;
+  if (!recipient || (kept && !(await mayGetIt()))) return nobody;
   const mail = kept ?? (await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient)));
   await ctx.mailer.prepare?.();
   // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails, or be

@@ -129,6 +129,18 @@ describe("the index, day by day", () => {
     expect(alert).toMatchObject({ subscribers_before: 1000, subscribers_after: 1200 });
   });
 
+  it("gives way to a run that comes later on that day", async () => {
+    found = show(1);
+    const [id = ""] = found;
+    await ask();
+    await readDaily(today);
+    service.clock.set(`${today}T10:00:00Z`);
+    await trackCreator(service, key.id, { kind: "id", id });
+    await fire("plan-day", `${today}T12:00:00Z`);
+    const creator = await trackCreator(service, key.id, { kind: "id", id });
+    expect(creator.last_snapshot_at).toBe(`${today}T12:00:00.000Z`);
+  });
+
   it("stops when the platform has no call to spare, and goes on the next day", async () => {
     found = show(120);
     await ask();

@@ -286,7 +286,7 @@ async function storeReadings(
   const shown = new Set(readings.map(({ channelId }) => channelId));
   const absent = ids.filter((id) => !shown.has(id));
   await db.transaction(async (tx) => {
-    await recordReadings({ db: tx, clock }, day, "daily", readings);
+    await recordReadings({ db: tx, clock }, day, "track", readings);
     if (absent.length > 0)
       await tx.update(channels).set({ status: "unavailable" }).where(inArray(channels.id, absent));
   });

@@ -25,17 +25,19 @@ export function growthPercent(before: number | null, after: number | null): numb
   return Number(tenths) / 10;
 }
 
-/**
- * The counts of a day and the day before that may be compared: both shown, and read at most 36 hours apart; null
- * otherwise.
- */
-export function comparableCounts(
+/** The counts of a day and the day before, where both were shown; null otherwise. */
+export function shownCounts(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
 ): { before: number; after: number } | null {
   if (!baseline || baseline.subscribers === null || current.subscribers === null) return null;
-  if (current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE) return null;
   return { before: baseline.subscribers, after: current.subscribers };
+}
+
+/** The same, where they were read at most 36 hours apart: what is known of a channel whoever had it read. */
+function comparableCounts(baseline: GrowthReading | undefined, current: GrowthReading) {
+  const isOld = baseline && current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE;
+  return isOld ? null : shownCounts(baseline, current);
 }
 
 /** Growth in percent since the day before, between comparable counts; null when unknown. */

@@ -26,7 +26,8 @@ export interface RecordedReading {
 
 /**
  * Stores readings as the day's snapshots and refreshes what is known and derived of their channels. A day has one
- * snapshot per channel: a daily reading replaces one taken when tracking began, and nothing replaces a daily one.
+ * snapshot per channel: a daily reading replaces one taken for something else, and nothing replaces a daily one.
+ * @param source the daily run, or whatever had the channel read besides
  * @returns the readings that became the day's snapshot; the others changed nothing of the day
  */
 export async function recordReadings(

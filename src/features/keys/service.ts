@@ -11,7 +11,7 @@ import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKe
 
 /**
  * Lets a request in: finds the key that a presented text stands for and counts the request against its day.
- * @returns also what is asked about the key, unless the request was refused
+ * @returns also what is asked about the key, where that could be asked at once
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
 export async function admit<Told extends object>(
@@ -21,9 +21,7 @@ export async function admit<Told extends object>(
 ): Promise<{ key: Key; state: RateState & { granted: boolean }; told: Told | undefined }> {
   if (!ctx.quota.admit) {
     const key = await authenticate(ctx, presented);
-    const state = await takeRequest(ctx, key);
-    const [told] = state.granted ? await inquiry.ofKey(ctx.db, { keyId: key.id }) : [];
-    return { key, state, told };
+    return { key, state: await takeRequest(ctx, key), told: undefined };
   }
   const asked = ctx.clock.now();
   const admitted = await ctx.quota.admit(hashOf(presented), inquiry);

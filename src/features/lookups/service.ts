@@ -79,11 +79,11 @@ export async function refundClaim({ db }: CoreContext, keyId: string, day: Day):
   await db.transaction(async (tx) => {
     await tx
       .update(keyNicheSearches)
-      .set({ searches: sql`${keyNicheSearches.searches} - 1` })
+      .set({ searches: sql`greatest(${keyNicheSearches.searches} - 1, 0)` })
       .where(and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, day)));
     await tx
       .update(nicheSearches)
-      .set({ searches: sql`${nicheSearches.searches} - 1` })
+      .set({ searches: sql`greatest(${nicheSearches.searches} - 1, 0)` })
       .where(and(eq(nicheSearches.purpose, "first"), eq(nicheSearches.day, day)));
   });
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { snapshotRuns } from "@/core/db/schema";
 import { addDays } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { listAlerts } from "@/features/alerts/service";
 import { creatorHistory, trackCreator, untrackCreator } from "@/features/creators/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { runSummary } from "./service";
+import { recordDaily, runSummary } from "./service";
 
 describe("the alerts of a daily run", () => {
   const runs = useDailyRuns();
@@ -89,6 +90,35 @@ describe("the alerts of a daily run", () => {
     runs.platform.show(id, runs.next, 2000);
     await runs.run(runs.next, run);
     expect(await alertsOf(key)).toHaveLength(made);
+  });
+
+  it("go by the key's own reading of the day before, however early another key had one taken", async () => {
+    const [early, late] = [await createKey(service), await createKey(service)];
+    runs.at(runs.day, "05:00");
+    const id = await runs.track(early.id, 1000);
+    runs.at(runs.day, "20:00");
+    await trackCreator(service, late.id, { kind: "id", id });
+    runs.platform.show(id, runs.next, 1300);
+    await runs.run(runs.next, "18:30");
+    expect([await alertsOf(early), await alertsOf(late)]).toMatchObject([[], [{ subscribers_after: 1300 }]]);
+  });
+
+  it("go by the run's reading for keys alone that tracked the creator when that run began", async () => {
+    const [before, during] = [await createKey(service), await createKey(service)];
+    runs.at(runs.day, "01:00");
+    const id = await runs.track(before.id, 1000);
+    runs.at(runs.day, "06:00");
+    await service.db.insert(snapshotRuns).values({ day: runs.day, startedAt: service.clock.now(), plans: 1 });
+    runs.at(runs.day, "07:00");
+    await trackCreator(service, during.id, { kind: "id", id });
+    runs.at(runs.day, "08:00");
+    await recordDaily(service, runs.day, service.clock.now(), await runs.platform.channels([id]));
+    runs.platform.show(id, runs.next, 1300);
+    await runs.run(runs.next, "19:30");
+    expect([await alertsOf(before), await alertsOf(during)]).toMatchObject([
+      [{ subscribers_after: 1300 }],
+      [],
+    ]);
   });
 
   it("go to keys that tracked the creator on the day before, to the millisecond, and to no later one", async () => {

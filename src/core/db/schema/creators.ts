@@ -63,7 +63,7 @@ export const snapshots = pgTable(
     channelId: channelReference(),
     day: dayColumn().notNull(),
     readAt: instantColumn().notNull(),
-    /** The daily reading wins over one taken when tracking began. */
+    /** The daily run's reading wins over one taken when tracking began, or for an answer to a discovery. */
     source: text({ enum: READING_SOURCES }).notNull(),
     subscribers: countColumn(),
     views: countColumn(),
