@@ -7,10 +7,12 @@ import { answeredAsNoPage, keepAnswerable, takeInTurn, untilClosed } from "./fro
 describe("a connection", () => {
   let begun: string[];
   let open: ServerResponse[];
+  let answer: (response: ServerResponse) => void;
   const server = createServer((request, response) =>
     takeInTurn(request, response, () => {
       begun.push(request.url ?? "");
       open.push(response);
+      answer(response);
     }),
   );
   let client: Socket;
@@ -19,6 +21,7 @@ describe("a connection", () => {
   beforeEach(async () => {
     begun = [];
     open = [];
+    answer = () => {};
     received = "";
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     client = connect((server.address() as AddressInfo).port, "127.0.0.1");
@@ -43,6 +46,15 @@ describe("a connection", () => {
     await expect
       .poll(() => received.match(/answer to ../g))
       .toEqual(["answer to /a", "answer to /b", "answer to /c"]);
+  });
+
+  it("has the next taken on when the process has turned to whatever else there is", async () => {
+    answer = (response) => {
+      setImmediate(() => begun.push("else"));
+      response.end();
+    };
+    ask("/a", "/b", "/c");
+    await expect.poll(() => begun).toEqual(["/a", "else", "/b", "else", "/c", "else"]);
   });
 
   it("that closes has nothing more taken on, and what was at work is told", async () => {

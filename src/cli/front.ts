@@ -37,10 +37,12 @@ export function takeInTurn({ socket }: IncomingMessage, response: ServerResponse
   unanswered.set(socket, asked);
   asked.push(handle);
   if (asked.length > MOST_UNANSWERED) return void socket.destroy();
-  response.once("close", () => {
+  // What comes next waits until the process has heard of others: it may have been asked for long ago, in one breath.
+  const goOn = () => {
     asked.shift();
     if (socket.writable) asked[0]?.();
-  });
+  };
+  response.once("close", () => setImmediate(goOn));
   if (asked.length === 1) handle();
 }
 

@@ -135,6 +135,21 @@ describe("the gate", () => {
     expect(begun.join("")).toBe("abc");
   });
 
+  it("lets one in no oftener for asking what needs but a moment", async () => {
+    const { gate, turn } = useGate();
+    const begun: string[] = [];
+    const ask = (caller: string) => gate.pass(from(caller), async () => begun.push(caller));
+    const asked = [..."aaaa"].map(ask);
+    await asked[0];
+    await asked[1];
+    asked.push(ask("b"));
+    await new Promise(process.nextTick);
+    expect(begun.join("")).toBe("aab");
+    await turn();
+    await Promise.all(asked);
+    expect(begun.join("")).toBe("aabaa");
+  });
+
   it("refuses no newcomer while those who wait are about to be let in", async () => {
     const { ask, begun, open, endAll, turn } = useGate({ waiting: 2 });
     const asked = [..."aaaa"].map((caller) => ask(caller));

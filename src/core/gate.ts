@@ -121,8 +121,8 @@ class TurnTaking implements Gate {
   /** The claims that each owner has proven, the latest last. */
   readonly #claims = new Map<string, string[]>();
   #running = 0;
-  /** Whether whoever waits is about to be let in. */
-  #isLettingIn = false;
+  /** What gives places back when the process has turned to whatever else there is. */
+  #leaving: (() => void)[] = [];
   /** Requests that wait or take long. */
   #held = 0;
 
@@ -142,8 +142,8 @@ class TurnTaking implements Gate {
     if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne)
       return Promise.reject(new Overload());
     // Those who are about to be let in leave a place to wait at.
-    if (this.#isLettingIn && this.#held >= this.#limits.waiting) this.#letIn();
-    if (this.#isLettingIn || !this.#hasRoom(caller, places) || this.#line.has(caller))
+    if (this.#held >= this.#limits.waiting) this.#turn();
+    if (!this.#hasRoom(caller, places) || this.#line.has(caller))
       return this.#waitForTurn(caller, places, isAbandoned).then(run);
     this.#start(caller, places);
     return run();
@@ -201,7 +201,6 @@ class TurnTaking implements Gate {
   }
 
   #letIn(): void {
-    this.#isLettingIn = false;
     for (const caller of this.#line) {
       if (caller.running >= this.#limits.runningOfOne) continue;
       // Whose turn it is waits for as many places as it takes, while nobody overtakes it.
@@ -236,7 +235,7 @@ class TurnTaking implements Gate {
       isLong = true;
       this.#held += 1;
       caller.long += 1;
-      this.#makeRoom(caller, places);
+      this.#leave(() => this.#makeRoom(caller, places));
       if (!isPatient) timer = setTimeout(giveUp, this.#limits.giveUpMs);
     };
     const end = () => {
@@ -244,8 +243,8 @@ class TurnTaking implements Gate {
       if (isLong) {
         this.#held -= 1;
         caller.long -= 1;
-      } else this.#makeRoom(caller, places);
-      this.#forgetIdle(caller);
+        this.#forgetIdle(caller);
+      } else this.#leave(() => this.#makeRoom(caller, places));
     };
     const outcome = new Promise<T>((resolve, reject) => {
       timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
@@ -258,10 +257,22 @@ class TurnTaking implements Gate {
   #makeRoom(caller: Caller, places: number): void {
     this.#running -= places;
     caller.running -= 1;
-    if (this.#isLettingIn || this.#line.size === 0) return;
-    this.#isLettingIn = true;
-    // Not at once: where work keeps the process busy, newcomers and those who have left would not be heard in between.
-    setImmediate(() => this.#letIn());
+    this.#forgetIdle(caller);
+  }
+
+  /**
+   * Gives a place back, but not at once: newcomers, and those who have left, would not be heard before the next is let
+   * in, and whoever asks for what needs no more than a moment would be served as often as he asks.
+   */
+  #leave(give: () => void): void {
+    this.#leaving.push(give);
+    if (this.#leaving.length === 1) setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    if (this.#leaving.length === 0) return;
+    for (const give of this.#leaving.splice(0)) give();
+    this.#letIn();
   }
 
   #forgetIdle({ name, running, long, waiting }: Caller): void {
