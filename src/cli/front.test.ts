@@ -57,6 +57,18 @@ describe("a connection", () => {
     await expect.poll(() => begun).toEqual(["/a", "else", "/b", "else", "/c", "else"]);
   });
 
+  it("may ask for 32 at once, again and again, and ends with one more", async () => {
+    answer = (response) => void response.end("answer");
+    const many = Array.from({ length: 32 }, () => "/a");
+    for (const times of [1, 2, 3]) {
+      ask(...many);
+      await expect.poll(() => received.match(/answer/g), { interval: 1 }).toHaveLength(32 * times);
+    }
+    const closed = once(client, "close");
+    ask(...many, "/a");
+    await closed;
+  });
+
   it("that closes has nothing more taken on, and what was at work is told", async () => {
     ask("/a", "/b", "/c");
     await expect.poll(() => begun).toEqual(["/a"]);

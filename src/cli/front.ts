@@ -25,8 +25,9 @@ export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connect
 export const SILENCE_MS = 120_000;
 /** And one that asks for so much more before it has read what it asked for. */
 const MOST_UNANSWERED = 32;
-/** What each connection has not been answered yet; the first of it is at work. */
+/** What each connection has not been answered yet; the first of it is at work, or was answered just now. */
 const unanswered = new WeakMap<Socket, (() => void)[]>();
+const ANSWERED = () => {};
 
 /**
  * Takes on what a connection asks for one after another. Node would hand on all of it at once, and tell a response that
@@ -36,13 +37,17 @@ export function takeInTurn({ socket }: IncomingMessage, response: ServerResponse
   const asked = unanswered.get(socket) ?? [];
   unanswered.set(socket, asked);
   asked.push(handle);
-  if (asked.length > MOST_UNANSWERED) return void socket.destroy();
+  const left = asked[0] === ANSWERED ? asked.length - 1 : asked.length;
+  if (left > MOST_UNANSWERED) return void socket.destroy();
   // What comes next waits until the process has heard of others: it may have been asked for long ago, in one breath.
   const goOn = () => {
     asked.shift();
     if (socket.writable) asked[0]?.();
   };
-  response.once("close", () => setImmediate(goOn));
+  response.once("close", () => {
+    asked[0] = ANSWERED;
+    setImmediate(goOn);
+  });
   if (asked.length === 1) handle();
 }
 
