@@ -14,6 +14,8 @@ const BUSY = 32;
 const FLOOD = 2500;
 const HAMMERING = 500;
 const SLOW = 64;
+const BREATHLESS = 80;
+const IN_ONE_BREATH = 30;
 
 /** What clients saw, times in milliseconds. */
 interface Seen {
@@ -66,6 +68,25 @@ async function holdOpen({ base, keys }: OwnService): Promise<{ cut: number; afte
   return { cut: cuts.length, afterMs: performance.now() - begun };
 }
 
+/** A stranger's connections that ask for much at once, all of it refused without a look at the database, and again. */
+async function askInOneBreath({ base }: OwnService): Promise<void> {
+  const until = performance.now() + SECONDS * 1000;
+  const requests = "GET /api/usage HTTP/1.1\r\nHost: a\r\n\r\n".repeat(IN_ONE_BREATH);
+  const ask = async () => {
+    const socket = connect(Number(new URL(base).port), "127.0.0.1").setEncoding("latin1");
+    while (performance.now() < until) {
+      socket.write(requests);
+      for (let left = IN_ONE_BREATH; left > 0; ) {
+        const [text] = await once(socket, "data");
+        // Each answer's body has one.
+        left -= text.split("}").length - 1;
+      }
+    }
+    socket.destroy();
+  };
+  await Promise.all(Array.from({ length: BREATHLESS }, ask));
+}
+
 /** How long a request of a key takes until it is served, sent again for as long as it is not. */
 async function timeOf(base: string, key: string): Promise<number> {
   const begun = performance.now();
@@ -89,7 +110,7 @@ async function sendHuge(base: string, key: string): Promise<string> {
 async function stress(): Promise<void> {
   const service = await startOwnService(KEYS, systemClock.now().toISOString());
   const { base, keys } = service;
-  const [quiet = "", fresh = "", ...loud] = keys;
+  const [quiet = "", calm = "", fresh = "", ...loud] = keys;
   const table = new Table({
     head: ["load", "served/s", "p50 ms", "p99 ms", "shed/s", "shed p99 ms", "failed"],
   });
@@ -117,6 +138,8 @@ async function stress(): Promise<void> {
   ]);
   note(`the same, beside a key with ${HAMMERING} connections`, beside);
   note(`that key (2000 a day, then 429)`, hammer);
+  const [unmoved] = await Promise.all([load(base, [calm], 1), askInOneBreath(service)]);
+  note(`one key, beside ${BREATHLESS} connections that ask ${IN_ONE_BREATH} times in one breath`, unmoved);
   const [slow, meanwhile] = await Promise.all([holdOpen(service), load(base, loud.slice(1), BUSY)]);
   note(`${BUSY} connections, beside ${SLOW} that send half a request`, meanwhile);
   process.stdout.write(

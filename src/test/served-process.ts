@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runCommand } from "@/cli/command";
-import { CUT_OFF } from "@/cli/front";
+import { CUT_OFF, takeInTurn } from "@/cli/front";
 import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
@@ -47,7 +47,10 @@ async function serve(): Promise<void> {
   });
   engine.start();
   await catchUp();
-  const server = createServer(CUT_OFF, await openLane(log));
+  const lane = await openLane(log);
+  const server = createServer(CUT_OFF, (request, response) =>
+    takeInTurn(request, response, () => lane(request, response)),
+  );
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 
   const orders: Record<Order, () => unknown> = {
