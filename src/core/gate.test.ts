@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createGate, type GateLimits, Overload } from "./gate";
 
 const LIMITS: GateLimits = {
@@ -6,6 +6,8 @@ const LIMITS: GateLimits = {
   runningOfOne: 2,
   waiting: 6,
   waitingOfOne: 4,
+  refuseMs: 0,
+  refusing: 0,
   waitMs: 60_000,
   longMs: 60_000,
   giveUpMs: 60_000,
@@ -86,6 +88,29 @@ describe("the gate", () => {
     await turn();
     await endAll();
     await later;
+  });
+
+  it("keeps whom it refuses waiting, as he would be back at once, but not too many of them", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const { ask, open, turn, endAll } = useGate({ running: 1, waiting: 0, refuseMs: 1000, refusing: 2 });
+    const asked = ask("a");
+    let refused = 0;
+    const others = [..."bcd"].map((caller) =>
+      ask(caller).catch(() => {
+        refused += 1;
+      }),
+    );
+    await turn();
+    expect(refused).toBe(1);
+    vi.advanceTimersByTime(999);
+    await turn();
+    expect(refused).toBe(1);
+    vi.advanceTimersByTime(1);
+    await Promise.all(others);
+    expect([refused, open.length]).toEqual([3, 1]);
+    vi.useRealTimers();
+    await endAll();
+    await asked;
   });
 
   it("lets others in while requests take long, and still refuses when too many do", async () => {

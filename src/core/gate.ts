@@ -1,4 +1,5 @@
 import { AppError, isOfKind, KINDS } from "@/core/errors";
+import { sleep } from "@/core/time";
 
 /** How much a process takes on at once. */
 export interface GateLimits {
@@ -8,6 +9,9 @@ export interface GateLimits {
   /** Requests that wait for their turn or take long, and how many of them may be one caller's. */
   waiting: number;
   waitingOfOne: number;
+  /** One that comes when too many wait is refused after so many milliseconds, as long as no more than this wait for it. */
+  refuseMs: number;
+  refusing: number;
   /** One that has waited for so many milliseconds is refused when its turn comes: its client is served no more. */
   waitMs: number;
   /** A request at work for so many milliseconds waits for something else, and makes room. */
@@ -26,6 +30,9 @@ const LIMITS: GateLimits = {
   runningOfOne: 5,
   waiting: 1536,
   waitingOfOne: 1024,
+  // Many a client comes back at once, and to refuse it again and again would take the time of those who are served.
+  refuseMs: 1000,
+  refusing: 4096,
   waitMs: 5000,
   longMs: 1000,
   // Longer than anything that a verb waits for by itself.
@@ -125,6 +132,8 @@ class TurnTaking implements Gate {
   #leaving: (() => void)[] = [];
   /** Requests that wait or take long. */
   #held = 0;
+  /** Requests that wait to be refused. */
+  #refusing = 0;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -139,8 +148,7 @@ class TurnTaking implements Gate {
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     const run = () => this.#run(caller, work, places, isPatient);
     // Also where there is room: what takes long takes the places of whoever waits.
-    if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne)
-      return Promise.reject(new Overload());
+    if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne) return this.#refuse();
     // Those who are about to be let in leave a place to wait at.
     if (this.#held >= this.#limits.waiting) this.#turn();
     if (!this.#hasRoom(caller, places) || this.#line.has(caller))
@@ -191,13 +199,22 @@ class TurnTaking implements Gate {
   }
 
   async #waitForTurn(caller: Caller, places: number, isAbandoned: Traits["isAbandoned"]): Promise<void> {
-    if (this.#held >= this.#limits.waiting) throw new Overload();
+    if (this.#held >= this.#limits.waiting) return this.#refuse();
     this.#callers.set(caller.name, caller);
     this.#held += 1;
     await new Promise<void>((begin, refuse) => {
       caller.waiting.push({ since: performance.now(), places, isAbandoned, begin, refuse });
       this.#line.add(caller);
     });
+  }
+
+  async #refuse(): Promise<never> {
+    if (this.#refusing < this.#limits.refusing) {
+      this.#refusing += 1;
+      await sleep(this.#limits.refuseMs);
+      this.#refusing -= 1;
+    }
+    throw new Overload();
   }
 
   #letIn(): void {

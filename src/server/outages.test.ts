@@ -31,7 +31,15 @@ const LONG_MS = 60_000;
 const BUSY_DATABASE = errorPacket("FATAL", "53300", "sorry, too many clients already");
 const DATABASE_WORDS = { unable: BUSY_DATABASE, garbage: "HTTP/1.1 400 Bad Request\r\n\r\n" };
 const LIMITS = { search: 100, general: 10_000 };
-const ROOM = { running: 64, runningOfOne: 16, waiting: 64, waitingOfOne: 64, waitMs: 60_000 };
+const ROOM = {
+  running: 64,
+  runningOfOne: 16,
+  waiting: 64,
+  waitingOfOne: 64,
+  refuseMs: 0,
+  refusing: 0,
+  waitMs: 60_000,
+};
 const CHANNEL = "UCtest000000000000000001";
 
 const PARTS = ["database", "redis", "platform", "mail", "monitoring", "inngest"] as const;

@@ -12,6 +12,8 @@ const LIMITS = {
   runningOfOne: 2,
   waiting: 12,
   waitingOfOne: 8,
+  refuseMs: 0,
+  refusing: 0,
   waitMs: 60_000,
   longMs: 60_000,
   giveUpMs: 60_000,
