@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
+import { createPostgresQuota } from "@/core/quota";
 import { trackCreator } from "@/features/creators/service";
 import { createDocumentCheck, operationsOf } from "@/test/documented";
 import { send } from "@/test/request";
@@ -81,7 +82,7 @@ describe("the service answers as documented", () => {
   async function onDatabase(url: string, call: Call): Promise<Call> {
     const other = connect(url);
     others.push(other);
-    installContext({ ...service, db: other.db });
+    installContext({ ...service, db: other.db, quota: createPostgresQuota(other.db, service.clock) });
     return call;
   }
 

@@ -303,7 +303,7 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     select ${channel}, 'Channel', 'active', 1000, ${at}, 0, 'history', 1 from generate_series(0, ${CHANNELS}::int - 1) n`);
   await db.execute(sql`
     insert into snapshots (channel_id, day, read_at, source, subscribers, score, score_version, score_parts)
-    select ${channel}, ${day}::date - back, ${at} - make_interval(days => back), 'daily', 1000, 0, 1, '{}'
+    select ${channel}, ${day}::date - back, ${at} - make_interval(days => back - 1), 'daily', 1000, 0, 1, '{}'
     from generate_series(0, ${CHANNELS}::int - 1) n, generate_series(1, ${DAYS}::int) back`);
   const keys = sql`(select 'key_' || n as key_id, n as number from generate_series(1, ${KEYS}::int) n union all select ${ownKey}, 0)`;
   await db.execute(sql`

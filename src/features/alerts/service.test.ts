@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, HOUR, instant } from "@/core/time";
@@ -156,6 +157,22 @@ describe("alerts", () => {
         expect.objectContaining({ channel_id: CHANNEL, alerts: 2 }),
         expect.objectContaining({ channel_id: OTHER_CHANNEL, alerts: 1 }),
       ]);
+    });
+
+    it("lists of very many creators the 500 with the latest alerts", async () => {
+      const key = await createKey(service);
+      await insert(alertOf(key, { createdAt: instant("2026-01-01T06:00:00Z") }));
+      await service.db.execute(sql`
+        with made as (
+          insert into channels (id, name, status, read_at, score, score_basis, score_version)
+          select 'UCmany' || lpad(n::text, 18, '0'), 'Many ' || n, 'active', now(), 0, 'profile', 1
+          from generate_series(1, 500) as n returning id
+        )
+        insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
+        select ${key.id}, id, '2026-03-10', 500, 600, 'RISING FAST', 'grew', '2026-03-10T06:00:00Z' from made`);
+      const creators = await alertCreators(service, key.id);
+      expect(creators).toHaveLength(500);
+      expect(creators.map(({ channel_id }) => channel_id)).not.toContain(CHANNEL);
     });
 
     it("shows nothing of another key: no alert, no mail, no creator", async () => {

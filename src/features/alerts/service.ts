@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, max, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alerts, channels, deliveries } from "@/core/db/schema";
@@ -122,15 +122,24 @@ export async function alertInbox(
   return { pagination: pagination(page, await countAlerts(db, wanted)), alerts: inbox };
 }
 
-/** The creators that a key has alerts of, by name; also those it no longer tracks. */
+/** Creators among which one chooses whose alerts to see. */
+const MOST_CREATORS = 500;
+
+/** The creators that a key has alerts of, by name; of very many those with the latest. Also those it no longer tracks. */
 export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
   const { id, name } = channels;
-  return db
-    .select({ channel_id: id, name, alerts: count() })
+  const latest = db
+    .select({ id: alerts.channelId, made: count().as("made") })
     .from(alerts)
-    .innerJoin(channels, eq(id, alerts.channelId))
     .where(eq(alerts.keyId, keyId))
-    .groupBy(id)
+    .groupBy(alerts.channelId)
+    .orderBy(desc(max(alerts.createdAt)), alerts.channelId)
+    .limit(MOST_CREATORS)
+    .as("latest");
+  return db
+    .select({ channel_id: id, name, alerts: latest.made })
+    .from(latest)
+    .innerJoin(channels, eq(id, latest.id))
     .orderBy(sql`lower(${name})`, id);
 }
 

@@ -130,6 +130,26 @@ describe("tracking", () => {
       expect(await seen(during)).toEqual([null]);
     });
 
+    it("asks the platform again where midnight has come meanwhile, as counts of yesterday are none of today's", async () => {
+      const { id } = await createKey(service);
+      const platform: VideoPlatform = Object.create(service.platform);
+      const asked: string[] = [];
+      platform.find = async (reference) => {
+        const reading = await service.platform.find(reference);
+        asked.push(service.clock.now().toISOString());
+        if (asked.length === 1) service.clock.set("2026-03-11T00:00:00.010Z");
+        return reading;
+      };
+      service.clock.set("2026-03-10T23:59:59.990Z");
+      await trackCreator({ ...service, platform }, id, byHandle("@juniperfivecrits"));
+      expect(asked).toEqual(["2026-03-10T23:59:59.990Z", "2026-03-11T00:00:00.010Z"]);
+      const today = await service.platform.find(byHandle("@juniperfivecrits"));
+      const stored = await service.db.select().from(snapshots);
+      expect(stored).toMatchObject([
+        { day: "2026-03-11", subscribers: today?.subscribers, views: today?.views },
+      ]);
+    });
+
     it("takes no reading for its own that was taken for a discovery before, but the run's after that", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";

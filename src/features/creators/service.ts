@@ -74,17 +74,23 @@ export async function trackCreator(
   keyId: KeyId,
   reference: ChannelReference,
 ): Promise<TrackedCreator> {
+  const asked = utcDay(ctx.clock.now());
   const reading = await ctx.platform.find(reference);
   if (!reading) throw new AppError("not_found", "The platform has no such channel");
-  return ctx.db.transaction(async (tx) => {
+  const tracked = await ctx.db.transaction(async (tx) => {
+    // A run waits for it: it reads what was tracked when it began, and takes nothing later for that.
+    await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
-    await recordReadings({ ...ctx, db: tx }, utcDay(now), "track", [reading]);
+    if (utcDay(now) !== asked) return null;
+    await recordReadings({ ...ctx, db: tx, clock: { now: () => now } }, asked, "track", [reading]);
     await tx
       .insert(trackedCreators)
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
     return findTracked(tx, keyId, reading.channelId);
   });
+  // What was shown before midnight is no reading of the new day.
+  return tracked ?? trackCreator(ctx, keyId, reference);
 }
 
 /**

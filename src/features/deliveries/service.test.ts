@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { alerts, channels, deliveries } from "@/core/db/schema";
+import { DestinationError } from "@/core/destination";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { revokeKey } from "@/features/keys/service";
@@ -214,16 +215,23 @@ describe("deliveries", () => {
       expect(runs.mailService.tries.filter(({ sent }) => sent.to === "too-late@example.com")).toEqual([]);
     });
 
-    it("is the address that replaced another before the mail was made, and nobody after that", async () => {
+    it("is the address that replaced another before anything was handed over, and nobody after that", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "second@example.com");
-      runs.mailService.failures.push(down());
-      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      runs.mailService.failures.push(new DestinationError("429 too many"), down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("429");
       await setAlertEmail(service, key.id, "third@example.com");
+      service.clock.advance(MINUTE);
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      await setAlertEmail(service, key.id, "fourth@example.com");
+      service.clock.advance(MINUTE);
       await deliver(service, alertId, "email");
-      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual(["second@example.com"]);
-      expect(await deliveryOf(alertId)).toMatchObject({ status: "skipped" });
+      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual([
+        "second@example.com",
+        "third@example.com",
+      ]);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
     });
   });
 

@@ -214,10 +214,13 @@ function isDoubtful({ begunAt, triedAt }: Delivery): boolean {
 }
 
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const { id, alertId, mail: kept } = delivery;
+  const { id, alertId } = delivery;
   const alert = await loadAlert(ctx, alertId);
-  // A mail that has been rendered belongs to its recipient; before that, to whoever is the key's address now.
-  const recipient = kept ? delivery.recipient : await mailableEmail(ctx, alert.keyId);
+  const current = await mailableEmail(ctx, alert.keyId);
+  const isCurrent = delivery.recipient?.toLowerCase() === current?.toLowerCase();
+  // A mail that may have been handed over belongs to its recipient; any other to whoever is the key's address now.
+  const kept = isDoubtful(delivery) || isCurrent ? delivery.mail : null;
+  const recipient = kept ? delivery.recipient : current;
   const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
   const nobody = isDoubtful(delivery) ? MAYBE : NOBODY;
   if (!recipient || (kept && !(await mayGetIt()))) return nobody;
@@ -225,7 +228,7 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   await ctx.mailer.prepare?.();
   // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails, or be
   // replaced by another. One that no try can have handed over is then made for that one.
-  if (!(await mayGetIt())) return kept ? nobody : sendMail(ctx, delivery);
+  if (!(await mayGetIt())) return kept && isDoubtful(delivery) ? nobody : sendMail(ctx, delivery);
   // A process that was halted meanwhile may not know that another has taken over, nor what was ended since.
   if (ctx.clock.now().getTime() - (delivery.triedAt?.getTime() ?? 0) > TRY_LIMIT)
     throw new DestinationError("the try was halted before the mail was handed over");

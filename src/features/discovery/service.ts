@@ -273,7 +273,8 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     log.info({ left: ids.length, problem: error.detail }, "no calls to spare for candidates");
     return null;
   });
-  if (readings) await storeReadings(ctx, day, ids, readings);
+  // What was asked for before midnight is no reading of either day.
+  if (readings && utcDay(clock.now()) === day) await storeReadings(ctx, day, ids, readings);
   return readings ? ids.length : 0;
 }
 

@@ -1,14 +1,24 @@
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, channels, deliveries, snapshotRuns, snapshots } from "@/core/db/schema";
+import {
+  alerts,
+  channels,
+  deliveries,
+  snapshotBatches,
+  snapshotRuns,
+  snapshots,
+  trackedCreators,
+} from "@/core/db/schema";
 import { addDays } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
+import { insertUnread } from "@/features/growth/service";
 import { revokeKey } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
-import { runSummary } from "./service";
+import { planRun, runSummary } from "./service";
 
 const PAGE = { offset: 0, limit: 100 };
 
@@ -48,6 +58,29 @@ describe("the daily run", () => {
     await service.drain();
     return tomorrow;
   }
+
+  it("begins after whoever is about to track has done so", async () => {
+    const { id: keyId } = await createKey(service);
+    const known = await tracked(keyId, 1000);
+    const id = channelId(next++);
+    await insertUnread(service.db, [id], service.clock.now());
+    service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
+    const planned = await service.db.transaction(async (tx) => {
+      await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });
+      const planning = planRun(service, addDays(day, 1), "open");
+      const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
+      await expect.poll(waits, { interval: 5 }).toBe(1);
+      service.clock.advance(1000);
+      return { planning };
+    });
+    await planned.planning;
+    const [batch] = await service.db
+      .select({ ids: snapshotBatches.channelIds, at: snapshotBatches.touchedAt })
+      .from(snapshotBatches)
+      .where(eq(snapshotBatches.day, addDays(day, 1)));
+    expect(batch).toEqual({ ids: [known, id], at: service.clock.now() });
+    await revokeKey(service, keyId);
+  });
 
   it("at 06:00 stores a snapshot of each tracked creator and alerts on growth above 10 %, with mail and post", async () => {
     const { id: keyId } = await createKey(service);

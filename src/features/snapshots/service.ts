@@ -35,6 +35,8 @@ export async function planRun(
   scope: "open" | "failed",
 ): Promise<{ plan: number; batches: number[] }> {
   return db.transaction(async (tx) => {
+    // Whoever begins to track has done so, or does so after the run has begun.
+    await tx.execute(sql`lock tracked_creators in share mode`);
     const [run] = await tx
       .insert(snapshotRuns)
       .values({ day, startedAt: clock.now(), plans: 1 })
