@@ -70,9 +70,11 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
       return asked;
     },
     async open({ id, stamp }) {
-      await endGiven();
       const now = ctx.clock.now().getTime();
-      await set({ id: await beginSession(ctx, id), keyId: id, stamp, begunAt: now, seenAt: now });
+      const begun = await beginSession(ctx, id);
+      // Last of all: until the browser has the new cookie, its other tabs still ask with the old one.
+      await endGiven();
+      await set({ id: begun, keyId: id, stamp, begunAt: now, seenAt: now });
     },
     async close() {
       await endGiven();
