@@ -78,19 +78,20 @@ describe("readAddress", () => {
 describe("connect", () => {
   const settings = async (suffix: string) => {
     const { db, close } = connect(inject("databaseUrl") + suffix);
-    const [row] = await db.execute<{ timeout: string; zone: string; prepared: number }>(sql`
-      select current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone,
+    const [row] = await db.execute<{ timeout: string; idle: string; zone: string; prepared: number }>(sql`
+      select current_setting('statement_timeout') as timeout,
+        current_setting('idle_in_transaction_session_timeout') as idle, current_setting('TimeZone') as zone,
         (select count(*)::int from pg_prepared_statements) as prepared`);
     await close();
     return row;
   };
 
-  it("bounds each statement, in UTC", async () => {
-    expect(await settings("")).toMatchObject({ timeout: "30s", zone: "UTC" });
+  it("bounds each statement and each pause in a transaction, in UTC", async () => {
+    expect(await settings("")).toMatchObject({ timeout: "30s", idle: "1min", zone: "UTC" });
   });
 
   it("keeps nothing in the sessions of a transaction pooler", async () => {
-    expect(await settings("?pgbouncer=true")).toEqual({ timeout: "0", zone: "UTC", prepared: 0 });
+    expect(await settings("?pgbouncer=true")).toEqual({ timeout: "0", idle: "0", zone: "UTC", prepared: 0 });
   });
 
   it.each([

@@ -151,6 +151,22 @@ describe("a connection", () => {
     await client.end();
   });
 
+  it("gives up the locks of a transaction that has paused too long, and is told of it as unavailable", async () => {
+    const held = connect(inject("databaseUrl"));
+    const other = connect(inject("databaseUrl"));
+    const lock = sql`select pg_advisory_xact_lock(7, 7)`;
+    const paused = held.db.transaction(async (tx) => {
+      await tx.execute(sql`set local idle_in_transaction_session_timeout = '1ms'`);
+      await tx.execute(lock);
+      await other.db.transaction((waiting) => waiting.execute(lock));
+      await tx.execute(sql`select 1`);
+    });
+    await expect(paused).rejects.toSatisfy(isDatabaseUnavailable);
+    const [row] = await held.db.execute(sql`select 1 as answer`);
+    expect(row).toEqual({ answer: 1 });
+    await Promise.all([held.close(), other.close()]);
+  });
+
   it("gives each statement its own answer where one between them cannot be sent", async () => {
     const { client } = poolOfOne();
     const ask = (who: unknown) => client.unsafe("select $1::text as who", [who as string], { prepare: true });

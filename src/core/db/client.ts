@@ -20,6 +20,8 @@ interface ConnectionOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** A process halted in the midst of a transaction would keep its locks, and whoever waits for them, for ever. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** Few, as each is a process of the server: ten took a third more CPU for the same requests of one busy process. */
 const LASTING = { max: 6, idle_timeout: 60 };
 /** Fewer, as every instance has its own, and soon given back, as a halted instance cannot do it. */
@@ -79,7 +81,10 @@ export function connect(
     connection: {
       application_name: "creator-growth",
       TimeZone: "UTC",
-      ...(!isPooled && { statement_timeout: STATEMENT_TIMEOUT_MS }),
+      ...(!isPooled && {
+        statement_timeout: STATEMENT_TIMEOUT_MS,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+      }),
     },
     onnotice: () => {},
     debug: serverless ? holdUntilIdle((pool.idle_timeout + 1) * SECOND) : false,
@@ -111,11 +116,11 @@ function holdUntilIdle(idleMs: number): () => void {
 }
 
 /**
- * Network faults, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 57014 timeout,
- * 40 lost against another transaction, 55P03 lock not to be had.
+ * Network faults, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 57014 and 25P03
+ * timeout, 40 lost against another transaction, 55P03 lock not to be had.
  */
 const UNAVAILABLE =
-  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|40001|40P01|55P03)/;
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|25P03|40001|40P01|55P03)/;
 
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {

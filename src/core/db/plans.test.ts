@@ -19,7 +19,7 @@ import { listRequests } from "@/features/requests/service";
 import { purge } from "@/features/retention/service";
 import { beginSession, signIn } from "@/features/sessions/service";
 import { closeRun, finishBatch, readBatch } from "@/features/snapshots/service";
-import { totals } from "@/features/usage/service";
+import { totalsInquiry } from "@/features/usage/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, type TestService, useService } from "@/test/service";
@@ -75,9 +75,9 @@ describe("on a database with much in it", () => {
     [
       "usage",
       ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
-      () => ctx.quota.admit?.(hashKey(key.secret), totals),
+      () => ctx.quota.admit?.(hashKey(key.secret), totalsInquiry),
     ],
-    ["usage, counted elsewhere", [], () => totals.ofKey(ctx.db, { keyId: key.id })],
+    ["usage, counted elsewhere", [], () => totalsInquiry.ofKey(ctx.db, { keyId: key.id })],
     [
       "a page of alerts",
       ["alerts_page", "alerts_pkey"],
@@ -222,7 +222,7 @@ describe("where one key has much and another little", () => {
     const ctx = { ...service, db };
     const quota = createPostgresQuota(db, service.clock);
     for (let time = 0; time < 10; time++) {
-      await quota.admit(hashKey(little.secret), totals);
+      await quota.admit(hashKey(little.secret), totalsInquiry);
       await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
       await listTracked(ctx, little.id, { offset: 0, limit: 20 });
     }

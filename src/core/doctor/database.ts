@@ -49,6 +49,16 @@ async function checkAddress(name: string, url: string): Promise<Finding> {
   }).catch((error) => wrong(error instanceof OperatorError ? error.message : `${name} ${faultOf(error)}`));
 }
 
+/** What a pooler's sessions cannot be told by each connection. */
+const BOUNDS = [
+  { setting: "statement_timeout", bound: "30s", without: "statements may run forever" },
+  {
+    setting: "idle_in_transaction_session_timeout",
+    bound: "60s",
+    without: "an instance halted in a transaction may keep its locks forever",
+  },
+];
+
 async function checkPooling(
   { url, directUrl }: { url: string; directUrl: string },
   serverless: boolean,
@@ -65,16 +75,19 @@ async function checkPooling(
       : [];
   if (readAddress(directUrl).isPooled)
     return [wrong("DIRECT_DATABASE_URL must be the database's own address: migrations cannot pass a pooler")];
-  const bound = await withConnection(url, async (db) => {
-    const [row] = await db.execute<{ bound: string }>(
-      sql`select current_setting('statement_timeout') as bound`,
-    );
-    return row?.bound;
-  });
-  if (bound !== "0") return [];
-  return [
-    note("statements may run forever: alter role <role of DATABASE_URL> set statement_timeout = '30s'"),
-  ];
+  const names = sql.join(
+    BOUNDS.map(({ setting }) => sql`${setting}`),
+    sql`, `,
+  );
+  const unset = await withConnection(url, (db) =>
+    db.execute<{ name: string }>(
+      sql`select name from pg_settings where name in (${names}) and setting = '0'`,
+    ),
+  );
+  return BOUNDS.filter(({ setting }) => unset.some(({ name }) => name === setting)).map(
+    ({ setting, bound, without }) =>
+      note(`${without}: alter role <role of DATABASE_URL> set ${setting} = '${bound}'`),
+  );
 }
 
 async function withConnection<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {

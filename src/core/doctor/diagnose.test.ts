@@ -287,6 +287,19 @@ describe("doctor", () => {
     ]);
   });
 
+  it("notes what a pooler's sessions lack", async () => {
+    const direct = inject("databaseUrl");
+    const { found } = await examine({
+      variables: { DATABASE_URL: `${direct}?pgbouncer=true`, DIRECT_DATABASE_URL: direct },
+    });
+    expect(faults(found)).toEqual([]);
+    const notes = found.filter(({ part, state }) => part === "database" && state === "note");
+    expect(notes.map(({ says }) => says)).toEqual([
+      "statements may run forever: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
+      "an instance halted in a transaction may keep its locks forever: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
+    ]);
+  });
+
   it("notes what it could not check, and what is wanting", async () => {
     const restricted = { status: 401, body: '{"name":"restricted_api_key"}' };
     const { found } = await examine({

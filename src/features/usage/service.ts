@@ -45,7 +45,7 @@ export interface Totals {
   alerts: number;
 }
 
-export const totals = inquiry<Totals>(sql`
+export const totalsInquiry = inquiry<Totals>(sql`
   (select count(*)::int from ${trackedCreators} where key_id = admitted.key_id) as creators,
   (select count(*)::int from ${alerts} where key_id = admitted.key_id) as alerts`);
 

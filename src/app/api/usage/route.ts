@@ -1,8 +1,8 @@
 import { usageContract } from "@/features/usage/schema";
-import { totals, usageOf } from "@/features/usage/service";
+import { totalsInquiry, usageOf } from "@/features/usage/service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/usage – what the key has used today
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
-  endpoint(usageContract, async ({ key, usedToday, told }) => usageOf(key, usedToday, told), totals),
+  endpoint(usageContract, async ({ key, usedToday, told }) => usageOf(key, usedToday, told), totalsInquiry),
 );
