@@ -1,0 +1,68 @@
+import type * as unsubscribeRoute from "@/app/api/unsubscribe/route";
+import { DestinationError } from "@/core/destination";
+import type { Mail, Mailer } from "@/core/email";
+import { setAlertEmail } from "@/features/addresses/service";
+import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
+import { useDailyRuns } from "./daily-run";
+import { createKey, type TestKey } from "./service";
+
+/** A key with an address for its alerts. */
+export type MailedKey = TestKey & { email: string };
+/** What a link in a mail leads to. */
+type Route = Pick<typeof unsubscribeRoute, "GET" | "POST">;
+
+/** The daily run for one test file about addresses: what they are sent, and what the links in it do. */
+export function useAddresses() {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  let keys = 0;
+
+  async function createMailedKey(email = `reader-${keys++}@example.com`): Promise<MailedKey> {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, email);
+    return { ...key, email };
+  }
+
+  async function createUnsubscribedKey(): Promise<MailedKey> {
+    const key = await createMailedKey();
+    await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
+    return key;
+  }
+
+  const mailsTo = (email: string) => runs.mailService.accepted.filter(({ to }) => to === email);
+
+  /** The token of the link in the latest confirmation mail. */
+  function confirmToken(email: string): string {
+    const [, token = ""] = /\/confirm-address\?token=(\S+)/.exec(mailsTo(email).at(-1)?.text ?? "") ?? [];
+    return token;
+  }
+
+  /** Has the key's creator grow, and all that follows. @returns the mails this sent to the address */
+  async function growAndCount(key: MailedKey): Promise<number> {
+    const before = mailsTo(key.email).length;
+    await runs.makeAlert(key.id);
+    await service.catchUp();
+    await service.drain();
+    return mailsTo(key.email).length - before;
+  }
+
+  /** Takes every mail, and tells nobody. */
+  const lostAnswers: Mailer = {
+    name: "outbox",
+    send: async (mail: Mail) => {
+      await runs.mailService.send(mail);
+      throw new DestinationError("no answer", { inDoubt: true });
+    },
+  };
+
+  return { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers };
+}
+
+const link = (token: string) => `http://growth.test/api/link?token=${encodeURIComponent(token)}`;
+
+/** Opens a link of a mail. */
+export const follow = (route: Route, token: string) => route.GET(new Request(link(token)));
+
+/** Presses the button behind a link of a mail. */
+export const post = (route: Route, token: string, init: RequestInit = {}) =>
+  route.POST(new Request(link(token), { method: "POST", ...init }));
