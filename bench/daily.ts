@@ -11,13 +11,13 @@ import { createLog } from "@/core/log";
 import { addDays, systemClock, utcDay } from "@/core/time";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
 import { goal, type Report, round } from "./report";
+import { endWithUs } from "./servers";
 
 const HISTORY_DAYS = 28;
 const TRACKINGS_PER_CHANNEL = 2;
 export const CHANNELS = [1000, 10_000, 100_000];
 const KEYS = 200;
-/** A step for each channel costs so much more that beyond this it is told by rule of three. */
-const LARGEST_BY_ONE = 10_000;
+const STEP_SIZES = [50, 1];
 
 const Run = z.object({
   seconds: z.number(),
@@ -38,7 +38,7 @@ export async function benchDaily(sizes: readonly number[]): Promise<Report> {
   try {
     const runs = new Map<string, Run>();
     for (const channels of sizes)
-      for (const perStep of channels > LARGEST_BY_ONE ? [50] : [50, 1])
+      for (const perStep of STEP_SIZES)
         runs.set(`${channels} ${perStep}`, await measure(folder, channels, perStep));
     return report(runs, sizes);
   } finally {
@@ -86,7 +86,7 @@ async function runDay(url: string, start: string, perStep: number, folder: strin
       DATA_DIR: path.join(folder, "run"),
     },
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  endWithUs(child);
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     printed += text;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 import { addDays, systemClock, utcDay } from "@/core/time";
 import { goal, type Report, round } from "./report";
+import { endWithUs } from "./servers";
 
 const CHANNELS = 1500;
 const DAYS = 70;
@@ -28,7 +29,7 @@ export async function benchReplay(file?: string): Promise<Report> {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, NODE_ENV: "production", DATA_DIR: path.join(folder, "data") },
     });
-    process.once("exit", () => child.kill("SIGKILL"));
+    endWithUs(child);
     const [printed] = await Promise.all([child.stdout.setEncoding("utf8").toArray(), once(child, "close")]);
     const { channels, days, snapshots, alerts, seconds } = Replayed.parse(JSON.parse(printed.join("")));
     return {

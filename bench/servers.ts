@@ -27,6 +27,17 @@ export function pinSelf(pinned: boolean): void {
   if (canPin) spawnSync("taskset", ["--all-tasks", "-cp", cores, String(process.pid)]);
 }
 
+const started = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
+/** Whatever ends this process ends what it started. */
+export function endWithUs(child: ChildProcess): void {
+  started.add(child);
+  child.once("exit", () => started.delete(child));
+}
+
 /** Starts a server on the server's core and waits until it answers. Its output goes to a file, as a log would. */
 export async function startServer(
   words: readonly string[],
@@ -40,8 +51,7 @@ export async function startServer(
     stdio: ["ignore", output, output],
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", PORT: String(port), ...env },
   });
-  // Whatever ends this process ends what it started.
-  process.once("exit", () => child.kill("SIGKILL"));
+  endWithUs(child);
   const base = `http://127.0.0.1:${port}`;
   await answers(`${base}${probe}`, child, log);
   return { base, pid: child.pid ?? 0, stop: () => end(child) };
