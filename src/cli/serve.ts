@@ -15,6 +15,7 @@ import { appContext } from "@/server/context";
 import { sessionCookieOf } from "@/server/session";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
+import { drain } from "./drain";
 import {
   answerBusy,
   answeredAsNoPage,
@@ -167,17 +168,6 @@ function listen(server: Server, port: number): Promise<void> {
 /** Resolves when all requests are answered, or when the rest of the patience is needed to write down what was counted. */
 function answered(server: Server): Promise<unknown> {
   return Promise.race([drain(server), sleep(PATIENCE_MS - SECOND)]);
-}
-
-/** Takes no new connections, ends each with what it is answered next, and resolves when all requests are answered. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.prependListener("request", (_request, response) => {
-      response.shouldKeepAlive = false;
-    });
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
 }
 
 function stopOnSignal(stop: () => Promise<void>): void {
