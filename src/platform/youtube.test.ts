@@ -147,6 +147,15 @@ describe("YouTube", () => {
       expect(await readItem(snippet(members))).toMatchObject({ channelId: ID, ...shown });
     });
 
+    it("an address is as long as it was sent, as it takes long to put the letters of a long host into ASCII", async () => {
+      const url = `https://pictures${"\u00ad".repeat(600)}.example/a`;
+      expect(new URL(url).href).toBe("https://pictures.example/a");
+      expect(await readItem(snippet({ thumbnails: { medium: { url } } }))).toMatchObject({
+        name: "Name",
+        thumbnailUrl: null,
+      });
+    });
+
     it("no half character is left where a long name is cut", async () => {
       const reading = await readItem(snippet({ title: `x${"😀".repeat(200)}` }));
       expect(reading?.name).toBe(`x${"😀".repeat(99)}`);

@@ -1,3 +1,4 @@
+import { boundedFetch } from "@/core/bounded-fetch";
 import { signedRequest } from "@/core/engine/caller";
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
@@ -9,6 +10,8 @@ import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./j
 type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 
 const PATH = "/api/inngest";
+/** An answer to the SDK has some kilobytes: it sends events, and what steps gave. */
+const ANSWER = { withinMs: 30 * SECOND, longestBytes: 4 * 1024 * 1024 };
 
 /**
  * The jobs, run by Inngest or its dev server. Nothing runs in this process by itself: what an earlier one left is
@@ -17,7 +20,8 @@ const PATH = "/api/inngest";
  */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
-  const client = createJobClient({ ...clientOptions(settings), logger: log });
+  const fetch = boundedFetch(ANSWER.withinMs, ANSWER.longestBytes);
+  const client = createJobClient({ ...clientOptions(settings), fetch, logger: log });
   const base = new URL(env.appUrl);
   const served = serveFunctions(client, jobFunctions(client, ctx), {
     serveOrigin: base.origin,

@@ -1,15 +1,19 @@
 import { z } from "zod";
-import type { ChannelReading } from "../port";
+import { CHANNELS_PER_CALL, type ChannelReading } from "../port";
 
 /** The members that are read, so that the platform sends no others. */
 export const CHANNEL_FIELDS =
   "kind,nextPageToken,items(id,snippet(title,customUrl,country,thumbnails/medium/url),statistics(viewCount,subscriberCount,hiddenSubscriberCount,videoCount))";
 export const SEARCH_FIELDS = "kind,items/snippet/channelId";
 
-/** The longest of each that is kept: a name has 100 characters at most, a handle 30. */
-const LONGEST = { name: 100, handle: 60, url: 500 };
+/** The longest of each that is taken: a name has 100 characters at most, a handle 30. */
+const LONGEST = { name: 100, handle: 60, url: 500, pageToken: 500 };
 /** What a count of videos is stored in. */
 const MOST_VIDEOS = 2 ** 31 - 1;
+
+/** A list no longer than a page of an answer, which is judged before what is in it. */
+export const shortList = <Item extends z.ZodType>(item: Item) =>
+  z.custom<unknown[]>((list) => Array.isArray(list) && list.length <= CHANNELS_PER_CALL).pipe(z.array(item));
 
 const channelId = z.string().regex(/^UC[A-Za-z0-9_-]{22}$/);
 
@@ -41,7 +45,13 @@ const Channel = z.object({
         .catch(null),
       thumbnails: z
         .object({
-          medium: z.object({ url: z.url({ protocol: /^https$/, normalize: true }).max(LONGEST.url) }),
+          medium: z.object({
+            // Its length first: the letters of a host are put into ASCII in a time that grows faster than it.
+            url: z
+              .string()
+              .max(LONGEST.url)
+              .pipe(z.url({ protocol: /^https$/, normalize: true }).max(LONGEST.url)),
+          }),
         })
         .nullable()
         .catch(null),
@@ -60,15 +70,15 @@ const Channel = z.object({
 /** `items` is missing where there is none; `kind` tells an answer of the API from whatever else is JSON. */
 export const ChannelList = z.object({
   kind: z.literal("youtube#channelListResponse"),
-  nextPageToken: z.string().optional(),
-  items: z.array(z.unknown()).default([]),
+  nextPageToken: z.string().max(LONGEST.pageToken).optional(),
+  items: shortList(z.unknown()).default([]),
 });
 
 export const SearchList = z.object({
   kind: z.literal("youtube#searchListResponse"),
-  items: z
-    .array(z.object({ snippet: z.object({ channelId }).nullable().catch(null) }).catch({ snippet: null }))
-    .default([]),
+  items: shortList(
+    z.object({ snippet: z.object({ channelId }).nullable().catch(null) }).catch({ snippet: null }),
+  ).default([]),
 });
 
 /** A channel as the API shows it; null when it has no channel id. Whatever else is odd about it is unknown. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { boundedFetch } from "@/core/bounded-fetch";
 import { errorMessage } from "@/core/errors";
 import type { Ledger, UnitBucket } from "@/core/ledger";
 import type { Log } from "@/core/log";
@@ -39,7 +40,7 @@ export interface YoutubeClient {
 
 const TIMEOUT = 8 * SECOND;
 /** Fifty channels have some 30 kB. */
-const LONGEST_BODY = 4 * 1024 * 1024;
+const LONGEST_BODY = 1024 * 1024;
 const TRIES = 3;
 /** Mean wait before the second try is half of it, and twice as long before the third. */
 const FIRST_WAIT = SECOND;
@@ -101,15 +102,14 @@ async function askOnce<T>(
   let response: Response;
   let body: string;
   try {
-    response = await fetch(`${url}/${path}?${new URLSearchParams(params)}`, {
+    response = await boundedFetch(timeout, LONGEST_BODY)(`${url}/${path}?${new URLSearchParams(params)}`, {
       // The word gzip is what the platform asks for besides Accept-Encoding, which fetch sends by itself.
       headers: { "X-Goog-Api-Key": apiKey, "User-Agent": "creator-growth (gzip)" },
       cache: "no-store",
       // Another host must not be handed the key.
       redirect: "manual",
-      signal: AbortSignal.timeout(timeout),
     });
-    body = await readText(response);
+    body = await response.text();
   } catch (error) {
     return { ...unavailable(noAnswer(error, timeout)), mayPass: true };
   }
@@ -118,18 +118,6 @@ async function askOnce<T>(
   const parsed = answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data };
   return unavailable("what answers is not the YouTube Data API: check YOUTUBE_API_URL");
-}
-
-/** The body as text. @throws Error when it is longer than any answer of the API */
-async function readText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > LONGEST_BODY) throw new Error(`the answer is longer than ${LONGEST_BODY} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function noAnswer(error: unknown, timeout: number): string {

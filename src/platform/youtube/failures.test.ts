@@ -215,6 +215,22 @@ describe("YouTube failing", () => {
     expect(bench.server.calls).toHaveLength(1);
   });
 
+  const MANY = Array.from({ length: 300_000 }, () => 0);
+  it.each([
+    ["message", 400, { error: { message: "<".repeat(400_000) } }],
+    ["reason", 403, { error: { errors: [{ reason: "API_KEY_".repeat(50_000) }] } }],
+    ["list of reasons", 403, { error: { message: "No", details: MANY } }],
+    ["list of channels", 200, { kind: "youtube#channelListResponse", items: MANY }],
+    ["list of found videos", 200, { kind: "youtube#searchListResponse", items: MANY }],
+    ["page token", 200, { kind: "youtube#channelListResponse", nextPageToken: "x".repeat(400_000) }],
+  ])("keeps nobody waiting by the length of its %s", async (_, status, answer) => {
+    bench.server.answerEvery(1, { status, body: JSON.stringify(answer) });
+    const failure = await failureOf(status === 200 ? bench.platform.search("chess") : read());
+    expect(["unavailable", "forbidden"]).toContain(failure.failure);
+    expect(failure.detail.length).toBeLessThan(500);
+    if (status === 200) expect(await failureOf(read())).toMatchObject({ failure: "unavailable" });
+  });
+
   describe("in passing", () => {
     it.each(["reset", "cut off", ERRORS.backend, ERRORS.html, { status: 500, body: "" }] as const)(
       "is asked again, at most twice, with full jitter, each try for a unit: %j",

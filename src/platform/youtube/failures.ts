@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { UnitBucket } from "@/core/ledger";
 import { HOUR, MINUTE, SECOND } from "@/core/time";
 import type { PlatformFailure } from "../port";
+import { shortList } from "./answers";
 
 /** What is wrong with a call, and what is to be done about it. */
 export interface Failure {
@@ -18,10 +19,15 @@ export interface Failure {
   concernsAll?: boolean;
 }
 
-const text = z.string().catch("");
-const reasonList = z.array(z.object({ reason: text }).catch({ reason: "" })).catch([]);
+/** Only so much of a text is looked at. */
+const text = (longest: number) =>
+  z
+    .string()
+    .transform((words) => words.slice(0, longest))
+    .catch("");
+const reasonList = shortList(z.object({ reason: text(100) }).catch({ reason: "" })).catch([]);
 const ErrorAnswer = z.object({
-  error: z.object({ message: text, errors: reasonList, details: reasonList }),
+  error: z.object({ message: text(1000), errors: reasonList, details: reasonList }),
 });
 
 /** Seconds until asking again is worth it where only the operator can help. */

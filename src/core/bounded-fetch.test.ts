@@ -1,0 +1,63 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { MINUTE } from "@/core/time";
+import { boundedFetch } from "./bounded-fetch";
+
+describe("a bounded fetch", () => {
+  let server: Server;
+  const serve = async (answer: RequestListener) => {
+    server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  afterEach(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it.each([
+    [201, "made"],
+    [204, ""],
+    [500, "x".repeat(100)],
+  ])("hands on what is short: %d", async (status, body) => {
+    const url = await serve((request, response) => {
+      response.writeHead(status, { asked: request.method }).end(body);
+    });
+    const answer = await boundedFetch(MINUTE, 100)(url, { method: "POST" });
+    expect([answer.status, answer.headers.get("asked"), await answer.text()]).toEqual([status, "POST", body]);
+  });
+
+  it("stops reading what is long", async () => {
+    let left: () => void;
+    const hasLeft = new Promise<void>((resolve) => {
+      left = resolve;
+    });
+    const url = await serve((_request, response) => {
+      response.once("close", () => left());
+      const goOn = () => {
+        while (response.writable && response.write("x".repeat(10_000)));
+      };
+      response.on("drain", goOn);
+      goOn();
+    });
+    const answer = await boundedFetch(MINUTE, 100_000)(url);
+    await expect(answer.text()).rejects.toThrow("the answer is longer than 100000 bytes");
+    await hasLeft;
+  });
+
+  it.each([
+    ["comes", () => {}],
+    ["goes on", (_request, response) => void response.write("x")],
+  ] as [string, RequestListener][])("waits no longer where nothing %s", async (_, answer) => {
+    const url = await serve(answer);
+    const read = async () => (await boundedFetch(50, 100)(url)).text();
+    await expect(read()).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("ends where its caller ends it", async () => {
+    const url = await serve(() => {});
+    const asked = boundedFetch(MINUTE, 100)(url, { signal: AbortSignal.abort() });
+    await expect(asked).rejects.toMatchObject({ name: "AbortError" });
+  });
+});

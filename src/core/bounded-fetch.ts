@@ -1,0 +1,25 @@
+/**
+ * A `fetch` for servers that are not ours.
+ * @param timeoutMs within which an answer must have come whole; it fails with a TimeoutError
+ * @param longestBytes of a body; reading a longer one fails
+ */
+export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fetch {
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const answer = await fetch(input, { ...init, signal });
+    return new Response(answer.body?.pipeThrough(boundedTo(longestBytes)), answer);
+  };
+}
+
+function boundedTo(longestBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > longestBytes)
+        return controller.error(new Error(`the answer is longer than ${longestBytes} bytes`));
+      controller.enqueue(chunk);
+    },
+  });
+}
