@@ -259,7 +259,7 @@ export interface components {
             tracked_since: string;
             /**
              * Format: date-time
-             * @description The latest daily snapshot since then; null until the first
+             * @description When the daily run began that took the latest snapshot since then; null until the first
              */
             last_snapshot_at: string | null;
         };
@@ -759,7 +759,7 @@ export interface operations {
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7,
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
-                     *           "last_snapshot_at": "2026-11-19T06:00:03.774Z"
+                     *           "last_snapshot_at": "2026-11-19T06:00:00.374Z"
                      *         }
                      *       ]
                      *     }

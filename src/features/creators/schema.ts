@@ -48,7 +48,7 @@ export const TrackedCreator = Creator.extend({
   last_snapshot_at: z.iso
     .datetime()
     .nullable()
-    .describe("The latest daily snapshot since then; null until the first"),
+    .describe("When the daily run began that took the latest snapshot since then; null until the first"),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
 
@@ -169,7 +169,7 @@ export const EXAMPLE_CREATOR: Creator = {
 const EXAMPLE_TRACKED: TrackedCreator = {
   ...EXAMPLE_CREATOR,
   tracked_since: "2026-11-12T09:14:27.031Z",
-  last_snapshot_at: "2026-11-19T06:00:03.774Z",
+  last_snapshot_at: "2026-11-19T06:00:00.374Z",
 };
 
 const { channel_id } = EXAMPLE_CREATOR;

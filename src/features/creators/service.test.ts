@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
-import { DAY } from "@/core/time";
+import { DAY, SECOND } from "@/core/time";
 import { recordReadings } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
 import { type ChannelReference, PlatformError, type VideoPlatform } from "@/platform/port";
@@ -126,8 +126,24 @@ describe("tracking", () => {
       await readDaily(handle);
       const seen = async ({ id }: TestKey) =>
         (await listTracked(service, id, FIRST_PAGE)).creators.map((creator) => creator.last_snapshot_at);
-      expect(await seen(early)).toEqual([`${day}T06:00:09.000Z`]);
+      expect(await seen(early)).toEqual([`${day}T06:00:00.000Z`]);
       expect(await seen(during)).toEqual([null]);
+    });
+
+    it("does not tell at what time a run came to a creator, by which those around it could be counted", async () => {
+      const { id } = await createKey(service);
+      const handles = ["@juniperfivecrits", "@sprocketowl"];
+      for (const handle of handles) await trackCreator(service, id, byHandle(handle));
+      const day = "2026-03-11";
+      service.clock.set(`${day}T06:00:00Z`);
+      await service.db.insert(snapshotRuns).values({ day, startedAt: service.clock.now(), plans: 1 });
+      for (const handle of handles) {
+        service.clock.advance(SECOND);
+        await readDaily(handle);
+      }
+      const { creators } = await listTracked(service, id, FIRST_PAGE);
+      const began = `${day}T06:00:00.000Z`;
+      expect(creators.map((creator) => creator.last_snapshot_at)).toEqual([began, began]);
     });
 
     it("asks the platform again where midnight has come meanwhile, as counts of yesterday are none of today's", async () => {
@@ -165,7 +181,7 @@ describe("tracking", () => {
       expect(await seen()).toBeNull();
       service.clock.set(`${day}T12:00:05Z`);
       await readDaily(handle);
-      expect(await seen()).toBe(`${day}T12:00:05.000Z`);
+      expect(await seen()).toBe(`${day}T12:00:00.000Z`);
     });
 
     it("is the same by id, handle in any case, and user name", async () => {

@@ -131,9 +131,9 @@ const TRACKED_COLUMNS = {
   ...creatorColumns,
   trackedSince: trackedCreators.trackedSince,
   lastDailyAt: channels.lastDailyAt,
-  lastPlannedAt: snapshotRuns.startedAt,
+  lastRunAt: snapshotRuns.startedAt,
 };
-type Tracked = Omit<Selected<typeof TRACKED_COLUMNS>, "lastPlannedAt"> & { lastPlannedAt: string | null };
+type Tracked = Omit<Selected<typeof TRACKED_COLUMNS>, "lastRunAt"> & { lastRunAt: string | null };
 
 /** The run that read a channel last. */
 const isItsLastRun = sql`${snapshotRuns.day} = (${channels.lastDailyAt} at time zone 'UTC')::date`;
@@ -306,7 +306,7 @@ function selectTracked(db: Database) {
       ...creatorColumns,
       trackedSince: isoText(trackedCreators.trackedSince),
       lastDailyAt: isoText(channels.lastDailyAt),
-      lastPlannedAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
+      lastRunAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
     })
     .from(trackedCreators)
     .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
@@ -316,11 +316,11 @@ function selectTracked(db: Database) {
 
 /** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
 function asTracked(row: Tracked): TrackedCreator {
-  const { trackedSince, lastDailyAt, lastPlannedAt } = row;
-  // What a run reads was decided when it began.
-  const isOwn =
-    lastDailyAt !== null && (lastPlannedAt ?? lastDailyAt) >= trackedSince && lastDailyAt >= trackedSince;
-  return { ...asCreator(row), tracked_since: trackedSince, last_snapshot_at: isOwn ? lastDailyAt : null };
+  const { trackedSince, lastDailyAt } = row;
+  // What a run reads was decided when it began. When it came to a channel would tell how many are tracked around it.
+  const lastRunAt = row.lastRunAt ?? lastDailyAt;
+  const isOwn = lastDailyAt !== null && lastRunAt !== null && lastRunAt >= trackedSince;
+  return { ...asCreator(row), tracked_since: trackedSince, last_snapshot_at: isOwn ? lastRunAt : null };
 }
 
 function notTracked(): AppError {
