@@ -60,7 +60,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
 
 /**
  * What became of the service's alerts of the last days, 90 unless told, in counts alone. A rise counts once, however
- * many keys were told of it, so nothing is said of who tracks what.
+ * many keys were told of it, by the most that any of them saw of it: nothing is said of who tracks what.
  */
 export async function accuracy(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
