@@ -241,10 +241,17 @@ export function followPage(request: IncomingMessage, response: ServerResponse, l
 }
 
 /** Until the service can serve, it says so. */
-export const answerStarting: RequestListener = (_request, response) => {
-  response.setHeader("Retry-After", "1");
-  answerError(response, 503, "The service is starting; please try again");
-};
+export const answerStarting = answerUnready("starting");
+
+/** And what it answers when it is about to end. */
+export const answerStopping = answerUnready("stopping");
+
+function answerUnready(doing: string): RequestListener {
+  return (_request, response) => {
+    response.setHeader("Retry-After", "1");
+    answerError(response, 503, `The service is ${doing}; please try again`);
+  };
+}
 
 function answerError(response: ServerResponse, status: number, error: string): void {
   response.writeHead(status, {

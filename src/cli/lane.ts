@@ -45,10 +45,14 @@ export async function openLane(log: Log): Promise<RequestListener> {
 function withLightResponses(open: () => RequestListener): RequestListener {
   const { Request, Response } = globalThis;
   const listener = open();
+  // Its own class tells its responses from the platform's by instanceof, which must go on.
+  const LightResponse = class extends globalThis.Response {
+    static override [Symbol.hasInstance](value: unknown): boolean {
+      return value instanceof Response;
+    }
+  };
   Object.defineProperty(globalThis, "Request", { value: Request, writable: true });
-  Object.defineProperty(globalThis.Response, Symbol.hasInstance, {
-    value: (value: unknown) => value instanceof Response,
-  });
+  Object.defineProperty(globalThis, "Response", { value: LightResponse, writable: true });
   return listener;
 }
 

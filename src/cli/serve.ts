@@ -15,11 +15,12 @@ import { appContext } from "@/server/context";
 import { sessionCookieOf } from "@/server/session";
 import { loadEnv, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
-import { drain } from "./drain";
+import { type Draining, prepareDrain } from "./drain";
 import {
   answerBusy,
   answeredAsNoPage,
   answerStarting,
+  answerStopping,
   answerUnreadable,
   CUT_OFF,
   followPage,
@@ -38,6 +39,8 @@ import { MODE } from "./mode";
 
 /** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
 const PATIENCE_MS = 7_000;
+/** And whatever a stop waits for, such as a database that hangs, is given up then. */
+const LONGEST_STOP_MS = 9_500;
 
 const BUILD = ".next/BUILD_ID";
 
@@ -71,6 +74,7 @@ async function serve(): Promise<void> {
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
   const server = createServer(CUT_OFF);
+  const draining = prepareDrain(server);
   server.on("request", answerStarting);
   await listen(server, env.port);
   closers.push(async () => server.close());
@@ -88,7 +92,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(answered(server)), sleep(PATIENCE_MS)]),
+    () => Promise.race([appContext().stop(answered(draining)), sleep(PATIENCE_MS)]),
   );
 
   const isTrusted = addressMatcher(env.trustedProxies);
@@ -165,17 +169,23 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-/** Resolves when all requests are answered, or when the rest of the patience is needed to write down what was counted. */
-function answered(server: Server): Promise<unknown> {
-  return Promise.race([drain(server), sleep(PATIENCE_MS - SECOND)]);
+/**
+ * Resolves when all requests are answered, or when the rest of the patience is needed to write down what was counted.
+ * Whatever comes later finds nothing left to be answered from.
+ */
+async function answered({ drain, refuse }: Draining): Promise<void> {
+  await Promise.race([drain(), sleep(PATIENCE_MS - SECOND)]);
+  refuse(answerStopping);
 }
 
+/** Ends the process after a signal: at once at the second, and at the latest when the host would kill it. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
+      setTimeout(() => process.exit(1), LONGEST_STOP_MS);
       stop().then(
         () => process.exit(0),
         () => process.exit(1),

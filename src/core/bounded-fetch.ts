@@ -7,8 +7,8 @@ export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fe
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const answer = await fetch(input, { ...init, signal });
-    return new Response(answer.body?.pipeThrough(boundedTo(longestBytes)), answer);
+    const { body, status, statusText, headers } = await fetch(input, { ...init, signal });
+    return new Response(body?.pipeThrough(boundedTo(longestBytes)), { status, statusText, headers });
   };
 }
 

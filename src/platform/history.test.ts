@@ -41,6 +41,7 @@ describe("readHistory", () => {
     ["a count with an exponent", csv("UCa,2026-03-02,1e2,2,3"), "line 2, column subscribers"],
     ["a fraction", csv("UCa,2026-03-02,1,2,3.5"), "line 2, column videos"],
     ["a count beyond exact numbers", csv("UCa,2026-03-02,1,9007199254740993,3"), "line 2, column views"],
+    ["more videos than can be stored", csv("UCa,2026-03-02,1,2,3000000000"), "line 2, column videos"],
     ["a day not in the calendar", csv("UCa,2026-02-30,1,2,3"), "line 2, column date"],
     ["a month not in the calendar", csv("UCa,2026-13-01,1,2,3"), "line 2, column date"],
     ["a day in another form", csv("UCa,02.03.2026,1,2,3"), "line 2, column date"],

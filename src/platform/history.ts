@@ -113,12 +113,23 @@ function checkHeader(header: string[]): string[] {
   throw new OperatorError(`CSV line 1: the header must be ${COLUMNS.join()}, not ${header.join()}`);
 }
 
+/** What the columns of the database hold. */
+const LARGEST = {
+  subscribers: Number.MAX_SAFE_INTEGER,
+  views: Number.MAX_SAFE_INTEGER,
+  videos: 2 ** 31 - 1,
+};
+
 function readCount(row: Row, column: "subscribers" | "views" | "videos", line: number): number | null {
   const text = row[column];
   if (text === "") return null;
   const count = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
-  throw rowError(line, column, `must be blank or a whole number from 0, not "${text}"`);
+  if (/^\d+$/.test(text) && count <= LARGEST[column]) return count;
+  throw rowError(
+    line,
+    column,
+    `must be blank or a whole number from 0 to ${LARGEST[column]}, not "${text.slice(0, 40)}"`,
+  );
 }
 
 function isDay(text: string): boolean {
