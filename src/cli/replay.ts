@@ -2,7 +2,6 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
 import { Command, InvalidArgumentError } from "commander";
-import { z } from "zod";
 import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
 import type { Env } from "@/core/env";
@@ -21,7 +20,7 @@ import { issueKey } from "@/features/keys/service";
 import type { Accuracy } from "@/features/outcomes/schema";
 import { accuracy } from "@/features/outcomes/service";
 import { countMails } from "@/features/receipts/service";
-import { createHistoryPlatform, type History, readHistory } from "@/platform/history";
+import { createHistoryPlatform, type History, isDay, readHistory } from "@/platform/history";
 import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 import { playDays } from "./play";
@@ -155,7 +154,7 @@ function report(
 }
 
 function asDay(text: string): Day {
-  if (z.iso.date().safeParse(text).success) return text;
+  if (isDay(text)) return text;
   throw new InvalidArgumentError("It must be a day like 2026-01-31.");
 }
 

@@ -4,6 +4,9 @@ import type { RECEIPTS } from "@/core/db/schema";
 /** No address with more characters can be mailed to (RFC 5321). */
 export const LONGEST_ADDRESS = 254;
 
+/** Most test mails that a key may have sent in one UTC day. */
+export const TEST_MAILS_A_DAY = 3;
+
 export const Mail = z.object({
   /** Absent where the mailer has no sender of its own. */
   from: z.string().optional(),

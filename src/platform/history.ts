@@ -35,7 +35,7 @@ export function readHistory(csvText: string): History {
     const channelId = row.channel_id;
     if (channelId === "") throw rowError(line, "channel_id", "must not be blank");
     if (!days.has(row.date) && !isDay(row.date)) {
-      throw rowError(line, "date", `must be a day like 2026-01-31, not "${row.date}"`);
+      throw rowError(line, "date", `must be a day like 2026-01-31, not "${row.date.slice(0, 40)}"`);
     }
     const channel = byChannel.get(channelId) ?? new Map<Day, HistoryCounts>();
     if (channel.has(row.date)) throw rowError(line, "date", `${channelId} has a second row on ${row.date}`);
@@ -132,9 +132,10 @@ function readCount(row: Row, column: "subscribers" | "views" | "videos", line: n
   );
 }
 
-function isDay(text: string): boolean {
+/** Whether a text is a day of this century, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
   // A day that is not in the calendar, such as 30 February, does not survive the round trip.
-  return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(text, 0) === text;
+  return /^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(text, 0) === text;
 }
 
 function rowError(line: number, column: string, problem: string): OperatorError {

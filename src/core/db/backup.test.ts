@@ -7,9 +7,11 @@ import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OperatorError } from "@/core/errors";
+import { utcDay } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
 import { discover } from "@/features/discovery/service";
 import { beginSession } from "@/features/sessions/service";
+import { suppress } from "@/features/suppressions/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { runCli } from "@/test/operator";
@@ -34,8 +36,8 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
   }
 }
 
-/** Rows that a restored database has otherwise: nobody is signed in, and nothing is sent that may have been sent. */
-const OVER = { console_sessions: null, deliveries: null };
+/** Tables that a restored database has otherwise: nobody is signed in, and nothing is sent that may have been sent. */
+const OVER = { console_sessions: null, deliveries: null, suppressions: null, test_mails: null };
 
 const rowsOf = (content: Record<string, string[]>) => Object.values(content).flat().length;
 
@@ -57,6 +59,7 @@ describe("a backup", () => {
     const { service, day, next } = runs;
     const key = await createKey(service, "pro");
     await setAlertEmail(service, key.id, "scout@example.com");
+    await suppress(service, key.id, "ended@example.com", "unsubscribed");
     const name = 'Tab\there\\nline\nfeed "quotes" \\. \u2028 \r 🚀 NULL';
     const id = await runs.track(key.id, 1000, { name });
     await runs.run(day, "12:00");
@@ -134,12 +137,27 @@ describe("a backup", () => {
         withLines(whole, (lines) => lines.map((line) => line.replace(/^\{"table":"alerts"/, '{"table":"x"'))),
       /another form/,
     ],
+    [
+      "with a table twice",
+      (whole) =>
+        withLines(whole, (lines) => {
+          const { tables, ...foot } = JSON.parse(lines.at(-1) ?? "");
+          const again = [lines.find((line) => line.startsWith('{"table":"alerts"')) ?? "", "\\."];
+          return [...lines.slice(0, -1), ...again, JSON.stringify({ ...foot, tables: tables + 1 })];
+        }),
+      /twice/,
+    ],
+    [
+      "of no table",
+      (whole) => withLines(whole, ([head = ""]) => [head, JSON.stringify({ end: true, tables: 0, rows: 0 })]),
+      /does not hold the table/,
+    ],
   ];
   it.each(damages)("%s is refused, and the database stays as it was", async (_, damage, words) => {
     const broken = path.join(folder, `${randomBytes(4).toString("hex")}.backup`);
     await writeFile(broken, await damage(await readFile(file)));
     const empty = await contentOf(target.url);
-    const refused = restoreBackup(target.url, broken);
+    const refused = restoreBackup(target.url, broken, runs.service.clock);
     await expect(refused).rejects.toThrow(words);
     await expect(refused).rejects.toBeInstanceOf(OperatorError);
     expect(await contentOf(target.url)).toEqual(empty);
@@ -152,12 +170,14 @@ describe("a backup", () => {
     );
     await writeFile(broken, spoilt);
     const empty = await contentOf(target.url);
-    await expect(restoreBackup(target.url, broken)).rejects.toThrow("refuses the rows of alert_emails");
+    await expect(restoreBackup(target.url, broken, runs.service.clock)).rejects.toThrow(
+      "refuses the rows of alert_emails",
+    );
     expect(await contentOf(target.url)).toEqual(empty);
   });
 
   it("gives an empty database the very same rows but what may be over, and it goes on from there", async () => {
-    expect((await restoreBackup(target.url, file)).rows).toBe(rowsOf(before));
+    expect((await restoreBackup(target.url, file, runs.service.clock)).rows).toBe(rowsOf(before));
     const restored = await contentOf(target.url);
     expect({ ...restored, ...OVER }).toEqual({ ...before, ...OVER });
     expect([before.console_sessions?.length, restored.console_sessions]).toEqual([1, []]);
@@ -165,7 +185,15 @@ describe("a backup", () => {
     expect(before.deliveries?.some(isOpen)).toBe(true);
     expect(restored.deliveries?.some(isOpen)).toBe(false);
     expect(restored.deliveries).toHaveLength(before.deliveries?.length ?? 0);
+    // Since the backup, an address may have been asked to confirm, and the day's test mails been sent.
+    const now = runs.service.clock.now();
     const client = postgres(target.url, { max: 1 });
+    expect(await client`select email, reason, asked_at from suppressions`).toEqual([
+      { email: "ended@example.com", reason: "unsubscribed", asked_at: now },
+    ]);
+    expect(await client`select key_id, day::text, sent from test_mails`).toEqual(
+      (await client`select id from api_keys`).map(({ id }) => ({ key_id: id, day: utcDay(now), sent: 3 })),
+    );
     const [row] = await client`
       insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
       select key_id, at, request_id, method, path, query, status, milliseconds from request_log returning id`;
@@ -175,7 +203,9 @@ describe("a backup", () => {
 
   it("is not restored over data", async () => {
     const standing = await contentOf(target.url);
-    await expect(restoreBackup(target.url, file)).rejects.toThrow("The database holds data already");
+    await expect(restoreBackup(target.url, file, runs.service.clock)).rejects.toThrow(
+      "The database holds data already",
+    );
     expect(await contentOf(target.url)).toEqual(standing);
   });
 

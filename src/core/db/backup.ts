@@ -6,8 +6,9 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import postgres from "postgres";
 import { z } from "zod";
+import { TEST_MAILS_A_DAY } from "@/core/email";
 import { errorMessage, OperatorError } from "@/core/errors";
-import type { Clock } from "@/core/time";
+import { type Clock, utcDay } from "@/core/time";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress } from "./address";
 
@@ -66,7 +67,7 @@ export async function writeBackup(url: string, file: string, clock: Clock): Prom
  * Fills an empty database with what a backup holds: all of it or, whatever goes wrong, nothing.
  * @throws OperatorError for a file that is not a whole backup of this schema, and for a database that holds something
  */
-export async function restoreBackup(url: string, file: string): Promise<BackupSize> {
+export async function restoreBackup(url: string, file: string, clock: Clock): Promise<BackupSize> {
   const size = await checkBackup(file);
   await withConnection(url, (client) =>
     client.begin(async (tx) => {
@@ -74,22 +75,26 @@ export async function restoreBackup(url: string, file: string): Promise<BackupSi
       await requireEmpty(tx, tables);
       await copyIn(tx, file, tables);
       await restartSequences(tx);
-      await endWhatMayBeOver(tx);
+      await endWhatMayBeOver(tx, clock.now());
     }),
   );
   return size;
 }
 
 /**
- * What may have ended after the backup was made: nobody is signed in, and no mail or post is sent that may have been
- * sent since, be it to somebody who has unsubscribed.
+ * What may have ended, or been sent, after the backup was made: nobody is signed in, no mail or post that waited is sent,
+ * whoever was to confirm counts as asked just now, and the day's test mails as spent.
  */
-async function endWhatMayBeOver(tx: postgres.TransactionSql): Promise<void> {
+async function endWhatMayBeOver(tx: postgres.TransactionSql, now: Date): Promise<void> {
   await tx`delete from console_sessions`;
   await tx`
     update deliveries
     set status = 'failed', finished_at = coalesce(tried_at, created_at), problem = 'restored from a backup: it may have been sent since'
     where status in ('pending', 'sending')`;
+  await tx`update suppressions set asked_at = ${now}, is_ask_in_doubt = false`;
+  await tx`
+    insert into test_mails (key_id, day, sent) select id, ${utcDay(now)}, ${TEST_MAILS_A_DAY} from api_keys
+    on conflict (key_id) do update set day = excluded.day, sent = excluded.sent`;
 }
 
 async function* backupLines(
@@ -131,17 +136,20 @@ async function checkBackup(file: string): Promise<BackupSize> {
 }
 
 async function copyIn(tx: postgres.TransactionSql, file: string, known: readonly Table[]): Promise<void> {
+  const awaited = new Map(known.map((table) => [JSON.stringify(table), table.table]));
   let copy: CopyIn | undefined;
   await readBackup(file, {
     // Its names go into statements: only those that the database has.
     async table(table) {
-      if (!known.some((one) => JSON.stringify(one) === JSON.stringify(table)))
-        throw notABackup(file, `it holds a table "${table.table}" of another form`);
+      if (!awaited.delete(JSON.stringify(table)))
+        throw notABackup(file, `it holds a table "${table.table}" of another form, or twice`);
       copy = await openCopy(tx, table);
     },
     rows: async (line) => copy?.write(line),
     endOfRows: async () => copy?.finish(),
   });
+  const [missing] = awaited.values();
+  if (missing) throw notABackup(file, `it does not hold the table "${missing}"`);
 }
 
 interface CopyIn {
@@ -225,19 +233,20 @@ function requireHead(file: string, value: unknown): void {
 
 /** The lines of a gzipped file, each with its end. Only a line feed ends one, as COPY has it. */
 async function* readLines(file: string): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer[] = [];
   const input = createReadStream(file);
   const unzipped = createGunzip();
   input.once("error", (error) => unzipped.destroy(error));
   try {
     for await (const chunk of input.pipe(unzipped)) {
       let from = 0;
-      const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-      for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, from)) {
-        yield data.subarray(from, end + 1);
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        const last = chunk.subarray(from, end + 1);
+        yield rest.length > 0 ? Buffer.concat([...rest, last]) : last;
+        rest = [];
         from = end + 1;
       }
-      rest = data.subarray(from);
+      if (from < chunk.length) rest.push(chunk.subarray(from));
     }
   } catch (error) {
     if (!isFileError(error)) throw error;

@@ -1,6 +1,9 @@
+import { boundedFetch } from "@/core/bounded-fetch";
 import type { Clock } from "@/core/time";
 
 const PATIENCE_MS = 5_000;
+/** Bytes of an answer. */
+const LONGEST_ANSWER = 1_048_576;
 
 /** What a server answered, or why it did not. */
 export type Reply = { status: number; text: string } | { fault: string };
@@ -16,12 +19,12 @@ export interface Asker {
 /** Makes an asker that gives a server 5 s. */
 export function createAsker(clock: Clock): Asker {
   const leads: number[] = [];
+  const send = boundedFetch(PATIENCE_MS, LONGEST_ANSWER);
   return {
     leads,
     async ask(url, init) {
       try {
-        const signal = AbortSignal.timeout(PATIENCE_MS);
-        const response = await fetch(url, { ...init, redirect: "manual", signal });
+        const response = await send(url, { ...init, redirect: "manual" });
         const text = await response.text();
         const told = Date.parse(response.headers.get("date") ?? "");
         if (Number.isFinite(told)) leads.push(told - clock.now().getTime());

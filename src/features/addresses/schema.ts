@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
-import { LONGEST_ADDRESS } from "@/core/email";
+import { LONGEST_ADDRESS, TEST_MAILS_A_DAY } from "@/core/email";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
 
@@ -16,9 +16,6 @@ export const SetEmailInput = z.object({
 export const EmailSetting = z.object({
   email: z.email().nullable().describe("Null when no address is set"),
 });
-
-/** Most test mails that a key may have sent in one UTC day. */
-export const TEST_MAILS_A_DAY = 3;
 
 /** The address as the console shows it. */
 export const AddressState = EmailSetting.extend({

@@ -4,6 +4,7 @@ import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { isRefusal } from "@/core/destination";
 import type { Mail } from "@/core/email";
+import { TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -14,7 +15,7 @@ import {
   unsubscribeHeaders,
   unsubscribeToken,
 } from "@/features/suppressions/service";
-import { type AddressState, TEST_MAILS_A_DAY } from "./schema";
+import type { AddressState } from "./schema";
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
