@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { writeBackup } from "@/core/db/backup";
+import { writeBackup } from "@/core/db/backup/write";
 import { openDatabase } from "@/core/db/open";
 import { createLog } from "@/core/log";
 import { systemClock } from "@/core/time";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { restoreBackup } from "@/core/db/backup";
+import { restoreBackup } from "@/core/db/backup/restore";
 import { openDatabase } from "@/core/db/open";
 import { createLog } from "@/core/log";
 import { systemClock } from "@/core/time";

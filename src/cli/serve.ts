@@ -61,7 +61,7 @@ async function serve(): Promise<void> {
 
   const closers: Closers = [];
   const starting = start(env, log, dev, closers);
-  stopOnSignal(async () => {
+  stopOnSignal(log, async () => {
     await starting.catch(() => {});
     await closeAll(closers, log);
     log.info("stopped");
@@ -179,13 +179,16 @@ async function answered({ drain, refuse }: Draining): Promise<void> {
 }
 
 /** Ends the process after a signal: at once at the second, and at the latest when the host would kill it. */
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
-      setTimeout(() => process.exit(1), LONGEST_STOP_MS);
+      setTimeout(() => {
+        log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
+        process.exit(1);
+      }, LONGEST_STOP_MS);
       stop().then(
         () => process.exit(0),
         () => process.exit(1),

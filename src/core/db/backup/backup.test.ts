@@ -17,7 +17,8 @@ import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { runCli } from "@/test/operator";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
-import { restoreBackup, writeBackup } from "./backup";
+import { restoreBackup } from "./restore";
+import { writeBackup } from "./write";
 
 /** Every row of every table, as text in a fixed order. */
 async function contentOf(url: string): Promise<Record<string, string[]>> {
