@@ -1,0 +1,163 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { dailyUsage } from "@/core/db/schema";
+import { SECOND } from "@/core/time";
+import type { Outage } from "@/test/redis-server";
+import { createKey } from "@/test/service";
+import { FIRST_TRIAL, useUpstash } from "@/test/upstash";
+
+const SHORT_PATIENCE_MS = 2 * SECOND;
+
+const OUTAGES: [string, Outage][] = [
+  ["hangs", "hangs"],
+  ["counts and answers nothing", "swallows answers"],
+  ["refuses connections", "refuses connections"],
+  ["closes connections", "closes connections"],
+  ["answers 500", { status: 500, body: '{"error":"ERR internal"}' }],
+  ["answers 429", { status: 429, body: '{"error":"ERR max requests limit exceeded"}' }],
+  ["answers 401", { status: 401, body: '{"error":"WRONGPASS invalid or missing auth token"}' }],
+  ["answers 502 in HTML", { status: 502, body: "<html>Bad Gateway</html>" }],
+  ["answers a page", { status: 200, body: "<html>Hello</html>" }],
+  ["answers half of it", { status: 200, body: '[{"result":[1,' }],
+  ["answers nothing", { status: 200, body: "" }],
+  ["answers null", { status: 200, body: "null" }],
+  ["answers no results", { status: 200, body: "[]" }],
+  ["answers errors", { status: 200, body: '[{"error":"NOPERM this user has no permissions"}]' }],
+  ["answers a word", { status: 200, body: '[{"result":"abc"}]' }],
+  ["answers a missing count", { status: 200, body: '[{"result":[null,50]}]' }],
+  ["answers a count of zero", { status: 200, body: '[{"result":[0,50]}]' }],
+  ["answers another limit", { status: 200, body: '[{"result":[1,1000000]}]' }],
+];
+
+describe("quota in Upstash", () => {
+  const { service, redis, open, takeMany, counterOf, tryAgain, written, logged } = useUpstash();
+
+  describe.each(OUTAGES)("when Redis %s", (_, outage) => {
+    it("grants the same 50, loses no request, and asks Redis no more until a trial", async () => {
+      const quota = open(100);
+      const { id } = await createKey(service);
+      await redis.fail(outage);
+      expect(await takeMany(quota, id, 60)).toBe(50);
+      expect(await quota.used(id)).toBe(50);
+      const other = await createKey(service);
+      expect(await takeMany(quota, other.id, 60)).toBe(50);
+      expect(redis.callsWith(other.id)).toBe(0);
+    });
+  });
+
+  describe.each(OUTAGES.slice(0, 5))("when Redis %s for a while", (_, outage) => {
+    it("goes on from the count of Redis, and Redis from that of PostgreSQL", async () => {
+      const { id } = await createKey(service);
+      const quota = open(SHORT_PATIENCE_MS);
+      expect(await takeMany(quota, id, 20)).toBe(20);
+      await redis.fail(outage);
+      expect(await takeMany(quota, id, 15)).toBe(15);
+      expect(await quota.take(id, 50)).toEqual({ granted: true, used: 36 });
+      await redis.recover();
+      await tryAgain(quota, id);
+      expect(await takeMany(quota, id, 60)).toBe(14);
+      expect(await quota.used(id)).toBe(50);
+    });
+  });
+
+  it("grants no more than its limit where requests that PostgreSQL counts are answered after Redis is back", async () => {
+    const [{ id }, other] = [await createKey(service), await createKey(service)];
+    const quota = open(SHORT_PATIENCE_MS);
+    await redis.fail("refuses connections");
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = () => {};
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const holding = service.db.transaction(async (tx) => {
+      await tx.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).for("update");
+      isHeld();
+      await released;
+    });
+    await held;
+    const slow = takeMany(quota, id, 3);
+    await redis.recover();
+    await tryAgain(quota, other.id);
+    expect((await quota.take(other.id, 50)).granted).toBe(true);
+    expect(redis.callsWith(other.id)).toBeGreaterThan(0);
+    const quick = takeMany(quota, id, 60);
+    // Its first question comes after theirs.
+    await quota.take((await createKey(service)).id, 50);
+    release();
+    await holding;
+    expect((await slow) + (await quick)).toBe(49);
+    expect(await quota.used(id)).toBe(50);
+  });
+
+  it.each([1, 20])(
+    "grants no more than its limit where Redis loses its counters unnoticed, %i at once",
+    async (atOnce) => {
+      const { id } = await createKey(service);
+      const quota = open();
+      let granted = await takeMany(quota, id, 30);
+      for (let time = 0; time < 3; time++) {
+        await redis.run("DEL", counterOf(id));
+        for (let round = 0; round < 30 / atOnce; round++) granted += await takeMany(quota, id, atOnce);
+      }
+      expect(granted).toBe(50);
+      expect(await quota.used(id)).toBe(50);
+      expect(logged()).toContain("Redis seems to have lost what it counted");
+    },
+  );
+
+  it("grants no more than its limit where Redis falls back to an older count under a burst", async () => {
+    const { id } = await createKey(service);
+    const quota = open();
+    await quota.take(id, 50);
+    let calls = 0;
+    let meanwhile = Promise.resolve(0);
+    redis.onCall((call) => {
+      if (!call.includes(id)) return undefined;
+      calls += 1;
+      // Requests of one moment come in one call.
+      if (calls === 1) meanwhile = takeMany(quota, id, 40);
+      if (calls === 2) void redis.run("SET", counterOf(id), "1");
+      return undefined;
+    });
+    const granted = await takeMany(quota, id, 40);
+    expect(granted + (await meanwhile)).toBe(49);
+    expect(await quota.used(id)).toBe(50);
+  });
+
+  it("says once that Redis is gone, that it does not work yet, and that it is back, without the token", async () => {
+    const quota = open();
+    const { id } = await createKey(service);
+    await redis.fail({ status: 500, body: '{"error":"ERR internal"}' });
+    await takeMany(quota, id, 5);
+    await tryAgain(quota, id);
+    await redis.recover();
+    await tryAgain(quota, id);
+    const lines = logged().trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      "Redis is given up for now",
+      "Redis does not work yet",
+      "Redis is back",
+    ]);
+    expect(JSON.parse(lines[0] ?? "").reason).toBe("ERR internal");
+    expect(logged()).not.toContain(redis.token);
+  });
+
+  it("makes one trial at a time, however many requests come, and none before its time", async () => {
+    const quota = open(100);
+    const { id } = await createKey(service);
+    await redis.fail("hangs");
+    await quota.take(id, 50);
+    service.clock.advance(FIRST_TRIAL - 1);
+    const trials = redis.callsWith("quota:probe");
+    await takeMany(quota, id, 20);
+    expect(redis.callsWith("quota:probe")).toBe(trials);
+    service.clock.advance(1);
+    await takeMany(quota, id, 20);
+    await written();
+    expect(redis.callsWith("quota:probe")).toBe(trials + 1);
+  });
+});

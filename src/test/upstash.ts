@@ -1,0 +1,78 @@
+import { Writable } from "node:stream";
+import { eq } from "drizzle-orm";
+import { pino } from "pino";
+import { afterEach, beforeEach, vi } from "vitest";
+import { dailyUsage } from "@/core/db/schema";
+import type { Quota } from "@/core/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { type Clock, SECOND } from "@/core/time";
+import { useRedis } from "./redis";
+import { TEST_START, useService } from "./service";
+
+/** How long an instance waits for Redis where nothing fails: a busy machine may take its time. */
+export const PATIENCE_MS = 25 * SECOND;
+/** And after how long one that gave Redis up tries it for the first time. */
+export const FIRST_TRIAL = 5 * SECOND;
+
+/** A service, a Redis, and instances that count in it, on a clock that the library which counts goes by too. */
+export function useUpstash() {
+  const service = useService();
+  const redis = useRedis();
+  let background: Promise<void>[];
+  let logged: string;
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
+    background = [];
+    logged = "";
+    await redis.recover();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** What was left to be done after answers. */
+  const written = () => Promise.all(background);
+  const counterOf = (id: string) => `quota:${id}@2026-03-10:${Date.parse("2026-03-10") / 86_400_000}`;
+
+  return {
+    service,
+    redis,
+    written,
+    counterOf,
+    /** What was written to the log. */
+    logged: () => logged,
+    moveTo(instant: string | Date) {
+      service.clock.set(instant);
+      vi.setSystemTime(service.clock.now());
+    },
+    /** An instance of the service, with a quota of its own. */
+    open(giveUpMs = PATIENCE_MS, clock: Clock = service.clock): Quota {
+      const lines = new Writable({
+        write(line, _, done) {
+          logged += line;
+          done();
+        },
+      });
+      const after = (work: Promise<void>) => background.push(work);
+      return createUpstashQuota({ ...redis, giveUpMs, after }, { ...service, clock, log: pino(lines) });
+    },
+    /** Asks at once. @returns how many requests were granted */
+    async takeMany(quota: Quota, id: string, count: number, limit = 50): Promise<number> {
+      const answers = await Promise.all(Array.from({ length: count }, () => quota.take(id, limit)));
+      return answers.filter(({ granted }) => granted).length;
+    },
+    inRedis: async (id: string) => Number(await redis.run("GET", counterOf(id))),
+    async inPostgres(id: string): Promise<number> {
+      const [row] = await service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id));
+      return row?.requests ?? 0;
+    },
+    /** Lets the trial of a breaker come due and end. */
+    async tryAgain(quota: Quota, id: string): Promise<void> {
+      service.clock.advance(FIRST_TRIAL);
+      await quota.take(id, 0);
+      await written();
+    },
+  };
+}
