@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { Overload } from "@/core/gate";
@@ -241,16 +242,25 @@ export function followPage(request: IncomingMessage, response: ServerResponse, l
 }
 
 /** Until the service can serve, it says so. */
-export const answerStarting = answerUnready("starting");
+export const answerStarting = answerUnready("The service is starting; please try again");
 
-/** And what it answers when it is about to end. */
-export const answerStopping = answerUnready("stopping");
+/** What whoever comes when it is about to end is told. */
+export const STOPPING = "The service is stopping; please try again";
+export const answerStopping = answerUnready(STOPPING);
 
-function answerUnready(doing: string): RequestListener {
+function answerUnready(error: string): RequestListener {
   return (_request, response) => {
     response.setHeader("Retry-After", "1");
-    answerError(response, 503, `The service is ${doing}; please try again`);
+    answerError(response, 503, error);
   };
+}
+
+/** Says that the service is no proxy. Node hands over the bare connection. */
+export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => {});
+  socket.end(
+    "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+  );
 }
 
 function answerError(response: ServerResponse, status: number, error: string): void {

@@ -7,7 +7,7 @@ import { addressGroup, addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/clie
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { Overload } from "@/core/gate";
+import { type Gate, Overload } from "@/core/gate";
 import { createLog, type Log } from "@/core/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { isLocal } from "@/core/url";
@@ -18,6 +18,7 @@ import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import { type Draining, prepareDrain } from "./drain";
 import {
   answerBusy,
+  answerConnect,
   answeredAsNoPage,
   answerStarting,
   answerStopping,
@@ -30,6 +31,7 @@ import {
   keepUnderApi,
   readTarget,
   SILENCE_MS,
+  STOPPING,
   takeInTurn,
   tellClientAddress,
   untilClosed,
@@ -76,6 +78,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const server = createServer(CUT_OFF);
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
+  server.on("connect", answerConnect);
   await listen(server, env.port);
   closers.push(async () => server.close());
   const database = await openDatabase(env, "app", log);
@@ -92,7 +95,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   await app.prepare();
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(answered(draining)), sleep(PATIENCE_MS)]),
+    () => Promise.race([appContext().stop(answered(draining, appContext().gate)), sleep(PATIENCE_MS)]),
   );
 
   const isTrusted = addressMatcher(env.trustedProxies);
@@ -113,7 +116,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     const made =
       dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
     made.catch((error) => {
-      if (error instanceof Overload) return answerBusy(response, error);
+      if (error instanceof Overload && !response.headersSent) return answerBusy(response, error);
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
     });
@@ -170,12 +173,16 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 /**
- * Resolves when all requests are answered, or when the rest of the patience is needed to write down what was counted.
- * Whatever comes later finds nothing left to be answered from.
+ * Resolves when all requests are answered: in the end by no more than that the service stops, first those that wait for
+ * their turn, and a second later those at work, as the rest of the patience is needed to write down what was counted.
  */
-async function answered({ drain, refuse }: Draining): Promise<void> {
-  await Promise.race([drain(), sleep(PATIENCE_MS - SECOND)]);
+async function answered({ drain, refuse }: Draining, gate: Gate): Promise<void> {
+  const drained = drain();
+  await Promise.race([drained, sleep(PATIENCE_MS - 2 * SECOND)]);
+  gate.close(STOPPING);
   refuse(answerStopping);
+  await Promise.race([drained, sleep(SECOND)]);
+  gate.giveUp();
 }
 
 /** Ends the process after a signal: at once at the second, and at the latest when the host would kill it. */

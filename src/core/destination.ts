@@ -1,4 +1,5 @@
 import { isOfKind, KINDS } from "@/core/errors";
+import { type Clock, HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
   /** It may have been taken all the same: there was no answer, or one that does not tell. */
@@ -41,10 +42,31 @@ export function isRefusal(error: unknown): error is DestinationError {
   return error instanceof DestinationError && !error.inDoubt;
 }
 
+/** Milliseconds that a try takes at most, from its beginning to its answer. */
+export const TRY_LIMIT = MINUTE;
+
+/**
+ * To be asked right before something is handed over: a process that was halted meanwhile may not know that another has
+ * taken over, what was ended since, nor which day it is.
+ * @throws DestinationError for a try that was begun too long ago
+ */
+export function requireTimely(clock: Clock, begunAt: Date): void {
+  if (clock.now().getTime() - begunAt.getTime() > TRY_LIMIT)
+    throw new DestinationError("the try was halted before anything was handed over");
+}
+
 const LONGEST_WAIT = 24 * 60 * 60;
+/** What may have been taken is not left alone for longer: it is tried for a day only. */
+const LONGEST_DOUBTFUL_WAIT = HOUR / SECOND;
 
 /** Whole seconds, 1 to a day, that a header or field asks to wait; undefined when it asks for nothing sensible. */
 export function secondsOf(asked: string | number | null | undefined): number | undefined {
   const seconds = typeof asked === "string" && asked.trim() === "" ? Number.NaN : Number(asked ?? Number.NaN);
   return seconds >= 0 ? Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT) : undefined;
+}
+
+/** The same for something that may have been taken: an hour at most. */
+export function doubtfulSecondsOf(asked: string | number | null | undefined): number | undefined {
+  const seconds = secondsOf(asked);
+  return seconds && Math.min(seconds, LONGEST_DOUBTFUL_WAIT);
 }

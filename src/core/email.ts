@@ -29,8 +29,6 @@ export interface Mailer {
   readonly name: "outbox" | "resend" | "log";
   /** The sender of mails that name none. */
   readonly from?: string;
-  /** Loads what sending takes, so that what is decided after it is sent at once. */
-  prepare?(): Promise<void>;
   /**
    * Resolves once the mail has been accepted, with the id by which the mail service knows it; null where it has none.
    * @throws DestinationError; whether the outcome is known is in it, and of anything else it is not

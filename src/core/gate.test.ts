@@ -40,6 +40,38 @@ function useGate(limits: Partial<GateLimits> = {}) {
 }
 
 describe("the gate", () => {
+  it("once closed refuses with its word whoever waits or comes, and lets those at work end", async () => {
+    const { gate, begun, ask, turn, endAll } = useGate();
+    const asked = [..."aaab"].map((caller) => ask(caller));
+    const outcomes = Promise.allSettled(asked);
+    await turn();
+    gate.close("The service is stopping");
+    const late = ask("c");
+    await expect(late).rejects.toMatchObject({ code: "unavailable", message: "The service is stopping" });
+    await endAll();
+    expect((await outcomes).map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(begun.join("")).toBe("aab");
+  });
+
+  it("gives up what is at work once it was closed, also what may take as long as it likes", async () => {
+    const { gate, turn } = useGate();
+    const never = () => new Promise<void>(() => {});
+    const outcomes = Promise.allSettled([
+      gate.pass(from("a"), never),
+      gate.pass(from("b"), never, { isPatient: true }),
+    ]);
+    await turn();
+    gate.close("The service is stopping");
+    gate.giveUp();
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { message: "The service is stopping" } });
+  });
+
   it("lets callers take turns: one who asks often waits for himself alone", async () => {
     const { ask, begun, turn, endOne, endAll } = useGate();
     const asked = [..."aaaaaa"].map((caller) => ask(caller));

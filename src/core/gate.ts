@@ -45,8 +45,8 @@ const GIVEN_UP_RETRY_SECONDS = 5;
 export class Overload extends AppError {
   override readonly [KINDS] = ["AppError", "Overload"];
 
-  constructor() {
-    super("unavailable", "The service is busy; please try again", {
+  constructor(message = "The service is busy; please try again") {
+    super("unavailable", message, {
       retryAfter: RETRY_SECONDS,
       // A line for each request that is turned away would be load.
       isRoutine: true,
@@ -74,6 +74,10 @@ export interface Gate {
   prove(claim: string, owner: string): void;
   /** It was found to be true no more, and takes no turns of whoever owned it. */
   disprove(claim: string): void;
+  /** Refuses with this message whatever waits or comes from now on. What is at work goes on. */
+  close(message: string): void;
+  /** Answers what is at work without its outcome, once closed. */
+  giveUp(): void;
 }
 
 /**
@@ -134,6 +138,9 @@ class TurnTaking implements Gate {
   #held = 0;
   /** Requests that wait to be refused. */
   #refusing = 0;
+  /** How what is at work is answered without its outcome. */
+  readonly #giveUps = new Set<(error: AppError) => void>();
+  #closedWith: string | null = null;
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -144,6 +151,7 @@ class TurnTaking implements Gate {
     work: () => Promise<T>,
     { places = 1, isPatient = false, isAbandoned }: Traits = {},
   ): Promise<T> {
+    if (this.#closedWith !== null) return Promise.reject(new Overload(this.#closedWith));
     const name = (claim !== null && this.#proven.get(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     const run = () => this.#run(caller, work, places, isPatient);
@@ -178,6 +186,22 @@ class TurnTaking implements Gate {
       owner,
       claims.filter((known) => known !== claim),
     );
+  }
+
+  close(message: string): void {
+    this.#closedWith = message;
+    for (const caller of this.#line) {
+      for (const waiter of caller.waiting.splice(0)) {
+        this.#held -= 1;
+        waiter.refuse(new Overload(message));
+      }
+      this.#forgetIdle(caller);
+    }
+    this.#line.clear();
+  }
+
+  giveUp(): void {
+    for (const giveUp of this.#giveUps) giveUp(new Overload(this.#closedWith ?? undefined));
   }
 
   #forgetOldest(): void {
@@ -257,16 +281,20 @@ class TurnTaking implements Gate {
     };
     const end = () => {
       clearTimeout(timer);
+      this.#giveUps.delete(reject);
       if (isLong) {
         this.#held -= 1;
         caller.long -= 1;
         this.#forgetIdle(caller);
       } else this.#leave(() => this.#makeRoom(caller, places));
     };
-    const outcome = new Promise<T>((resolve, reject) => {
-      timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
-      work().then(resolve, reject);
+    let reject: (error: unknown) => void = () => {};
+    const outcome = new Promise<T>((resolve, fail) => {
+      reject = fail;
+      timer = setTimeout(() => takeLong(() => fail(givenUp())), this.#limits.longMs);
+      work().then(resolve, fail);
     });
+    this.#giveUps.add(reject);
     outcome.then(end, end);
     return outcome;
   }

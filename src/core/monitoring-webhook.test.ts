@@ -95,6 +95,7 @@ describe("the monitoring webhook", () => {
     [{ status: 429, body: { retry_after: 1.4, more: "x".repeat(70_000) } }, 30],
     [slackError(500, "server_error"), null],
     [slackError(503, "service_unavailable", { "retry-after": "60" }), 60],
+    [slackError(503, "service_unavailable", { "retry-after": "86400" }), 3600],
     [{ status: 502, body: "<html>Bad gateway</html>" }, null],
     [slackError(408, ""), null],
   ])("waits after %j as long as it says", async (fault, retryAfter) => {

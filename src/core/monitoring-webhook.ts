@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DestinationError, secondsOf } from "@/core/destination";
+import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/destination";
 import type { Monitoring, MonitoringPost } from "@/core/monitoring";
 import { SECOND } from "@/core/time";
 
@@ -71,7 +71,7 @@ function refusal({ status, retryAfter, text }: Answer): DestinationError {
       retryAfter: secondsOf(retryAfter) ?? secondsOf(discordWait(text)) ?? RATE_WAIT,
     });
   if (status >= 500 || status === 408)
-    return new DestinationError(told, { inDoubt: true, retryAfter: secondsOf(retryAfter) });
+    return new DestinationError(told, { inDoubt: true, retryAfter: doubtfulSecondsOf(retryAfter) });
   return new DestinationError(told, { final: true, advice: ADVICE });
 }
 

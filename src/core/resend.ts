@@ -1,9 +1,9 @@
-import type { Resend } from "resend";
 import { z } from "zod";
-import { DestinationError, secondsOf } from "@/core/destination";
+import { boundedFetch } from "@/core/bounded-fetch";
+import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/destination";
 import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
-import { withoutNul } from "@/core/errors";
+import { errorMessage, withoutNul } from "@/core/errors";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
 type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
@@ -12,55 +12,79 @@ type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
 const TRY_LIMIT = 20 * SECOND;
 /** A mail that was refused until the operator acts is tried again this often. */
 const OPERATOR_WAIT = HOUR / SECOND;
-/** One that may have been taken is not left alone for longer: it is tried only as long as Resend knows its key. */
-const LONGEST_DOUBTFUL_WAIT = HOUR / SECOND;
 /** An earlier try with the same key is still being worked on. */
 const CONCURRENT_WAIT = 5;
+/** Bytes of an answer. Resend's own client reads whatever comes, so it is not asked to send. */
+const LONGEST_ANSWER = 65_536;
+/** Characters of what an error says of itself. */
+const LONGEST_MESSAGE = 500;
 
-/** A redirect is not followed: the mail would arrive as a question, and the answer to that be taken for a refusal. */
-const FETCH_OPTIONS = { redirect: "manual" };
-
-/** The mail service Resend. Nothing is loaded, constructed or sent before the first mail. */
+/** The mail service Resend. Nothing is sent before the first mail. */
 export function createResendMailer(
   options: Pick<ResendEnv, "apiKey" | "from" | "url">,
   clock: Clock,
   tryLimit = TRY_LIMIT,
 ): Mailer {
   const { apiKey, from, url } = options;
-  let client: Resend | undefined;
-  const load = async () => {
-    client ??= new (await import("resend")).Resend(apiKey, { baseUrl: url });
-    return client;
-  };
+  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER);
   return {
     name: "resend",
     from,
-    prepare: async () => void (await load()),
     async send({ tags, idempotencyKey, ...mail }) {
-      const { emails } = await load();
-      const answer = await emails.send(
-        { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) },
-        { idempotencyKey, signal: AbortSignal.timeout(tryLimit), ...FETCH_OPTIONS },
-      );
-      const accepted = Accepted.safeParse(answer.data);
-      if (accepted.success) return accepted.data.id;
-      const failure = Failure.parse(answer.error ?? {});
-      const message = failure.message.replaceAll(apiKey, "…");
-      throw refusal({ ...failure, message }, answer.headers ?? {}, clock);
+      const body = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
+      const answer = await fetch(`${url}/emails`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${apiKey}`,
+          "Content-Type": "application/json",
+          "Idempotency-Key": idempotencyKey,
+        },
+        body: JSON.stringify(body),
+        // Not followed: the mail would arrive as a question, and the answer to that be taken for a refusal.
+        redirect: "manual",
+      })
+        .then(readAnswer)
+        .catch(unanswered);
+      if (answer.id !== undefined) return answer.id;
+      const message = answer.failure.message.replaceAll(apiKey, "…").slice(0, LONGEST_MESSAGE);
+      throw refusal({ ...answer.failure, message }, answer.headers, clock);
     },
   };
 }
 
+/** What Resend said of a mail: its id there, or why it has none. */
+type Answer = { id: string } | { id?: undefined; failure: Failure; headers: Headers };
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const body = parsed(await response.text());
+  const accepted = Accepted.safeParse(body);
+  if (response.ok && accepted.success) return accepted.data;
+  // An error that is no word of Resend's is known by its status alone; a success is not, whatever it says.
+  const unread = { ...UNREADABLE, statusCode: response.ok ? null : response.status };
+  return { failure: response.ok ? unread : Failure.catch(unread).parse(body), headers: response.headers };
+}
+
+function unanswered(error: unknown): Answer {
+  return { failure: { ...UNREADABLE, message: errorMessage(error) }, headers: new Headers() };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const Accepted = z.object({ id: z.string().transform(withoutNul).pipe(z.string().min(1)) });
 
-/** The client hands on whatever JSON an error's body was. */
-const Failure = z
-  .object({
-    name: z.string().catch("application_error"),
-    message: z.string().catch("the answer could not be read"),
-    statusCode: z.number().nullable().catch(null),
-  })
-  .catch({ name: "application_error", message: "the answer could not be read", statusCode: null });
+const UNREADABLE = { name: "application_error", message: "the answer could not be read", statusCode: null };
+
+const Failure = z.object({
+  name: z.string().max(100).catch(UNREADABLE.name),
+  message: z.string().catch(UNREADABLE.message),
+  statusCode: z.number().nullable().catch(null),
+});
 type Failure = z.output<typeof Failure>;
 
 const KEY_ADVICE = "Set RESEND_API_KEY to a key that may send mails";
@@ -94,7 +118,7 @@ const FINAL = new Set([
 const RATE_LIMIT = "rate_limit_exceeded";
 
 /** What an error of Resend's means for the mail: wait, wait for the operator, or give up. */
-function refusal({ name, message, statusCode }: Failure, headers: Record<string, string>, clock: Clock) {
+function refusal({ name, message, statusCode }: Failure, headers: Headers, clock: Clock) {
   const told = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
   // That name with that status is about the sender: its domain is not verified, or only test mails are allowed.
   const advice =
@@ -108,17 +132,14 @@ function refusal({ name, message, statusCode }: Failure, headers: Record<string,
   if (FINAL.has(name)) return new DestinationError(told, { final: true });
   if (name === "concurrent_idempotent_requests")
     return new DestinationError(told, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
-  const asked = secondsOf(headers["retry-after"] ?? resetOf(statusCode, headers));
-  if (name === RATE_LIMIT) return new DestinationError(told, { retryAfter: asked });
+  const asked = headers.get("retry-after") ?? resetOf(statusCode, headers);
+  if (name === RATE_LIMIT) return new DestinationError(told, { retryAfter: secondsOf(asked) });
   // Only by that word has Resend surely not taken it. Without a status there was no answer that could be read, from 500
   // on the fault may lie behind the point of acceptance, and what has no name of Resend's may come from something between.
-  return new DestinationError(told, {
-    inDoubt: true,
-    retryAfter: asked && Math.min(asked, LONGEST_DOUBTFUL_WAIT),
-  });
+  return new DestinationError(told, { inDoubt: true, retryAfter: doubtfulSecondsOf(asked) });
 }
 
 /** When the limit is lifted, for an answer that is about it; other answers carry the field too. */
-function resetOf(statusCode: number | null, headers: Record<string, string>): string | undefined {
-  return statusCode === 429 ? headers["ratelimit-reset"] : undefined;
+function resetOf(statusCode: number | null, headers: Headers): string | null {
+  return statusCode === 429 ? headers.get("ratelimit-reset") : null;
 }

@@ -15,8 +15,6 @@ export interface Destination<T> {
 export interface FakeMailService extends Destination<Mail>, Mailer {
   /** Mails that were accepted, each idempotency key once. */
   accepted: Mail[];
-  /** What happens once, right before the next mail is sent. */
-  meanwhile: (() => Promise<unknown>) | null;
 }
 
 /**
@@ -30,12 +28,6 @@ export function createFakeMailService(clock: Clock): FakeMailService {
     ...destination,
     name: "outbox",
     accepted,
-    meanwhile: null,
-    async prepare() {
-      const { meanwhile } = service;
-      service.meanwhile = null;
-      await meanwhile?.();
-    },
     async send(mail) {
       await answer(mail);
       const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);

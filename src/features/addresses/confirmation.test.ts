@@ -9,6 +9,7 @@ import { createLinkSigner } from "@/core/signing";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { suppress, unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { follow, type MailedKey, post, useAddresses } from "@/test/addresses";
+import { useInterruptible } from "@/test/interruptible";
 import { send } from "@/test/request";
 import type { TestKey } from "@/test/service";
 import { clearAlertEmail, setAlertEmail } from "./service";
@@ -17,6 +18,47 @@ describe("an address set again after unsubscribing", () => {
   const { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers } =
     useAddresses();
   const { service } = runs;
+
+  const interrupted = useInterruptible(() => service.databaseUrl);
+  /** The service of a process between whose statements something else may come. */
+  const slowly = () => ({ ...service, db: interrupted.db });
+
+  /** Has something come right before the last look at an address that is asked to confirm. */
+  async function beforeTheLastLook(meanwhile: () => Promise<unknown>, work: () => Promise<unknown>) {
+    let sends = 0;
+    // Prepared by then, statements are sent at once.
+    for (let time = 0; time < 2; time++) {
+      const other = await createUnsubscribedKey();
+      sends = await interrupted.interrupt({}, () => setAlertEmail(slowly(), other.id, other.email));
+    }
+    // The last of all notes that the mail has left.
+    return interrupted.interrupt({ [sends - 1]: meanwhile }, work);
+  }
+
+  it("is sent the same link again, and no second mail, where the process was killed before or after it left", async () => {
+    for (const isTaken of [false, true]) {
+      const key = await createUnsubscribedKey();
+      let told = () => {};
+      const begun = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      const killed: Mailer = {
+        name: "outbox",
+        async send(mail) {
+          if (isTaken) await runs.mailService.send(mail);
+          told();
+          return new Promise(() => {});
+        },
+      };
+      void setAlertEmail({ ...service, mailer: killed }, key.id, key.email);
+      await begun;
+      service.clock.advance(MINUTE);
+      for (let time = 0; time < 3; time++) {
+        await setAlertEmail(service, key.id, key.email);
+        expect(mailsTo(key.email)).toHaveLength(1);
+      }
+    }
+  });
 
   it("is asked to confirm, once in 30 days, and gets no alert until it does", async () => {
     const key = await createUnsubscribedKey();
@@ -143,10 +185,11 @@ describe("an address set again after unsubscribing", () => {
     ] as const) {
       const key = await createUnsubscribedKey();
       service.clock.advance(MINUTE);
-      runs.mailService.meanwhile = () => end(key);
-      await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({
-        code: "invalid_request",
-      });
+      const asked = beforeTheLastLook(
+        () => end(key),
+        () => setAlertEmail(slowly(), key.id, key.email),
+      );
+      await expect(asked).rejects.toMatchObject({ code: "invalid_request" });
       expect(mailsTo(key.email)).toEqual([]);
       service.clock.advance(MINUTE);
       expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
@@ -197,8 +240,11 @@ describe("an address set again after unsubscribing", () => {
 
   it("is not sent a link by a try that was halted, and is sent one by the next", async () => {
     const key = await createUnsubscribedKey();
-    runs.mailService.meanwhile = async () => service.clock.advance(2 * MINUTE);
-    await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
+    const asked = beforeTheLastLook(
+      async () => service.clock.advance(2 * MINUTE),
+      () => setAlertEmail(slowly(), key.id, key.email),
+    );
+    await expect(asked).rejects.toMatchObject({ code: "unavailable" });
     expect(mailsTo(key.email)).toEqual([]);
     await setAlertEmail(service, key.id, key.email);
     expect(mailsTo(key.email)).toHaveLength(1);

@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/destination";
+import { MINUTE } from "@/core/time";
 import { revokeKey } from "@/features/keys/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { type MailedKey, post, useAddresses } from "@/test/addresses";
+import { useInterruptible } from "@/test/interruptible";
 import type { TestKey } from "@/test/service";
 import { addressState, alertEmail, sendTestMail, setAlertEmail } from "./service";
+
+/** More than a test mail takes. */
+const STATEMENTS = 10;
 
 describe("a test mail", () => {
   const { runs, createMailedKey, mailsTo } = useAddresses();
   const { service } = runs;
   const sendMany = (key: TestKey, times: number) =>
     Promise.allSettled(Array.from({ length: times }, () => sendTestMail(service, key.id)));
+  const otherOf = ({ id }: TestKey) => `other-${id}@example.com`;
+  const interrupted = useInterruptible(() => service.databaseUrl);
+  /** The service of a process between whose statements something else may come. */
+  const slowly = () => ({ ...service, db: interrupted.db });
   const left = async (key: TestKey) => (await addressState(service, key.id)).test_mails_left;
 
   it("goes to the key's own address, which can unsubscribe by it", async () => {
@@ -84,15 +93,37 @@ describe("a test mail", () => {
   it("is not sent to an address that ends its mails while it is made, or is replaced, and does not count", async () => {
     for (const end of [
       (key: MailedKey) => unsubscribe(service, unsubscribeToken(service, key.id, key.email)),
-      (key: TestKey) => setAlertEmail(service, key.id, "another@example.com"),
+      (key: TestKey) => setAlertEmail(service, key.id, otherOf(key)),
       (key: TestKey) => revokeKey(service, key.id),
     ]) {
-      const key = await createMailedKey();
-      runs.mailService.meanwhile = () => end(key);
-      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "invalid_request" });
-      expect(mailsTo(key.email)).toEqual([]);
-      expect(await left(key)).toBe(3);
+      const outcomes: number[] = [];
+      for (let nth = 1; nth <= STATEMENTS; nth++) {
+        const key = await createMailedKey();
+        await interrupted
+          .interrupt({ [nth]: () => end(key) }, () => sendTestMail(slowly(), key.id))
+          .catch((error) => expect(error).toMatchObject({ code: "invalid_request" }));
+        const { length } = mailsTo(key.email);
+        expect(await left(key)).toBe(3 - length - mailsTo(otherOf(key)).length);
+        outcomes.push(length);
+      }
+      // Up to the last look at it, and then not: whoever ends them after that was mailed before.
+      expect(outcomes.join("")).toMatch(/^0{5,}1+$/);
     }
+  });
+
+  it("is not sent by a try that was halted, as into another day, and does not count", async () => {
+    const outcomes: number[] = [];
+    for (let nth = 1; nth <= STATEMENTS; nth++) {
+      const key = await createMailedKey();
+      const halt = async () => service.clock.advance(2 * MINUTE);
+      await interrupted
+        .interrupt({ [nth]: halt }, () => sendTestMail(slowly(), key.id))
+        .catch((error) => expect(error).toMatchObject({ code: "unavailable" }));
+      const { length } = mailsTo(key.email);
+      expect(await left(key)).toBe(3 - length);
+      outcomes.push(length);
+    }
+    expect(outcomes.join("")).toMatch(/^1*0+1+$/);
   });
 
   it("counts unless the mail service refused it for now: then only is it sure that none was sent, and another may be", async () => {

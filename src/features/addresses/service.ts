@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
-import { isRefusal } from "@/core/destination";
+import { isRefusal, requireTimely } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
@@ -76,9 +76,9 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   await takeTestMail(ctx, keyId, now);
   try {
     const mail = await testMail(ctx, keyId, email);
-    await ctx.mailer.prepare?.();
     // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
     if (!(await mayMail(ctx, keyId, email))) throw changedMeanwhile();
+    requireTimely(ctx.clock, now);
     await ctx.mailer.send(mail);
   } catch (error) {
     if (error instanceof AppError) {

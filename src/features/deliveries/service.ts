@@ -1,10 +1,10 @@
 import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { type DESTINATIONS, deliveries } from "@/core/db/schema";
-import { DestinationError, isRefusal } from "@/core/destination";
+import { DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
-import { mailableEmail, mayMail } from "@/features/addresses/service";
+import { mailableEmail } from "@/features/addresses/service";
 import {
   type KeptMail,
   loadAlert,
@@ -20,8 +20,6 @@ export interface DeliveryContext extends MessageContext {
 
 export type Destination = (typeof DESTINATIONS)[number];
 
-/** A destination that has not answered by then counts as failed. */
-const TRY_LIMIT = MINUTE;
 /** A try that was cut off by a crash is taken up again after this time; no try that lives takes so long. */
 const LEASE = 5 * MINUTE;
 /** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
@@ -48,8 +46,8 @@ export async function deliver(
   const delivery = await claim(ctx, alertId, destination);
   if (!delivery) return askAgainIfEarly(ctx, alertId, destination);
   try {
-    const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, alertId);
-    await close(ctx, delivery.id, await within(attempt, TRY_LIMIT, destination));
+    const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, delivery);
+    await close(ctx, delivery, await within(attempt, TRY_LIMIT, destination));
   } catch (error) {
     await noteFailure(ctx, delivery, error);
     if (!(error instanceof DestinationError && error.final)) throw error;
@@ -175,11 +173,13 @@ const MAYBE: Outcome = {
   messageId: null,
 };
 
-async function close({ db, clock }: DeliveryContext, id: string, outcome: Outcome): Promise<void> {
+async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome: Outcome): Promise<void> {
+  // What was accepted was, whoever has taken over; that nobody is to be mailed, this try alone has found.
+  const isOwn = outcome.status === "sent" ? undefined : eq(deliveries.attempts, delivery.attempts);
   await db
     .update(deliveries)
     .set({ ...outcome, finishedAt: clock.now() })
-    .where(eq(deliveries.id, id));
+    .where(and(eq(deliveries.id, delivery.id), isOwn));
 }
 
 /** Opens the delivery again, or gives it up where its destination will never take it. */
@@ -208,38 +208,46 @@ async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unkn
     log.error({ alertId, destination, problem, advice }, "a delivery was refused");
 }
 
-/** Whether a try before this one may have been taken. */
-function isDoubtful({ begunAt, triedAt }: Delivery): boolean {
-  return begunAt?.getTime() !== triedAt?.getTime();
+/** Whether a try before this one may have been taken; none was of which no mail was kept. */
+function isDoubtful({ destination, mail, begunAt, triedAt }: Delivery): boolean {
+  return begunAt?.getTime() !== triedAt?.getTime() && (destination !== "email" || mail !== null);
 }
 
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
   const { id, alertId } = delivery;
   const alert = await loadAlert(ctx, alertId);
-  const current = await mailableEmail(ctx, alert.keyId);
-  const isCurrent = delivery.recipient?.toLowerCase() === current?.toLowerCase();
-  // A mail that may have been handed over belongs to its recipient; any other to whoever is the key's address now.
-  const kept = isDoubtful(delivery) || isCurrent ? delivery.mail : null;
-  const recipient = kept ? delivery.recipient : current;
-  const mayGetIt = async () => recipient !== null && (await mayMail(ctx, alert.keyId, recipient));
-  const nobody = isDoubtful(delivery) ? MAYBE : NOBODY;
-  if (!recipient || (kept && !(await mayGetIt()))) return nobody;
-  const mail = kept ?? (await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient)));
-  await ctx.mailer.prepare?.();
-  // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails, or be
-  // replaced by another. One that no try can have handed over is then made for that one.
-  if (!(await mayGetIt())) return kept && isDoubtful(delivery) ? nobody : sendMail(ctx, delivery);
-  // A process that was halted meanwhile may not know that another has taken over, nor what was ended since.
-  if (ctx.clock.now().getTime() - (delivery.triedAt?.getTime() ?? 0) > TRY_LIMIT)
-    throw new DestinationError("the try was halted before the mail was handed over");
-  const tags = { kind: "alert", delivery: id, key: alert.keyId };
+  const addressed = await addressMail(ctx, delivery, alert);
+  if ("status" in addressed) return addressed;
+  requireTimely(ctx.clock, delivery.triedAt ?? delivery.createdAt);
   const messageId = await ctx.mailer.send({
-    ...mail,
-    to: recipient,
-    tags,
+    ...addressed.mail,
+    to: addressed.recipient,
+    tags: { kind: "alert", delivery: id, key: alert.keyId },
     idempotencyKey: `alert/${alertId}`,
   });
   return { ...SENT, messageId };
+}
+
+/**
+ * The mail and whom it is for. One that may have been handed over belongs to its recipient; any other is made for
+ * whoever is the key's address now, and made anew where that was replaced meanwhile: the first mail of a process takes a
+ * second to make.
+ */
+async function addressMail(
+  ctx: DeliveryContext,
+  delivery: Delivery,
+  alert: Awaited<ReturnType<typeof loadAlert>>,
+): Promise<Outcome | { mail: KeptMail; recipient: string }> {
+  let { mail, recipient } = delivery;
+  for (;;) {
+    const current = await mailableEmail(ctx, alert.keyId);
+    const isCurrent = recipient !== null && recipient.toLowerCase() === current?.toLowerCase();
+    if (isDoubtful(delivery) && !isCurrent) return MAYBE;
+    if (!current) return NOBODY;
+    if (mail && recipient && isCurrent) return { mail, recipient };
+    recipient = current;
+    mail = await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient));
+  }
 }
 
 /** Stores the mail that this try has rendered. @returns it as every try will read it */
@@ -258,7 +266,9 @@ async function keepMail(
   return row.mail;
 }
 
-async function postAlert(ctx: DeliveryContext, alertId: string): Promise<Outcome> {
-  await ctx.monitoring.post(postOf(await loadAlert(ctx, alertId)));
+async function postAlert(ctx: DeliveryContext, { alertId, triedAt, createdAt }: Delivery): Promise<Outcome> {
+  const post = postOf(await loadAlert(ctx, alertId));
+  requireTimely(ctx.clock, triedAt ?? createdAt);
+  await ctx.monitoring.post(post);
   return SENT;
 }

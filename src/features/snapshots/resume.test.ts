@@ -65,6 +65,17 @@ describe("the half-hourly look at today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
+  it("leaves to the next start what waited for the platform when its process ended", async () => {
+    const { batches } = await planRun(service, runs.next, "open");
+    for (const batch of batches) await holdBatch(service, runs.next, batch, HOUR / 1000);
+    service.clock.advance(MINUTE);
+    await look();
+    expect(await alertsMade()).toBe(0);
+    await service.catchUp();
+    await service.drain();
+    expect(await alertsMade()).toBe(1);
+  });
+
   it("does not come between a run and its wait for the quota", async () => {
     runs.platform.failures = [new PlatformError("quota_exhausted", "spent", 7200)];
     await service.requestRun();

@@ -281,7 +281,9 @@ export async function remainingScope(
     })
     .from(snapshotBatches)
     .where(eq(snapshotBatches.day, day));
-  const isStalled = !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
+  // A batch that waits for the platform is touched ahead of time; whoever held it may be gone.
+  const isStalled =
+    stalledFor === 0 || !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
   if ((left?.waiting || !run.finishedAt) && isStalled) return "open";
   return left?.failed ? "failed" : null;
 }

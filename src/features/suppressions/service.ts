@@ -3,17 +3,15 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
-import { DestinationError, isRefusal } from "@/core/destination";
+import { isRefusal, requireTimely } from "@/core/destination";
 import { AppError } from "@/core/errors";
-import { DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { DAY, HOUR, instant } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 
 /** An address is asked to confirm at most once in so long. */
 const ASK_AGAIN = 30 * DAY;
 /** A mail may be handed over again while the mail service knows its idempotency key, which it forgets after a day. */
 const REPEATED_WITHIN = 23 * HOUR;
-/** A link that takes longer to be made is not sent. */
-const TRY_LIMIT = MINUTE;
 
 /** The link by which an address ends the mails of one key. */
 export function unsubscribeToken({ links }: MailContext, keyId: string, email: string): string {
@@ -99,17 +97,19 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   const due = await takeAsk(ctx, keyId, email);
   if (!due) return;
   const { isRepeated, ...ask } = due;
+  const settle = (outcome: { askedAt?: null; isAskInDoubt: false }) =>
+    ctx.db
+      .update(suppressions)
+      .set(outcome)
+      .where(isAsk(keyId, email, ask));
   try {
     await sendConfirmation(ctx, keyId, email, ask, begunAt);
+    await settle({ isAskInDoubt: false });
   } catch (error) {
-    const isUnsent = isRefusal(error) || error instanceof AppError;
-    const outcome = isUnsent && !isRepeated ? { askedAt: null } : { isAskInDoubt: true };
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
-    if (!isRefusal(error) || !error.final)
-      await ctx.db
-        .update(suppressions)
-        .set(outcome)
-        .where(isAsk(keyId, email, ask));
+    if (isRefusal(error) && error.final) await settle({ isAskInDoubt: false });
+    else if ((isRefusal(error) || error instanceof AppError) && !isRepeated)
+      await settle({ askedAt: null, isAskInDoubt: false });
     if (error instanceof AppError) throw error;
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
@@ -118,7 +118,10 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   }
 }
 
-/** Notes that an address is asked now, or again by the same mail; null where it was asked lately. */
+/**
+ * Notes that an address is asked now, or again by the same mail, in doubt until it is known what came of that; null
+ * where it was asked lately.
+ */
 async function takeAsk(
   { db, clock }: CoreContext,
   keyId: KeyId,
@@ -133,7 +136,7 @@ async function takeAsk(
     const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
     if (!repeated && age <= ASK_AGAIN) return null;
     const askedAt = repeated ?? now;
-    await tx.update(suppressions).set({ askedAt, isAskInDoubt: false }).where(isAddress(keyId, email));
+    await tx.update(suppressions).set({ askedAt, isAskInDoubt: true }).where(isAddress(keyId, email));
     return { since, askedAt, isRepeated: repeated !== null };
   });
 }
@@ -161,12 +164,9 @@ async function sendConfirmation(
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
-  await ctx.mailer.prepare?.();
   // Once more, as of every mail: it may have complained, or be wanted no more.
   if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
-  // Of a process that was halted meanwhile, the 30 days would begin before its mail, and a repeated one be a second.
-  if (ctx.clock.now().getTime() - begunAt.getTime() > TRY_LIMIT)
-    throw new DestinationError("the try was halted before the mail was handed over");
+  requireTimely(ctx.clock, begunAt);
   await ctx.mailer.send({
     ...mail,
     to: email,

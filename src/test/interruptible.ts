@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+import { connect, type Database } from "@/core/db/client";
+
+type Act = () => Promise<unknown>;
+
+/** A way to the database on which something else can come between two statements. */
+export interface InterruptibleDatabase {
+  db: Database;
+  /**
+   * Does work by this database, and something else right before it sends for the nth time, counted from 1.
+   * @returns how often it has sent
+   */
+  interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
+}
+
+/** A database for one test file, behind a forwarder that holds back what is sent to it for as long as something else takes. */
+export function useInterruptible(databaseUrl: () => string): InterruptibleDatabase {
+  const interruptible = {} as InterruptibleDatabase;
+  let close = async () => {};
+  beforeAll(async () => {
+    const opened = await open(databaseUrl());
+    Object.assign(interruptible, opened);
+    close = opened.close;
+  });
+  afterAll(() => close());
+  return interruptible;
+}
+
+async function open(databaseUrl: string): Promise<InterruptibleDatabase & { close(): Promise<void> }> {
+  const target = new URL(databaseUrl);
+  let sent = 0;
+  let acts: Record<number, Act> = {};
+  const server = createServer((client) => forward(client));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  function forward(client: Socket): void {
+    const database = dial(Number(target.port), target.hostname);
+    database.pipe(client);
+    let sending: Promise<unknown> = Promise.resolve();
+    client.on("data", (chunk) => {
+      sent += 1;
+      const meanwhile = acts[sent];
+      sending = sending.then(meanwhile).then(() => database.write(chunk));
+    });
+    for (const [one, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  }
+
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String((server.address() as AddressInfo).port);
+  const { db, close } = connect(url.href);
+  return {
+    db,
+    async interrupt(meanwhile, work) {
+      // On a connection that stands, what is sent is statements.
+      await db.execute("select 1");
+      sent = 0;
+      acts = meanwhile;
+      await work().finally(() => {
+        acts = {};
+      });
+      return sent;
+    },
+    async close() {
+      await close();
+      server.close();
+    },
+  };
+}
