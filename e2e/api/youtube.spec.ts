@@ -61,6 +61,20 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   await server.close();
 });
 
+test("a stop has whoever waits for YouTube try again", async ({ site }) => {
+  const server = await startYoutubeServer();
+  const product = await site.start({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
+  const client = await site.newClient("free");
+  server.answerNext("silence");
+  const asked = client.post("/api/track", { channel_id: "@some.maker" });
+  await expect.poll(() => server.calls.length).toBe(1);
+  const stopped = product.stop();
+  const { status, body } = await asked;
+  expect([status, body.error]).toEqual([503, "The service is stopping; please try again"]);
+  expect((await stopped).code).toBe(0);
+  await server.close();
+});
+
 test("without it, everything is sample data, health has no units to tell of, and no figures are invented", async ({
   site,
 }) => {
