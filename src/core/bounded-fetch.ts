@@ -23,3 +23,10 @@ function boundedTo(longestBytes: number): TransformStream<Uint8Array, Uint8Array
     },
   });
 }
+
+/** The code of a network fault, or the name of another, without the address that its message may hold. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
+}

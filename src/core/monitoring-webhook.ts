@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { boundedFetch, faultOf } from "@/core/bounded-fetch";
 import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/destination";
 import type { Monitoring, MonitoringPost } from "@/core/monitoring";
 import { SECOND } from "@/core/time";
@@ -15,8 +16,9 @@ const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes pos
  * error holds it.
  */
 export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Monitoring {
+  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER);
   const deliver = async (message: object) => {
-    const answer = await send(url, message, tryLimit);
+    const answer = await send(fetch, url, message);
     if (!answer.ok) throw refusal(answer);
   };
   return {
@@ -33,7 +35,7 @@ interface Answer {
   text: string;
 }
 
-async function send(url: string, message: object, tryLimit: number): Promise<Answer> {
+async function send(fetch: typeof globalThis.fetch, url: string, message: object): Promise<Answer> {
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -41,27 +43,14 @@ async function send(url: string, message: object, tryLimit: number): Promise<Ans
       body: JSON.stringify(message),
       // A webhook that has moved is not followed: the post would arrive without its body.
       redirect: "manual",
-      signal: AbortSignal.timeout(tryLimit),
     });
     const { ok, status, headers } = response;
-    // The status is the answer: what follows it may be lost.
-    const text = await beginningOf(response).catch(() => "");
+    // The status is the answer: what follows it may be lost, or too long to tell something.
+    const text = await response.text().catch(() => "");
     return { ok, status, retryAfter: headers.get("retry-after"), text };
   } catch (error) {
-    throw new DestinationError(`the monitoring channel did not answer: ${causeOf(error)}`, { inDoubt: true });
+    throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
   }
-}
-
-/** An answer's text, unless it is longer than any that tells something. */
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > LONGEST_ANSWER) return "";
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function refusal({ status, retryAfter, text }: Answer): DestinationError {
@@ -88,13 +77,6 @@ function discordWait(text: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The code of a network fault, without the address that its message may hold. */
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const { cause } = error;
-  return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
 }
 
 /** The classic attachment, which both understand: a coloured bar, a linked title, fields. */

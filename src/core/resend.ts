@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { boundedFetch } from "@/core/bounded-fetch";
+import { boundedFetch, faultOf } from "@/core/bounded-fetch";
 import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/destination";
 import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
-import { errorMessage, withoutNul } from "@/core/errors";
+import { withoutNul } from "@/core/errors";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
 type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
@@ -65,7 +65,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 function unanswered(error: unknown): Answer {
-  return { failure: { ...UNREADABLE, message: errorMessage(error) }, headers: new Headers() };
+  return { failure: { ...UNREADABLE, message: `no answer: ${faultOf(error)}` }, headers: new Headers() };
 }
 
 function parsed(text: string): unknown {
