@@ -12,7 +12,7 @@ export async function register(): Promise<void> {
 /** Called by Next for whatever a page throws. Its own line names neither the request nor the path. */
 export const onRequestError: Instrumentation.onRequestError = async (error, { path, headers }) => {
   if (process.env.NEXT_RUNTIME === "nodejs") {
-    const { logPageFailure } = await import("@/server/start");
-    logPageFailure(error, path, [headers["x-request-id"]].flat()[0]);
+    const { notePageFailure } = await import("@/server/start");
+    notePageFailure(error, path, [headers["x-request-id"]].flat()[0]);
   }
 };

@@ -123,6 +123,37 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
     await expectFilled(client, counted);
   });
 
+  test("a database that lets nobody in, or takes no changes: all that needs it is 503, pages too, until it does again", async ({
+    site,
+  }) => {
+    await site.start();
+    const client = await fill(site);
+    const sql = postgres(databaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
+    const endOthers = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+    const ask = async (path: string) => {
+      const { status, headers } = await fetch(`${baseUrl(site.port)}${path}`);
+      return [status, headers.get("retry-after")];
+    };
+    const states = [
+      [sql`alter database creator_growth allow_connections false`, ["/api/health", "/accuracy"]],
+      [sql`alter database creator_growth allow_connections true`, []],
+      [sql`alter database creator_growth set default_transaction_read_only = on`, ["/api/health"]],
+    ] as const;
+    for (const [change, paths] of states) {
+      await change;
+      await endOthers();
+      for (const path of paths) expect(await ask(path), path).toEqual([503, "5"]);
+      if (paths.length > 0) expect((await client.get("/api/usage")).status).toBe(503);
+    }
+    await sql`set default_transaction_read_only = off`;
+    await sql`alter database creator_growth set default_transaction_read_only = off`;
+    await endOthers();
+    await sql.end();
+    await expect.poll(() => ask("/api/health")).toEqual([200, null]);
+    await expectFilled(client);
+  });
+
   test("kill -9 of both", async ({ site }) => {
     const product = await site.start();
     const client = await fill(site);
@@ -166,6 +197,8 @@ test.describe("survival: SIGTERM", () => {
     const product = await site.start();
     const client = await fill(site);
     const database = required(postgresPid(site.dataDir));
+    // As from a terminal, which signals npm too, which hands its own on.
+    process.kill(product.pid, "SIGINT");
     const { code, stderr } = await product.stop();
     expect([code, stderr]).toEqual([0, ""]);
     expect(isAlive(product.pid)).toBe(false);

@@ -1,4 +1,6 @@
 import { headers } from "next/headers";
+import { sqlStateOf } from "@/core/db/client";
+import { errorMessage } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/request-id";
 
 /** Id by which the log knows the request for a page; null on a host whose requests carry none. */
@@ -9,13 +11,20 @@ export async function pageRequestId(): Promise<string | null> {
 
 /**
  * Names what a page could not do by its request's id: the digest is all that Next tells a browser of a failure, and by
- * itself it would be made of the failure's text, the same for everybody.
+ * itself it would be made of the failure's text, the same for everybody. Of a statement that failed nothing is left but
+ * why, as Next writes all there is of an error to the log.
  */
 export async function named<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (!(error instanceof Error) || "digest" in error) throw error;
     const digest = await pageRequestId();
-    throw error instanceof Error && digest && !("digest" in error) ? Object.assign(error, { digest }) : error;
+    const told = "query" in error ? withCode(new Error(errorMessage(error)), sqlStateOf(error)) : error;
+    throw digest ? Object.assign(told, { digest }) : told;
   }
+}
+
+function withCode(error: Error, code: string | null): Error {
+  return code ? Object.assign(error, { code }) : error;
 }

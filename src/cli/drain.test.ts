@@ -64,8 +64,8 @@ describe("a server that is told to stop", () => {
     expect(received).toBe("");
   });
 
-  it("answers everybody who had connected and asked before it, accepted or not", async () => {
-    const { drain } = await open(HOUR);
+  it("answers everybody who had connected and asked before it, accepted or not, however long that takes", async () => {
+    const { drain } = await open(1);
     const clients = Array.from({ length: 60 }, () => connect(port, "127.0.0.1"));
     const answered = clients.map(async (one) => {
       one.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");

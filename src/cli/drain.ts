@@ -5,6 +5,11 @@ import { SECOND } from "@/core/time";
 
 /** By then a request that was sent before its client could know of the end has arrived. */
 const LAST_CALL_MS = SECOND;
+/**
+ * How long connections that were made before are accepted: where the process has much to do, until a moment after it has
+ * begun to refuse, when that costs little.
+ */
+const LONGEST_ACCEPTING_MS = 5_800;
 /** Turns of the event loop without a new connection after which none waits to be accepted: one is accepted in each. */
 const QUIET_TURNS = 3;
 
@@ -19,6 +24,9 @@ export interface Draining {
   refuse(answer: RequestListener): void;
 }
 
+/** Of a connection that has just come. */
+const NOT_LOOKED_AT = -1;
+
 /** A connection: how many of its answers are not with its client yet, and how much it had sent at the last look. */
 interface Line {
   unanswered: number;
@@ -32,7 +40,7 @@ export function prepareDrain(server: Server, lastCallMs = LAST_CALL_MS): Drainin
   let isDraining = false;
   server.on("connection", (socket) => {
     accepted += 1;
-    lines.set(socket, { unanswered: 0, bytesSeen: 0 });
+    lines.set(socket, { unanswered: 0, bytesSeen: NOT_LOOKED_AT });
     socket.once("close", () => lines.delete(socket));
   });
   const watch: RequestListener = ({ socket }, response) => {
@@ -59,7 +67,7 @@ export function prepareDrain(server: Server, lastCallMs = LAST_CALL_MS): Drainin
 
   /** The kernel resets what it has connected and the process has not accepted when it stops to listen. */
   async function acceptAll(): Promise<void> {
-    const until = performance.now() + lastCallMs;
+    const until = performance.now() + LONGEST_ACCEPTING_MS;
     for (let quiet = 0, known = accepted; quiet < QUIET_TURNS && performance.now() < until; quiet++) {
       await setImmediate();
       if (accepted !== known) quiet = 0;
@@ -71,8 +79,8 @@ export function prepareDrain(server: Server, lastCallMs = LAST_CALL_MS): Drainin
     async drain() {
       isDraining = true;
       for (const [socket, line] of lines) line.bytesSeen = socket.bytesRead;
-      await acceptAll();
       const lastCalls = setInterval(endUnused, lastCallMs);
+      await acceptAll();
       // Node's own way for HTTP would at once reset whatever connection has its next request on its way.
       await new Promise<void>((resolve) => SocketServer.prototype.close.call(server, () => resolve()));
       clearInterval(lastCalls);

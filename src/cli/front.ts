@@ -3,11 +3,13 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
+import { DATABASE_RETRY_SECONDS } from "@/core/failure";
 import type { Overload } from "@/core/gate";
 import type { Log } from "@/core/log";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { parseUrl } from "@/core/url";
 import { keptPath } from "@/features/requests/rules";
+import type { AppContext } from "@/server/context";
 
 const STATE_TREE = "next-router-state-tree";
 const PREFETCH = "next-router-prefetch";
@@ -176,6 +178,24 @@ export async function untilClosed(response: ServerResponse, work: Promise<void>)
     else response.once("close", settle);
   });
   return Promise.race([work, closed]);
+}
+
+/** Has a page that fails for want of the database say that it may be tried again: Next knows no other failure than 500. */
+export function answerUnavailable(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  pages: AppContext["pages"],
+): void {
+  const id = String(headers[REQUEST_ID_HEADER]);
+  const page = { isUnavailable: false };
+  pages.set(id, page);
+  response.once("close", () => pages.delete(id));
+  const { writeHead } = response;
+  response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
+    const isAway = status === 500 && page.isUnavailable;
+    if (isAway) response.setHeader("Retry-After", String(DATABASE_RETRY_SECONDS));
+    return Reflect.apply(writeHead, response, [isAway ? 503 : status, ...more]);
+  };
 }
 
 /** Says that more is under way than can be served. */

@@ -22,6 +22,7 @@ import {
   answeredAsNoPage,
   answerStarting,
   answerStopping,
+  answerUnavailable,
   answerUnreadable,
   CUT_OFF,
   followPage,
@@ -144,6 +145,7 @@ async function makePage(
   const address = addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? ""));
   const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
   const traits = { places: PLACES_OF_PAGE, isPatient: true, isAbandoned };
+  answerUnavailable(request, response, ctx.pages);
   return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }
 
@@ -185,13 +187,15 @@ async function answered({ drain, refuse }: Draining, gate: Gate): Promise<void> 
   gate.giveUp();
 }
 
-/** Ends the process after a signal: at once at the second, and at the latest when the host would kill it. */
+/** Ends the process after a signal: at once at a second one, and at the latest when the host would kill it. */
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
-  let stopping = false;
+  let stoppingSince: number | null = null;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      // A terminal signals npm and the process, and npm hands its own on: that is one.
+      if (stoppingSince !== null && performance.now() - stoppingSince < SECOND) return;
+      if (stoppingSince !== null) process.exit(1);
+      stoppingSince = performance.now();
       setTimeout(() => {
         log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
         process.exit(1);

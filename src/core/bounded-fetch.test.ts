@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE } from "@/core/time";
+import { answerUnzippable } from "@/test/answering-server";
 import { boundedFetch } from "./bounded-fetch";
 
 describe("a bounded fetch", () => {
@@ -26,6 +27,12 @@ describe("a bounded fetch", () => {
     });
     const answer = await boundedFetch(MINUTE, 100)(url, { method: "POST" });
     expect([answer.status, answer.headers.get("asked"), await answer.text()]).toEqual([status, "POST", body]);
+  });
+
+  it("gives up in time also on what cannot be unzipped, of which Node's own fetch never hears the end", async () => {
+    const url = await serve((_request, response) => answerUnzippable(response));
+    const answer = await boundedFetch(200, 100)(url);
+    await expect(answer.text()).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
   it("stops reading what is long", async () => {

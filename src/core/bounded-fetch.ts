@@ -7,20 +7,45 @@ export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fe
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    const { body, status, statusText, headers } = await fetch(input, { ...init, signal });
-    return new Response(body?.pipeThrough(boundedTo(longestBytes)), { status, statusText, headers });
+    const over = abortionOf(signal);
+    const answer = await Promise.race([fetch(input, { ...init, signal }), over]);
+    const { body, status, statusText, headers } = answer;
+    return new Response(body && boundedBody(body, longestBytes, over), { status, statusText, headers });
   };
 }
 
-function boundedTo(longestBytes: number): TransformStream<Uint8Array, Uint8Array> {
+/** Node's own fetch heeds its signal no more once it fails to unzip what comes after the head. */
+function abortionOf(signal: AbortSignal): Promise<never> {
+  const over = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  // Of an answer that has been read by then nobody waits for it.
+  over.catch(() => {});
+  return over;
+}
+
+function boundedBody(
+  body: ReadableStream<Uint8Array>,
+  longestBytes: number,
+  over: Promise<never>,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const leave = (reason?: unknown) => void reader.cancel(reason).catch(() => {});
   let bytes = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      bytes += chunk.length;
-      if (bytes > longestBytes)
-        return controller.error(new Error(`the answer is longer than ${longestBytes} bytes`));
-      controller.enqueue(chunk);
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await Promise.race([reader.read(), over]);
+        if (done) return controller.close();
+        bytes += value.length;
+        if (bytes > longestBytes) throw new Error(`the answer is longer than ${longestBytes} bytes`);
+        controller.enqueue(value);
+      } catch (error) {
+        leave(error);
+        throw error;
+      }
     },
+    cancel: leave,
   });
 }
 

@@ -1,7 +1,8 @@
 import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "@/core/db/client";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 
-const DATABASE_RETRY_SECONDS = 5;
+/** When a client may try again what met a database that was away. */
+export const DATABASE_RETRY_SECONDS = 5;
 
 /** What a client may be told of anything that was thrown; null for what nobody expected. */
 export function clientFailure(error: unknown): AppError | null {

@@ -30,6 +30,8 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   requests: RequestLog;
   metrics: Metrics;
   gate: Gate;
+  /** Ids of the requests for pages under way, with whether it has failed for want of the database. */
+  pages: Map<string, { isUnavailable: boolean }>;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }

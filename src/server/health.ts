@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contract } from "@/core/contract";
+import { requireWritable } from "@/core/db/client";
 import { UNIT_BUCKETS } from "@/core/db/schema";
 import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
@@ -82,6 +83,7 @@ export async function health({
   platform,
   ledger,
 }: AppContext): Promise<z.input<typeof Health>> {
+  await requireWritable(db);
   const run = await runSummary({ db });
   return {
     status: "ok",

@@ -1,4 +1,4 @@
-import type { Database } from "@/core/db/client";
+import { type Database, isDatabaseUnavailable } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -51,15 +51,18 @@ async function open(): Promise<void> {
     requests,
     metrics: createMetrics(),
     gate: createGate(),
+    pages: new Map(),
     requestRenewal: jobs.requestRenewal,
     stop,
   });
   await jobs.start();
 }
 
-/** One line for a page that failed, with the digest that its reader is shown. */
-export function logPageFailure(error: unknown, path: string, requestId: string | undefined): void {
+/** One line for a page that failed, with the digest that its reader is shown; its answer says so where it may be tried again. */
+export function notePageFailure(error: unknown, path: string, requestId: string | undefined): void {
   const [page = ""] = path.split("?");
+  const underWay = appContext().pages.get(requestId ?? "");
+  if (underWay && isDatabaseUnavailable(error)) underWay.isUnavailable = true;
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What somebody else's server answers to the requests of one path. */
@@ -51,4 +51,12 @@ async function stop(server: Server): Promise<void> {
   server.close();
   server.closeAllConnections();
   await once(server, "close");
+}
+
+/** Answers with a head that says that what follows it is zipped, and with what is not. */
+export function answerUnzippable(response: ServerResponse): void {
+  response.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": 5 });
+  response.flushHeaders();
+  // In a packet of its own.
+  setTimeout(() => response.end("hello"), 20);
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "@redis/client";
 import { createRedisMock } from "js-redis-server";
 import { z } from "zod";
+import { answerUnzippable } from "./answering-server";
 
 /** A way in which the server fails. */
 export type Outage =
@@ -14,6 +15,8 @@ export type Outage =
   | "swallows answers"
   | "refuses connections"
   | "closes connections"
+  /** Answers, after a head that says how to unzip it, with what cannot be unzipped. */
+  | "answers what does not unzip"
   /** Answers with this. */
   | { status: number; body: string };
 
@@ -113,6 +116,7 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     const text = await textOf(request);
     received.push(text);
     if (outage === "hangs") return;
+    if (outage === "answers what does not unzip") return answerUnzippable(response);
     if (outage === "closes connections") return request.socket.destroy();
     if (typeof outage === "object" && outage) return respond(response, outage.status, outage.body);
     if (failing && received.length % failing.every === 0)

@@ -42,6 +42,7 @@ async function serve(): Promise<void> {
     requests,
     metrics: createMetrics(),
     gate: createGate(),
+    pages: new Map(),
     requestRenewal,
     stop,
   });

@@ -82,6 +82,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       requests: createRequestLog(context),
       metrics: createMetrics(),
       gate: createGate(),
+      pages: new Map(),
       mails,
       engine,
       requestRun,

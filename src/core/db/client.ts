@@ -1,6 +1,8 @@
+import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAnswer } from "@/core/after";
+import { AppError } from "@/core/errors";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";
@@ -117,14 +119,24 @@ function holdUntilIdle(idleMs: number): () => void {
 
 /**
  * Network faults, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 57014 and 25P03
- * timeout, 40 lost against another transaction, 55P03 lock not to be had.
+ * timeout, 40 lost against another transaction, 55P03 lock not to be had. And those of a server that is being replaced:
+ * 25006 read-only, 28 nobody is let in, 3D000 no such database, 55000 no connections taken.
  */
 const UNAVAILABLE =
-  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|25P03|40001|40P01|55P03)/;
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|25P03|25006|28|3D000|40001|40P01|55000|55P03)/;
 
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(({ code }) => typeof code === "string" && UNAVAILABLE.test(code));
+}
+
+/** Makes sure that the database takes changes. @throws AppError `unavailable` where it only answers, as one that was replaced may */
+export async function requireWritable(db: Database): Promise<void> {
+  const [row] = await db.execute<{ read_only: string }>(
+    sql`select current_setting('transaction_read_only') as read_only`,
+  );
+  if (row?.read_only === "on")
+    throw new AppError("unavailable", "The database takes no changes", { retryAfter: 5 });
 }
 
 /** Whether a statement that failed may have been carried out all the same: its connection broke before the answer. */

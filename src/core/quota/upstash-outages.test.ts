@@ -13,6 +13,7 @@ const OUTAGES: [string, Outage][] = [
   ["counts and answers nothing", "swallows answers"],
   ["refuses connections", "refuses connections"],
   ["closes connections", "closes connections"],
+  ["answers what does not unzip", "answers what does not unzip"],
   ["answers 500", { status: 500, body: '{"error":"ERR internal"}' }],
   ["answers 429", { status: 429, body: '{"error":"ERR max requests limit exceeded"}' }],
   ["answers 401", { status: 401, body: '{"error":"WRONGPASS invalid or missing auth token"}' }],
@@ -45,7 +46,7 @@ describe("quota in Upstash", () => {
     });
   });
 
-  describe.each(OUTAGES.slice(0, 5))("when Redis %s for a while", (_, outage) => {
+  describe.each(OUTAGES.slice(0, 6))("when Redis %s for a while", (_, outage) => {
     it("goes on from the count of Redis, and Redis from that of PostgreSQL", async () => {
       const { id } = await createKey(service);
       const quota = open(SHORT_PATIENCE_MS);

@@ -6,7 +6,7 @@ import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema"
 import { DestinationError } from "@/core/destination";
 import type { Mailer } from "@/core/email";
 import { createLinkSigner } from "@/core/signing";
-import { DAY, HOUR, MINUTE } from "@/core/time";
+import { DAY, HOUR, MINUTE, SECOND } from "@/core/time";
 import { suppress, unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { follow, type MailedKey, post, useAddresses } from "@/test/addresses";
 import { useInterruptible } from "@/test/interruptible";
@@ -58,6 +58,39 @@ describe("an address set again after unsubscribing", () => {
         expect(mailsTo(key.email)).toHaveLength(1);
       }
     }
+  });
+
+  const setBy = (mailer: Mailer, key: MailedKey) =>
+    setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
+
+  it("is sent one link by parallel tries, whichever of them is refused", async () => {
+    const key = await createUnsubscribedKey();
+    for (let round = 0; round < 3; round++) {
+      let release = () => {};
+      const isOver = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let told = () => {};
+      const begun = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      const refusing: Mailer = {
+        name: "outbox",
+        async send() {
+          told();
+          await isOver;
+          throw new DestinationError("429", { retryAfter: 1 });
+        },
+      };
+      const refused = setBy(refusing, key).catch(() => {});
+      await Promise.race([begun, refused]);
+      service.clock.advance(SECOND);
+      await setBy(runs.mailService, key);
+      release();
+      await refused;
+      service.clock.advance(SECOND);
+    }
+    expect(mailsTo(key.email)).toHaveLength(1);
   });
 
   it("is asked to confirm, once in 30 days, and gets no alert until it does", async () => {
@@ -135,9 +168,6 @@ describe("an address set again after unsubscribing", () => {
   });
 
   describe("where it was not known whether the link had left", () => {
-    const setBy = (mailer: Mailer, key: MailedKey) =>
-      setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
-
     it("is sent the very same mail again, for as long as the mail service knows it", async () => {
       const key = await createUnsubscribedKey();
       expect(await setBy(lostAnswers, key)).toBe("unavailable");

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
@@ -96,12 +96,12 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   const begunAt = ctx.clock.now();
   const due = await takeAsk(ctx, keyId, email);
   if (!due) return;
-  const { isRepeated, ...ask } = due;
-  const settle = (outcome: { askedAt?: null; isAskInDoubt: false }) =>
+  const { isRepeated, tries, ...ask } = due;
+  const settle = (outcome: { askedAt?: null; isAskInDoubt: false }, only?: SQL) =>
     ctx.db
       .update(suppressions)
       .set(outcome)
-      .where(isAsk(keyId, email, ask));
+      .where(and(isAsk(keyId, email, ask), only));
   try {
     await sendConfirmation(ctx, keyId, email, ask, begunAt);
     await settle({ isAskInDoubt: false });
@@ -109,7 +109,8 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
     if (isRefusal(error) && error.final) await settle({ isAskInDoubt: false });
     else if ((isRefusal(error) || error instanceof AppError) && !isRepeated)
-      await settle({ askedAt: null, isAskInDoubt: false });
+      // Another try may have repeated this mail meanwhile, and had it accepted.
+      await settle({ askedAt: null, isAskInDoubt: false }, eq(suppressions.askTries, tries));
     if (error instanceof AppError) throw error;
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
@@ -126,7 +127,7 @@ async function takeAsk(
   { db, clock }: CoreContext,
   keyId: KeyId,
   email: string,
-): Promise<(Ask & { isRepeated: boolean }) | null> {
+): Promise<(Ask & { isRepeated: boolean; tries: number }) | null> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
@@ -136,8 +137,12 @@ async function takeAsk(
     const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
     if (!repeated && age <= ASK_AGAIN) return null;
     const askedAt = repeated ?? now;
-    await tx.update(suppressions).set({ askedAt, isAskInDoubt: true }).where(isAddress(keyId, email));
-    return { since, askedAt, isRepeated: repeated !== null };
+    const tries = row.askTries + 1;
+    await tx
+      .update(suppressions)
+      .set({ askedAt, isAskInDoubt: true, askTries: tries })
+      .where(isAddress(keyId, email));
+    return { since, askedAt, isRepeated: repeated !== null, tries };
   });
 }
 

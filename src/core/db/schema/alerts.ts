@@ -156,6 +156,8 @@ export const suppressions = pgTable(
     askedAt: instantColumn(),
     /** Whether it is not known that this mail has left. */
     isAskInDoubt: boolean().notNull().default(false),
+    /** Tries to ask it, of which only the latest may take back that it was asked. */
+    askTries: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.email] }),

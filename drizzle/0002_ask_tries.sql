@@ -1,0 +1,1 @@
+ALTER TABLE "suppressions" ADD COLUMN "ask_tries" integer DEFAULT 0 NOT NULL;
