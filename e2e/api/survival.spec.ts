@@ -128,9 +128,9 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
   }) => {
     await site.start();
     const client = await fill(site);
-    const sql = postgres(databaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
+    const sql = postgres(databaseUrl(site.dataDir), { database: "postgres", max: 1, onnotice: () => {} });
     const endOthers = () =>
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'creator_growth'`;
     const ask = async (path: string) => {
       const { status, headers } = await fetch(`${baseUrl(site.port)}${path}`);
       return [status, headers.get("retry-after")];
@@ -146,7 +146,6 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
       for (const path of paths) expect(await ask(path), path).toEqual([503, "5"]);
       if (paths.length > 0) expect((await client.get("/api/usage")).status).toBe(503);
     }
-    await sql`set default_transaction_read_only = off`;
     await sql`alter database creator_growth set default_transaction_read_only = off`;
     await endOthers();
     await sql.end();
