@@ -35,6 +35,8 @@ export interface Ledger {
    * @returns null when it was taken
    */
   spend(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
+  /** What a try to take one now would be told. Takes none. */
+  refusal(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
   /** Notes that the platform itself says a bucket is used up. @returns seconds until a unit may be had again */
   markExhausted(bucket: UnitBucket): Promise<number>;
   /** What is spent of the present day. */
@@ -60,11 +62,18 @@ export function createLedger(
       .select()
       .from(platformUnits)
       .where(eq(platformUnits.day, pacificDay(at)));
+  /** How many of a bucket's day may be taken. */
+  const openAt = async (now: Date, bucket: UnitBucket, spare: boolean) =>
+    limits[bucket] - (spare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0);
+  const refusalAt = async (now: Date, bucket: UnitBucket): Promise<UnitRefusal> => {
+    const { used, isExhausted, until } = stateOf(await rowsAt(now), bucket, now);
+    const isReserved = !isExhausted && used < limits[bucket];
+    return { reason: isReserved ? "reserved" : "spent", retryAfter: secondsUntil(now, until) };
+  };
   return {
     async spend(bucket, spare) {
       const now = clock.now();
-      const kept = spare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0;
-      const open = limits[bucket] - kept;
+      const open = await openAt(now, bucket, spare);
       const taken = await db.execute(sql`
         insert into platform_units as spent (day, bucket, used)
         select ${pacificDay(now)}::date, ${bucket}, 1 where ${open}::int >= 1
@@ -72,10 +81,13 @@ export function createLedger(
           where spent.used < ${open}::int
             and coalesce(spent.exhausted_until <= ${now.toISOString()}::timestamptz, true)
         returning used`);
-      if (taken.length > 0) return null;
-      const { used, isExhausted, until } = stateOf(await rowsAt(now), bucket, now);
-      const isReserved = !isExhausted && used < limits[bucket];
-      return { reason: isReserved ? "reserved" : "spent", retryAfter: secondsUntil(now, until) };
+      return taken.length > 0 ? null : refusalAt(now, bucket);
+    },
+    async refusal(bucket, spare) {
+      const now = clock.now();
+      const open = await openAt(now, bucket, spare);
+      const { used, isExhausted } = stateOf(await rowsAt(now), bucket, now);
+      return !isExhausted && used < open ? null : refusalAt(now, bucket);
     },
     async markExhausted(bucket) {
       const now = clock.now();

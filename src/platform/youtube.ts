@@ -85,6 +85,8 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
         path: "search",
         bucket: "search",
         use: "spare",
+        // The channels that it finds are read.
+        needs: "general",
         answer: SearchList,
         params: {
           part: "snippet",

@@ -248,6 +248,15 @@ describe("the budget of look-ups", () => {
     expect(await dueNiches(service)).toEqual([]);
   });
 
+  it("takes back a renewal for which the platform has no call left", async () => {
+    await ask(await createKey(service, "pro"), "chess");
+    service.clock.advance(DAY);
+    failure = new PlatformError("quota_exhausted", "no units left", 3600);
+    await expect(renewNiche(service, "chess")).rejects.toMatchObject({ failure: "quota_exhausted" });
+    const renewals = eq(nicheSearches.purpose, "renewal");
+    expect((await service.db.select().from(nicheSearches).where(renewals))[0]).toMatchObject({ searches: 0 });
+  });
+
   it("of a fresh day: 1,000 questions of twenty pro keys over 50 niches cost at most 50 searches", async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => createKey(service, "pro")));
     const asked = Array.from({ length: 50 }, (_, number) => `topic${number}x`);

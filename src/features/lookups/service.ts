@@ -74,6 +74,8 @@ export async function claimNew(
   });
 }
 
+type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
+
 /** Gives back what a claim cost whose look-up the platform had no call left for. */
 export async function refundClaim({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
   await db.transaction(async (tx) => {
@@ -81,11 +83,15 @@ export async function refundClaim({ db }: CoreContext, keyId: string, day: Day):
       .update(keyNicheSearches)
       .set({ searches: sql`greatest(${keyNicheSearches.searches} - 1, 0)` })
       .where(and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, day)));
-    await tx
-      .update(nicheSearches)
-      .set({ searches: sql`greatest(${nicheSearches.searches} - 1, 0)` })
-      .where(and(eq(nicheSearches.purpose, "first"), eq(nicheSearches.day, day)));
+    await refundService(tx, "first", day);
   });
+}
+
+async function refundService(db: Database, purpose: SearchPurpose, day: Day): Promise<void> {
+  await db
+    .update(nicheSearches)
+    .set({ searches: sql`greatest(${nicheSearches.searches} - 1, 0)` })
+    .where(and(eq(nicheSearches.purpose, purpose), eq(nicheSearches.day, day)));
 }
 
 /**
@@ -110,7 +116,8 @@ export async function renewNiche(ctx: PlatformContext, niche: string): Promise<v
     if (error instanceof Spent) return null;
     throw error;
   });
-  if (spelling !== null) await lookUp(ctx, niche, spelling);
+  if (spelling !== null)
+    await lookUp(ctx, niche, spelling, () => refundService(ctx.db, "renewal", utcDay(now)));
 }
 
 /** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
@@ -153,14 +160,14 @@ export async function isBeingLookedUp({ db }: CoreContext, niche: string): Promi
 /**
  * Makes a claimed look-up: one search, then what it found is read 50 a call, scored, and put into the niche's entry.
  * A look-up that fails leaves the entry as it was, none where there was none, and ends the claim.
- * @param refund called where the platform has no search left: once it has searched, the claim is spent
+ * @param refund called where the platform has no call left for it: once it has searched, the claim is spent
  * @throws PlatformError
  */
 export async function lookUp(
   ctx: PlatformContext,
   niche: string,
   spelling: string,
-  refund = async () => {},
+  refund: () => Promise<void>,
 ): Promise<void> {
   try {
     const results = await ctx.platform.search(searchWords(spelling)).catch(async (error) => {
@@ -236,7 +243,7 @@ async function spendOfKey(tx: Database, { id, tier }: Pick<Key, "id" | "tier">, 
 
 async function spendOfService(
   tx: Database,
-  purpose: (typeof SEARCH_PURPOSES)[number],
+  purpose: SearchPurpose,
   day: Day,
 ): Promise<boolean> {
   const spent = await tx

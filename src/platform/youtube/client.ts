@@ -28,6 +28,8 @@ export interface Question<T> {
   answer: z.ZodType<T>;
   bucket: UnitBucket;
   use: PlatformUse;
+  /** Bucket of the call without which its answer is of no use: it is not asked when that has nothing left. */
+  needs?: UnitBucket;
 }
 
 export interface YoutubeClient {
@@ -66,10 +68,12 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
     if (refusal && wait > 0) throw fail(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
   }
 
-  async function spend({ path, bucket, use }: Question<unknown>): Promise<void> {
-    const refused = await ledger.spend(bucket, use === "spare");
+  async function spend({ path, bucket, use, needs }: Question<unknown>): Promise<void> {
+    const isSpare = use === "spare";
+    const lacking = needs ? await ledger.refusal(needs, isSpare) : null;
+    const refused = lacking ?? (await ledger.spend(bucket, isSpare));
     if (!refused) return;
-    const what = bucket === "search" ? "searches" : "units";
+    const what = bucket === "search" && !lacking ? "searches" : "units";
     const detail =
       refused.reason === "spent"
         ? `the day's ${what} of YouTube's quota are used up`

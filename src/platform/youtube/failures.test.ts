@@ -166,6 +166,17 @@ describe("YouTube failing", () => {
       expect([await search(), await general()]).toMatchObject([{ exhausted: false }, { exhausted: true }]);
     });
 
+    it("where a search finds channels that could not be read, without spending it", async () => {
+      await Promise.all(Array.from({ length: 200 }, () => bench.ledger.spend("general", false)));
+      expect(await failureOf(bench.platform.search("chess"))).toMatchObject({
+        failure: "quota_exhausted",
+        retryAfter: TO_MIDNIGHT,
+        detail: "the day's units of YouTube's quota are used up",
+      });
+      expect(bench.server.calls).toEqual([]);
+      expect(await search()).toMatchObject({ used: 0 });
+    });
+
     it("by our own count, without asking", async () => {
       await Promise.all(Array.from({ length: 100 }, () => bench.ledger.spend("search", false)));
       expect(await failureOf(bench.platform.search("chess"))).toMatchObject({
