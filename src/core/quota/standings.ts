@@ -44,7 +44,7 @@ export function createStandings(): Standings {
 /**
  * Takes a count as the grant of one request, if a counter that has lost nothing can have told it: each count is above
  * all that was known when it was asked for, and no two are the same, so that they are no more than the highest. What a
- * process grants is then never more than the limit, whatever becomes of the counter.
+ * process grants is then never more than the limit, whatever becomes of the counter, until what it knows is forgotten.
  * @param before what was known to be counted when it was asked for
  * @returns whether it was taken
  */

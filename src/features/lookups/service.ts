@@ -241,11 +241,7 @@ async function spendOfKey(tx: Database, { id, tier }: Pick<Key, "id" | "tier">, 
   return spent.length > 0;
 }
 
-async function spendOfService(
-  tx: Database,
-  purpose: SearchPurpose,
-  day: Day,
-): Promise<boolean> {
+async function spendOfService(tx: Database, purpose: SearchPurpose, day: Day): Promise<boolean> {
   const spent = await tx
     .insert(nicheSearches)
     .values({ day, purpose, searches: 1 })
