@@ -5,7 +5,7 @@ import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log";
-import { systemClock } from "@/core/time";
+import { SECOND, systemClock } from "@/core/time";
 
 /** Reads `.env` files as Next does, then the environment. */
 export function loadEnv(dev: boolean): Env {
@@ -63,17 +63,29 @@ function endAtOnce(error: unknown): void {
   process.exit(1);
 }
 
+const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 };
+
 /** Lets an interrupted command close what it has open before it ends. */
 export function closeOnSignal(): void {
-  for (const [signal, code] of [
-    ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)
-    process.once(signal, async () => {
-      const closing = [...open].map((database) => database.close());
-      open.clear();
-      await Promise.allSettled(closing);
-      process.exit(code);
+  onSignal(async (signal) => {
+    const closing = [...open].map((database) => database.close());
+    open.clear();
+    await Promise.allSettled(closing);
+    process.exit(SIGNAL_CODES[signal]);
+  });
+}
+
+/** Has a process end in its own way when it is told to; told again, it ends at once. */
+export function onSignal(end: (signal: keyof typeof SIGNAL_CODES) => void): void {
+  let endingSince: number | null = null;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      const now = performance.now();
+      if (endingSince === null) {
+        endingSince = now;
+        end(signal);
+        // A terminal signals npm and the process, and npm hands its own on: that is one.
+      } else if (now - endingSince > SECOND) process.exit(1);
     });
 }
 

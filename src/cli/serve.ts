@@ -13,7 +13,7 @@ import { SECOND, sleep, systemClock } from "@/core/time";
 import { isLocal } from "@/core/url";
 import { appContext } from "@/server/context";
 import { sessionCookieOf } from "@/server/session";
-import { loadEnv, runCommand } from "./command";
+import { loadEnv, onSignal, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import { type Draining, prepareDrain } from "./drain";
 import {
@@ -187,25 +187,18 @@ async function answered({ drain, refuse }: Draining, gate: Gate): Promise<void> 
   gate.giveUp();
 }
 
-/** Ends the process after a signal: at once at a second one, and at the latest when the host would kill it. */
+/** Ends the process after a signal, at the latest when the host would kill it. */
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
-  let stoppingSince: number | null = null;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      // A terminal signals npm and the process, and npm hands its own on: that is one.
-      if (stoppingSince !== null && performance.now() - stoppingSince < SECOND) return;
-      if (stoppingSince !== null) process.exit(1);
-      stoppingSince = performance.now();
-      setTimeout(() => {
-        log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
-        process.exit(1);
-      }, LONGEST_STOP_MS);
-      stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  onSignal(() => {
+    setTimeout(() => {
+      log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
+      process.exit(1);
+    }, LONGEST_STOP_MS);
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
 }
 
 await runCommand(serve);

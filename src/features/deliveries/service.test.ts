@@ -5,6 +5,7 @@ import { DestinationError } from "@/core/destination";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { revokeKey } from "@/features/keys/service";
+import { noteMailEvent } from "@/features/receipts/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createFakeMailService } from "@/test/destinations";
@@ -246,6 +247,33 @@ describe("deliveries", () => {
         status: "unknown",
         problem: "begun with unknown outcome; its address is mailed no more",
       });
+    });
+
+    it("that ended its mails is told of as sent once the mail service says that it got one, at whatever instant", async () => {
+      for (let nth = 1; nth <= STATEMENTS; nth++) {
+        const { key, email } = await runs.createMailedKey();
+        const alertId = await runs.makeAlert(key.id);
+        runs.mailService.failures.push(down());
+        await deliver(service, alertId, "email").catch(() => {});
+        service.clock.advance(MINUTE);
+        await unsubscribe(service, unsubscribeToken(service, key.id, email));
+        const { id = null } = (await deliveryOf(alertId)) ?? {};
+        const told = { id: `told-${nth}`, at: service.clock.now(), messageId: `mail-${nth}`, deliveryId: id };
+        const arrive = () =>
+          noteMailEvent(service, {
+            ...told,
+            keyId: key.id,
+            recipients: [email],
+            receipt: "delivered",
+            endsMails: false,
+            detail: null,
+          });
+        const sends = await interrupted.interrupt({ [nth]: arrive }, () =>
+          deliver(slowly(), alertId, "email"),
+        );
+        if (sends < nth) break;
+        expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", receipt: "delivered" });
+      }
     });
 
     it("is not mailed by a try that was halted for longer than a try may take", async () => {

@@ -174,12 +174,13 @@ const MAYBE: Outcome = {
 };
 
 async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome: Outcome): Promise<void> {
-  // What was accepted was, whoever has taken over; that nobody is to be mailed, this try alone has found.
-  const isOwn = outcome.status === "sent" ? undefined : eq(deliveries.attempts, delivery.attempts);
+  // What was accepted was, whoever has taken over. That nobody is to be mailed, this try alone has found, and it is no
+  // news where the mail service has told meanwhile that an earlier one arrived.
+  const isAtWork = and(eq(deliveries.attempts, delivery.attempts), eq(deliveries.status, "sending"));
   await db
     .update(deliveries)
     .set({ ...outcome, finishedAt: clock.now() })
-    .where(and(eq(deliveries.id, delivery.id), isOwn));
+    .where(and(eq(deliveries.id, delivery.id), outcome.status === "sent" ? undefined : isAtWork));
 }
 
 /** Opens the delivery again, or gives it up where its destination will never take it. */
