@@ -57,9 +57,8 @@ test.describe("bytes that two readers could read in two ways", () => {
   });
 });
 
-test("a request to be a proxy is answered, and ends the connection", async () => {
-  const text = await exchange(lines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""));
-  expect(statuses(text), text).toEqual([405]);
+test("a request to be a proxy ends the connection", async () => {
+  expect(await exchange(lines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe("");
 });
 
 test("paths by which a page could pass for the API, or the API for a page, lead to neither", async ({

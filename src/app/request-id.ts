@@ -20,11 +20,15 @@ export async function named<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error) || "digest" in error) throw error;
     const digest = await pageRequestId();
-    const told = "query" in error ? withCode(new Error(errorMessage(error)), sqlStateOf(error)) : error;
+    const told = "query" in error ? withoutParameters(error) : error;
     throw digest ? Object.assign(told, { digest }) : told;
   }
 }
 
-function withCode(error: Error, code: string | null): Error {
-  return code ? Object.assign(error, { code }) : error;
+function withoutParameters(error: Error): Error {
+  const told = new Error(errorMessage(error));
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
+  told.stack = [told.message, ...frames].join("\n");
+  const code = sqlStateOf(error);
+  return code ? Object.assign(told, { code }) : told;
 }

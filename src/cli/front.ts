@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import { DATABASE_RETRY_SECONDS } from "@/core/failure";
@@ -189,7 +188,8 @@ export function answerUnavailable(
   const id = String(headers[REQUEST_ID_HEADER]);
   const page = { isUnavailable: false };
   pages.set(id, page);
-  response.once("close", () => pages.delete(id));
+  // Whoever asks may give two requests one id.
+  response.once("close", () => pages.get(id) === page && pages.delete(id));
   const { writeHead } = response;
   response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
     const isAway = status === 500 && page.isUnavailable;
@@ -273,14 +273,6 @@ function answerUnready(error: string): RequestListener {
     response.setHeader("Retry-After", "1");
     answerError(response, 503, error);
   };
-}
-
-/** Says that the service is no proxy. Node hands over the bare connection. */
-export function answerConnect(_request: IncomingMessage, socket: Duplex): void {
-  socket.on("error", () => {});
-  socket.end(
-    "HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
-  );
 }
 
 function answerError(response: ServerResponse, status: number, error: string): void {

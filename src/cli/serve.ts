@@ -18,7 +18,6 @@ import { announceDemo, prepareDemo, retireDemo } from "./demo";
 import { type Draining, prepareDrain } from "./drain";
 import {
   answerBusy,
-  answerConnect,
   answeredAsNoPage,
   answerStarting,
   answerStopping,
@@ -79,7 +78,6 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const server = createServer(CUT_OFF);
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
-  server.on("connect", answerConnect);
   await listen(server, env.port);
   closers.push(async () => server.close());
   const database = await openDatabase(env, "app", log);
@@ -117,7 +115,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     const made =
       dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
     made.catch((error) => {
-      if (error instanceof Overload && !response.headersSent) return answerBusy(response, error);
+      if (error instanceof Overload) return response.headersSent || answerBusy(response, error);
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
     });

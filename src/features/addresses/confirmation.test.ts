@@ -63,6 +63,22 @@ describe("an address set again after unsubscribing", () => {
   const setBy = (mailer: Mailer, key: MailedKey) =>
     setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
 
+  it("is not told that it was asked where parallel tries were all refused", async () => {
+    const key = await createUnsubscribedKey();
+    const refusals = [1, 2, 3].map(() => new DestinationError("the quota is used up"));
+    runs.mailService.failures.push(...refusals);
+    const silence = runs.mailService.hang();
+    const tries = refusals.map(() => setBy(runs.mailService, key).catch(({ code }) => code));
+    await expect
+      .poll(() => runs.mailService.tries.filter(({ sent }) => sent.to === key.email).length)
+      .toBe(3);
+    silence();
+    expect(await Promise.all(tries)).toEqual(refusals.map(() => "unavailable"));
+    service.clock.advance(2 * DAY);
+    await setBy(runs.mailService, key);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
   it("is sent one link by parallel tries, whichever of them is refused", async () => {
     const key = await createUnsubscribedKey();
     for (let round = 0; round < 3; round++) {

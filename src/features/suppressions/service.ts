@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
@@ -96,21 +96,19 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   const begunAt = ctx.clock.now();
   const due = await takeAsk(ctx, keyId, email);
   if (!due) return;
-  const { isRepeated, tries, ...ask } = due;
-  const settle = (outcome: { askedAt?: null; isAskInDoubt: false }, only?: SQL) =>
+  const ask = due;
+  const settle = () =>
     ctx.db
       .update(suppressions)
-      .set(outcome)
-      .where(and(isAsk(keyId, email, ask), only));
+      .set({ isAskInDoubt: false })
+      .where(isAsk(keyId, email, ask));
   try {
     await sendConfirmation(ctx, keyId, email, ask, begunAt);
-    await settle({ isAskInDoubt: false });
+    await settle();
   } catch (error) {
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
-    if (isRefusal(error) && error.final) await settle({ isAskInDoubt: false });
-    else if ((isRefusal(error) || error instanceof AppError) && !isRepeated)
-      // Another try may have repeated this mail meanwhile, and had it accepted.
-      await settle({ askedAt: null, isAskInDoubt: false }, eq(suppressions.askTries, tries));
+    if (isRefusal(error) && error.final) await settle();
+    else if (isRefusal(error) || error instanceof AppError) await takeBack(ctx, keyId, email, ask);
     if (error instanceof AppError) throw error;
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
@@ -123,11 +121,7 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
  * Notes that an address is asked now, or again by the same mail, in doubt until it is known what came of that; null
  * where it was asked lately.
  */
-async function takeAsk(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  email: string,
-): Promise<(Ask & { isRepeated: boolean; tries: number }) | null> {
+async function takeAsk({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Ask | null> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
@@ -137,13 +131,27 @@ async function takeAsk(
     const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
     if (!repeated && age <= ASK_AGAIN) return null;
     const askedAt = repeated ?? now;
-    const tries = row.askTries + 1;
+    const askTries = repeated ? Math.max(row.askTries, 1) + 1 : 1;
     await tx
       .update(suppressions)
-      .set({ askedAt, isAskInDoubt: true, askTries: tries })
+      .set({ askedAt, isAskInDoubt: true, askTries })
       .where(isAddress(keyId, email));
-    return { since, askedAt, isRepeated: repeated !== null, tries };
+    return { since, askedAt };
   });
+}
+
+/** Notes that a try has surely sent nothing: unless another may have, the address counts as not asked. */
+async function takeBack({ db }: CoreContext, keyId: string, email: string, ask: Ask): Promise<void> {
+  const isLast = sql`${suppressions.askTries} <= 1`;
+  await db
+    .update(suppressions)
+    .set({
+      askTries: sql`${suppressions.askTries} - 1`,
+      askedAt: sql`case when ${isLast} then null else ${suppressions.askedAt} end`,
+      isAskInDoubt: sql`not ${isLast}`,
+    })
+    // One that another try had accepted is no longer in doubt.
+    .where(and(isAsk(keyId, email, ask), eq(suppressions.isAskInDoubt, true)));
 }
 
 /** When an address was asked to confirm, and when the mails ended that it was asked about. */

@@ -156,7 +156,7 @@ export const suppressions = pgTable(
     askedAt: instantColumn(),
     /** Whether it is not known that this mail has left. */
     isAskInDoubt: boolean().notNull().default(false),
-    /** Tries to ask it, of which only the latest may take back that it was asked. */
+    /** Tries of the mail in doubt of which it is not known that they sent nothing. */
     askTries: integer().notNull().default(0),
   },
   (table) => [
