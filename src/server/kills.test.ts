@@ -60,6 +60,7 @@ describe("a service that is killed at random instants, and its database server",
   let resend: ResendServer;
   let slack: SlackServer;
   const children: ChildProcess[] = [];
+  let url: string;
   let day: Day = "2026-05-01";
   let begunAt = 0;
 
@@ -77,9 +78,24 @@ describe("a service that is killed at random instants, and its database server",
     };
     const server = await openEmbedded(folder, "command", log);
     await migrateDatabase(server.url);
-    database = connect(server.url);
-    ctx = createServiceContext(readEnv({ NODE_ENV: "test", ...variables }), { db: database.db, log });
+    reach(server.url);
   });
+
+  function reach(at: string): void {
+    url = at;
+    database = connect(url);
+    ctx = createServiceContext(readEnv({ NODE_ENV: "test", ...variables }), { db: database.db, log });
+  }
+
+  /** A server that a new process started is on another port where the last one's was not to be had just then. */
+  async function followServer(): Promise<void> {
+    const server = await findServer({ home: path.join(folder, "postgres"), password: "" });
+    const at = new URL(url);
+    at.port = String(server?.port);
+    if (at.href === new URL(url).href) return;
+    await database.close();
+    reach(at.href);
+  }
 
   afterAll(async () => {
     for (const child of children) child.kill("SIGKILL");
@@ -210,6 +226,7 @@ describe("a service that is killed at random instants, and its database server",
     begunAt = performance.now();
     resend.accepted.length = 0;
     slack.posts.length = 0;
+    await followServer();
     const sample = await prepareSampleDay(ctx, { now }, { creators: 12, growing: 3 });
     const found = await createSamplePlatform({ now }).search("gaming");
     const ids = found.filter((id) => !sample.channelIds.includes(id));
@@ -235,6 +252,7 @@ describe("a service that is killed at random instants, and its database server",
     const took = performance.now() - at;
     last.child.kill("SIGKILL");
     await Promise.all([last.ended, used]);
+    await followServer();
     await expectWhole(sample, traffic);
     await deleteKey({ ...ctx, clock: { now } }, sample.key.id);
     return took;
