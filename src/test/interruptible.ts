@@ -4,6 +4,8 @@ import { afterAll, beforeAll } from "vitest";
 import { connect, type Database } from "@/core/db/client";
 
 type Act = () => Promise<unknown>;
+/** What is to become of what is sent, where it is not simply sent: its connection breaks before or after the database has it. */
+export type Fate = "is lost" | "is not answered";
 
 /** A way to the database on which something else can come between two statements. */
 export interface InterruptibleDatabase {
@@ -13,6 +15,8 @@ export interface InterruptibleDatabase {
    * @returns how often it has sent
    */
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
+  /** Does work by this database, the connection breaking where it sends first. */
+  breakAtFirst(fate: Fate, work: Act): Promise<void>;
 }
 
 /** A database for one test file, behind a forwarder that holds back what is sent to it for as long as something else takes. */
@@ -32,6 +36,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   const target = new URL(databaseUrl);
   let sent = 0;
   let acts: Record<number, Act> = {};
+  let nextFate: Fate | null = null;
   const server = createServer((client) => forward(client));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -43,6 +48,13 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
     client.on("data", (chunk) => {
       sent += 1;
       const meanwhile = acts[sent];
+      const fate = nextFate;
+      nextFate = null;
+      if (fate === "is lost") return client.destroy();
+      if (fate === "is not answered") {
+        database.unpipe(client).once("data", () => client.destroy());
+        database.resume();
+      }
       sending = sending.then(meanwhile).then(() => database.write(chunk));
     });
     for (const [one, other] of [
@@ -58,11 +70,17 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   const { db, close } = connect(url.href);
+  // On a connection that stands, what is sent is statements.
+  const stand = () => db.execute("select 1");
   return {
     db,
+    async breakAtFirst(fate, work) {
+      await stand();
+      nextFate = fate;
+      await work();
+    },
     async interrupt(meanwhile, work) {
-      // On a connection that stands, what is sent is statements.
-      await db.execute("select 1");
+      await stand();
       sent = 0;
       acts = meanwhile;
       await work().finally(() => {

@@ -2,6 +2,7 @@ import { Writable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, vi } from "vitest";
+import type { Database } from "@/core/db/client";
 import { dailyUsage } from "@/core/db/schema";
 import type { Quota } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
@@ -48,7 +49,7 @@ export function useUpstash() {
       vi.setSystemTime(service.clock.now());
     },
     /** An instance of the service, with a quota of its own. */
-    open(giveUpMs = PATIENCE_MS, clock: Clock = service.clock): Quota {
+    open(giveUpMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db): Quota {
       const lines = new Writable({
         write(line, _, done) {
           logged += line;
@@ -56,7 +57,7 @@ export function useUpstash() {
         },
       });
       const after = (work: Promise<void>) => background.push(work);
-      return createUpstashQuota({ ...redis, giveUpMs, after }, { ...service, clock, log: pino(lines) });
+      return createUpstashQuota({ ...redis, giveUpMs, after }, { db, clock, log: pino(lines) });
     },
     /** Asks at once. @returns how many requests were granted */
     async takeMany(quota: Quota, id: string, count: number, limit = 50): Promise<number> {

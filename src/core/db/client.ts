@@ -139,13 +139,6 @@ export async function requireWritable(db: Database): Promise<void> {
     throw new AppError("unavailable", "The database takes no changes", { retryAfter: 5 });
 }
 
-/** Whether a statement that failed may have been carried out all the same: its connection broke before the answer. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return causes(error).some(
-    ({ code }) => typeof code === "string" && /^(CONNECTION_|ECONNRESET|EPIPE)/.test(code),
-  );
-}
-
 /** The SQLSTATE of an error, or the code of the network fault behind it. */
 export function sqlStateOf(error: unknown): string | null {
   const { code } = causes(error).find((cause) => typeof cause.code === "string") ?? {};

@@ -39,6 +39,7 @@ export function createUpstashQuota(
   });
   const writer = createUsageWriter({
     db,
+    clock,
     log,
     async onWritten(usage) {
       // Another instance counted without Redis.

@@ -3,11 +3,13 @@ import { describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { deleteKey } from "@/features/keys/service";
+import { type Fate, useInterruptible } from "@/test/interruptible";
 import { createKey } from "@/test/service";
 import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 
 describe("usage that Redis counts", () => {
   const { service, redis, open, takeMany, inPostgres, written, logged } = useUpstash();
+  const behind = useInterruptible(() => service.databaseUrl);
 
   it("has PostgreSQL know of the usage, and not on the way of the answer", async () => {
     const { id } = await createKey(service);
@@ -42,6 +44,25 @@ describe("usage that Redis counts", () => {
     await takeMany(quota, id, 2);
     await quota.flush();
     expect(await inPostgres(id)).toBe(4);
+  });
+
+  it.each<[Fate, number]>([
+    ["is lost", 2],
+    ["is not answered", 5],
+  ])("counts once what %s where its connection breaks", async (fate, stored) => {
+    const { id } = await createKey(service);
+    const quota = open(PATIENCE_MS, service.clock, behind.db);
+    await takeMany(quota, id, 2);
+    await quota.flush();
+    await behind.breakAtFirst(fate, async () => {
+      await takeMany(quota, id, 3);
+      await quota.flush();
+    });
+    expect(logged()).toContain("usage could not be written");
+    expect(await inPostgres(id)).toBe(stored);
+    await takeMany(quota, id, 4);
+    await quota.flush();
+    expect(await inPostgres(id)).toBe(9);
   });
 
   it("forgets the usage of a key that is deleted before it is written, and writes that of the others", async () => {

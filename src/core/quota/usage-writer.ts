@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type Database, isOutcomeUnknown } from "@/core/db/client";
-import type { Log } from "@/core/log";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
 import { type Day, sleep } from "@/core/time";
 
 const BATCH_MS = 20;
@@ -32,57 +33,66 @@ export interface UsageWriter {
   flush(): Promise<void>;
 }
 
-interface UsageWriterOptions {
-  db: Database;
-  log: Log;
+interface UsageWriterOptions extends CoreContext {
   /** Told what each write led to. */
   onWritten(usage: WrittenUsage[]): Promise<void>;
 }
 
 /**
- * A batch that fails is tried again with the next one. Only where a connection broke before the answer it is let go:
- * rather some requests too few than counted twice.
+ * A batch that failed is written again before the next one, by its number: where its connection broke before the
+ * answer, the database knows whether it has it.
  */
-export function createUsageWriter({ db, log, onWritten }: UsageWriterOptions): UsageWriter {
-  let batch = new Map<string, Uncounted>();
+export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOptions): UsageWriter {
+  const writer = randomUUID();
+  let number = 0;
+  let unwritten: Uncounted[] = [];
+  let noted = new Map<string, Uncounted>();
   let due: Promise<void> | null = null;
   let writing = Promise.resolve();
 
   function note(added: Uncounted): void {
     const id = `${added.keyId}@${added.day}`;
-    const noted = batch.get(id);
-    if (!noted) {
-      batch.set(id, added);
+    const known = noted.get(id);
+    if (!known) {
+      noted.set(id, added);
       return;
     }
-    noted.requests += added.requests;
-    noted.used = Math.max(noted.used, added.used);
-    if (added.lastAt > noted.lastAt) noted.lastAt = added.lastAt;
+    known.requests += added.requests;
+    known.used = Math.max(known.used, added.used);
+    if (added.lastAt > known.lastAt) known.lastAt = added.lastAt;
   }
 
-  async function write(taken: Uncounted[]): Promise<void> {
+  async function write(): Promise<void> {
+    if (unwritten.length === 0) return;
+    const rows = await addUsage(db, { writer, number, writtenAt: clock.now() }, unwritten);
+    const told = new Map(unwritten.map(({ keyId, day, used }) => [`${keyId}@${day}`, used]));
+    unwritten = [];
+    await onWritten(rows.map((row) => ({ ...row, used: told.get(`${row.keyId}@${row.day}`) ?? 0 })));
+  }
+
+  async function writeNoted(): Promise<void> {
     try {
-      const rows = await addUsage(db, taken);
-      const told = new Map(taken.map(({ keyId, day, used }) => [`${keyId}@${day}`, used]));
-      await onWritten(rows.map((row) => ({ ...row, used: told.get(`${row.keyId}@${row.day}`) ?? 0 })));
+      await write();
+      if (noted.size === 0) return;
+      unwritten = [...noted.values()];
+      noted = new Map();
+      number += 1;
+      await write();
     } catch (error) {
       log.error({ err: error }, "usage could not be written");
-      if (!isOutcomeUnknown(error)) for (const uncounted of taken) note(uncounted);
     }
   }
 
   function flush(): Promise<void> {
     due = null;
-    const taken = [...batch.values()];
-    batch = new Map();
-    if (taken.length > 0) writing = writing.then(() => write(taken));
+    writing = writing.then(writeNoted);
     return writing;
   }
 
   return {
     add({ keyId, day, at, used }) {
       note({ keyId, day, requests: 1, lastAt: at, used });
-      if (batch.size >= BATCH_KEYS) return flush();
+      if (noted.size >= BATCH_KEYS) return flush();
       due ??= sleep(BATCH_MS).then(flush);
       return due;
     },
@@ -90,22 +100,36 @@ export function createUsageWriter({ db, log, onWritten }: UsageWriterOptions): U
   };
 }
 
+interface Batch {
+  writer: string;
+  /** Above that of each batch before it. */
+  number: number;
+  writtenAt: Date;
+}
+
 /**
- * Ordered, so that instances that write the same keys never wait for each other in a circle. A key that is being
- * deleted is waited for and left out.
+ * Nothing where the writer's batch of that number is there already. Ordered, so that instances that write the same keys
+ * never wait for each other in a circle. A key that is being deleted is waited for and left out.
  */
-async function addUsage(db: Database, taken: Uncounted[]) {
-  const rows = taken.map(({ keyId, day, requests, lastAt }) => ({
+async function addUsage(db: Database, { writer, number, writtenAt }: Batch, usage: Uncounted[]) {
+  const rows = usage.map(({ keyId, day, requests, lastAt }) => ({
     key_id: keyId,
     day,
     requests,
     last_at: lastAt.toISOString(),
   }));
   const written = await db.execute<{ key_id: string; day: Day; requests: number }>(sql`
-    with fast as materialized (select set_config('synchronous_commit', 'off', true))
+    with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+    batch as (
+      insert into usage_writers as writer (id, batch, written_at)
+      select ${writer}, ${number}::bigint, ${writtenAt.toISOString()}::timestamptz from fast
+      on conflict (id) do update set batch = excluded.batch, written_at = excluded.written_at
+        where writer.batch < excluded.batch
+      returning id
+    )
     insert into daily_usage as usage (key_id, day, requests, last_request_at)
     select api_keys.id, added.day, added.requests, added.last_at
-    from fast, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+    from batch, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as added (key_id text, day date, requests int, last_at timestamptz)
       join api_keys on api_keys.id = added.key_id
     order by api_keys.id, added.day
