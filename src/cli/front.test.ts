@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answeredAsNoPage, keepAnswerable, takeInTurn, untilClosed } from "./front";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { answeredAsNoPage, endIfUnread, keepAnswerable, takeInTurn, untilClosed } from "./front";
 
 describe("a connection", () => {
   let begun: string[];
@@ -10,6 +10,7 @@ describe("a connection", () => {
   let answer: (response: ServerResponse) => void;
   const server = createServer((request, response) =>
     takeInTurn(request, response, () => {
+      endIfUnread(request, response);
       begun.push(request.url ?? "");
       open.push(response);
       answer(response);
@@ -108,6 +109,36 @@ describe("a connection", () => {
       { status: "fulfilled", value: undefined },
       { status: "rejected", reason: new Error("no such page") },
     ]);
+  });
+
+  const POST = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n";
+
+  it("stays after an answer to what has come whole", async () => {
+    answer = () => {};
+    client.write(`${POST}body`);
+    await expect.poll(() => open).toHaveLength(1);
+    await new Promise(setImmediate);
+    open[0]?.end("answer");
+    ask("/next");
+    await expect.poll(() => begun).toEqual(["/", "/next"]);
+    expect(received).toContain("Connection: keep-alive");
+  });
+
+  it("says that it ends with an answer to half a request, and lets its client go on sending to read that", async () => {
+    answer = (response) => void response.writeHead(413).end("answer");
+    const { port } = server.address() as AddressInfo;
+    const sender = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    sender.setEncoding("utf8").on("data", (text) => {
+      received += text;
+    });
+    sender.write(`${POST}bo`);
+    await once(sender, "end");
+    expect(received).toMatch(/Connection: close\r\n.*answer/s);
+    const reset = vi.fn();
+    sender.on("error", reset).write("d");
+    sender.end("y");
+    await once(sender, "close");
+    expect(reset).not.toHaveBeenCalled();
   });
 
   it("that asks for too much before it reads is ended", async () => {

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Socket } from "node:net";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
+import type { AppError } from "@/core/errors";
 import { DATABASE_RETRY_SECONDS } from "@/core/failure";
-import type { Overload } from "@/core/gate";
 import type { Log } from "@/core/log";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { parseUrl } from "@/core/url";
@@ -179,6 +179,29 @@ export async function untilClosed(response: ServerResponse, work: Promise<void>)
   return Promise.race([work, closed]);
 }
 
+/** So long a client that is answered before it has sent everything may go on sending. */
+const LINGER_MS = 2_000;
+
+/**
+ * Has an answer that goes out before all of its request has come say that the connection ends with it, as what else
+ * comes on it is not read; and has it end when the client has read the answer, which a reset would take from it.
+ */
+export function endIfUnread(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket } = request;
+  if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
+  const { writeHead } = response;
+  response.writeHead = (...head: unknown[]): ServerResponse => {
+    if (!request.complete) {
+      response.shouldKeepAlive = false;
+      socket.destroySoon = () => {
+        socket.end();
+        setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      };
+    }
+    return Reflect.apply(writeHead, response, head);
+  };
+}
+
 /** Has a page that fails for want of the database say that it may be tried again: Next knows no other failure than 500. */
 export function answerUnavailable(
   { headers }: IncomingMessage,
@@ -198,8 +221,8 @@ export function answerUnavailable(
   };
 }
 
-/** Says that more is under way than can be served. */
-export function answerBusy(response: ServerResponse, { message, retryAfter }: Overload): void {
+/** Says that it cannot be answered right now, as where more is under way than can be served. */
+export function answerBusy(response: ServerResponse, { message, retryAfter }: AppError): void {
   response.setHeader("Retry-After", String(retryAfter ?? 1));
   answerError(response, 503, message);
 }

@@ -6,8 +6,8 @@ import next from "next";
 import { addressGroup, addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
-import { OperatorError } from "@/core/errors";
-import { type Gate, Overload } from "@/core/gate";
+import { isUnavailable, OperatorError } from "@/core/errors";
+import type { Gate } from "@/core/gate";
 import { createLog, type Log } from "@/core/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { isLocal } from "@/core/url";
@@ -24,6 +24,7 @@ import {
   answerUnavailable,
   answerUnreadable,
   CUT_OFF,
+  endIfUnread,
   followPage,
   isBuiltFile,
   isUnderApi,
@@ -108,6 +109,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     tellClientAddress(request, isTrusted);
     if (isUnderApi(request)) {
       keepUnderApi(request);
+      endIfUnread(request, response);
       if (lane) return lane(request, response);
     } else if (!dev && answeredAsNoPage(request, response)) return;
     else followPage(request, response, log);
@@ -115,7 +117,7 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     const made =
       dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
     made.catch((error) => {
-      if (error instanceof Overload) return response.headersSent || answerBusy(response, error);
+      if (isUnavailable(error)) return response.headersSent || answerBusy(response, error);
       log.error({ err: error }, "a request could not be handed on");
       response.destroy();
     });
@@ -142,7 +144,7 @@ async function makePage(
   if (isAbandoned()) return;
   const address = addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? ""));
   const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
-  const traits = { places: PLACES_OF_PAGE, isPatient: true, isAbandoned };
+  const traits = { places: PLACES_OF_PAGE, isPatient: () => response.headersSent, isAbandoned };
   answerUnavailable(request, response, ctx.pages);
   return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }

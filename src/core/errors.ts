@@ -107,6 +107,11 @@ export function withoutNul(text: string): string {
   return text.replaceAll("\u0000", "");
 }
 
+/** Whether something cannot be had right now, and may be tried again. */
+export function isUnavailable(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === "unavailable";
+}
+
 /** Whether a key or a session was found not to stand. */
 export function isUnauthorized(error: unknown): boolean {
   return error instanceof AppError && error.code === "unauthorized";

@@ -63,7 +63,7 @@ describe("the gate", () => {
     const never = () => new Promise<void>(() => {});
     const outcomes = Promise.allSettled([
       gate.pass(from("a"), never),
-      gate.pass(from("b"), never, { isPatient: true }),
+      gate.pass(from("b"), never, { isPatient: () => true }),
     ]);
     await turn();
     gate.close("The service is stopping");
@@ -285,8 +285,9 @@ describe("the gate", () => {
       new Promise<string>((resolve) => {
         end = () => resolve("done");
       });
-    const patient = gate.pass(from("a"), work, { isPatient: true });
-    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ status: 503 });
+    const patient = gate.pass(from("a"), work, { isPatient: () => true });
+    const hasBegun = { isPatient: () => false };
+    await expect(gate.pass(from("a"), never, hasBegun)).rejects.toMatchObject({ status: 503 });
     end();
     expect(await patient).toBe("done");
   });

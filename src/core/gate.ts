@@ -97,8 +97,8 @@ const MAX_CLAIMS_OF_ONE = 8;
 interface Traits {
   /** How many of the places of all it takes, more than one where it keeps the process busy by itself. */
   places?: number;
-  /** Whether it may take as long as it likes. */
-  isPatient?: boolean;
+  /** Whether it may take as long as it likes; asked when it would be given up. */
+  isPatient?(): boolean;
   /** Whether nobody waits for its outcome any more; asked when its turn comes. */
   isAbandoned?(): boolean;
 }
@@ -149,7 +149,7 @@ class TurnTaking implements Gate {
   pass<T>(
     { claim, address }: Claimant,
     work: () => Promise<T>,
-    { places = 1, isPatient = false, isAbandoned }: Traits = {},
+    { places = 1, isPatient = () => false, isAbandoned }: Traits = {},
   ): Promise<T> {
     if (this.#closedWith !== null) return Promise.reject(new Overload(this.#closedWith));
     const name = (claim !== null && this.#proven.get(claim)) || address;
@@ -269,7 +269,7 @@ class TurnTaking implements Gate {
   }
 
   /** Does the work, which makes room for others once it takes long. */
-  #run<T>(caller: Caller, work: () => Promise<T>, places: number, isPatient: boolean): Promise<T> {
+  #run<T>(caller: Caller, work: () => Promise<T>, places: number, isPatient: () => boolean): Promise<T> {
     let isLong = false;
     let timer: NodeJS.Timeout | undefined;
     const takeLong = (giveUp: () => void) => {
@@ -277,7 +277,7 @@ class TurnTaking implements Gate {
       this.#held += 1;
       caller.long += 1;
       this.#leave(() => this.#makeRoom(caller, places));
-      if (!isPatient) timer = setTimeout(giveUp, this.#limits.giveUpMs);
+      timer = setTimeout(() => isPatient() || giveUp(), this.#limits.giveUpMs);
     };
     const end = () => {
       clearTimeout(timer);

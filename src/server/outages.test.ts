@@ -9,6 +9,7 @@ import { createResendMailer } from "@/core/resend";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";
+import { errorPacket } from "@/test/database";
 import { type Front, OUTAGES, openFront } from "@/test/front";
 import {
   INNGEST_EVENT_KEY,
@@ -216,12 +217,3 @@ describe("what the service is made of may be out", () => {
     return answers.map(({ status }) => status);
   }
 });
-
-/** An error as PostgreSQL sends it. */
-function errorPacket(severity: string, code: string, message: string): Buffer {
-  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
-  const head = Buffer.alloc(5);
-  head.write("E");
-  head.writeInt32BE(fields.length + 4, 1);
-  return Buffer.concat([head, fields]);
-}

@@ -144,7 +144,7 @@ function forAllMethods(
     const exchange = openExchange(appContext(), route, request);
     const { gate } = exchange.ctx;
     const traits = {
-      isPatient,
+      isPatient: () => isPatient,
       isAbandoned() {
         return request.signal.aborted;
       },

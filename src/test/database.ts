@@ -34,3 +34,12 @@ async function administer(statement: string): Promise<void> {
     await client.end();
   }
 }
+
+/** An error as PostgreSQL sends it. */
+export function errorPacket(severity: string, code: string, message: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
+  const head = Buffer.alloc(5);
+  head.write("E");
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -22,14 +22,23 @@ declare module "vitest" {
 
 const TEMPLATE = "template_of_tests";
 
+/** As far from the product's own database as one of somebody else's may be: it speaks Turkish, and tells days in German. */
+const ODDITIES = [
+  `create database ${TEMPLATE} template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'tr-TR'`,
+  "alter role current_user set DateStyle = 'German, DMY'",
+  "alter role current_user set default_transaction_isolation = 'serializable'",
+];
+
 /** One embedded PostgreSQL for the whole run, in a folder of its own that goes away with it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));
   await migrateDatabase(server.url);
-  const admin = postgres(Object.assign(new URL(server.url), { pathname: "/postgres" }).href, { max: 1 });
-  await admin`create database ${admin(TEMPLATE)} template ${admin(new URL(server.url).pathname.slice(1))}`;
+  const at = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
+  const admin = postgres(at("postgres"), { max: 1 });
+  for (const oddity of ODDITIES) await admin.unsafe(oddity);
   await admin.end();
+  await migrateDatabase(at(TEMPLATE));
   project.provide("databaseUrl", server.url);
   project.provide("template", TEMPLATE);
   return async () => {

@@ -1,7 +1,8 @@
-import { createConnection, type Socket } from "node:net";
+import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
+import { errorPacket } from "@/test/database";
 import { connect, type Database, isDatabaseUnavailable } from "./client";
 
 describe("a connection", () => {
@@ -149,6 +150,34 @@ describe("a connection", () => {
     await client.begin((tx) => tx`select 1 / 0`).catch(() => {});
     expect([...(await client`select who from answered order by who`)]).toEqual([{ who: 1 }, { who: 2 }]);
     await client.end();
+  });
+
+  it("that cannot be begun is told of as unavailable", async () => {
+    // No address of a server: the system refuses it at once, before it has sent anything.
+    const { db, close } = connect("postgres://nobody:secret@255.255.255.255/nothing");
+    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    await close();
+  });
+
+  it.each(["XX000", "0A000"])("that the server ends with %s is told of as unavailable", async (code) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.end(errorPacket("FATAL", code, "max clients reached")));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const { db, close } = connect(`postgres://nobody:secret@127.0.0.1:${port}/nothing`);
+    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    await close();
+    server.close();
+  });
+
+  it("tells days and instants in one form, and lets requests of one row wait, whatever the role was given", async () => {
+    const { db, close } = connect(inject("databaseUrl"));
+    const [row] = await db.execute(sql`
+      select split_part(current_setting('DateStyle'), ',', 1) as style, current_setting('transaction_isolation') as isolation`);
+    expect(row).toEqual({ style: "ISO", isolation: "read committed" });
+    await close();
   });
 
   it("gives up the locks of a transaction that has paused too long, and is told of it as unavailable", async () => {

@@ -21,6 +21,8 @@ interface ConnectionOptions {
   serverless?: boolean;
 }
 
+/** In which form days and instants are told, whatever the role or the database has been given. */
+export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** A process halted in the midst of a transaction would keep its locks, and whoever waits for them, for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -82,8 +84,9 @@ export function connect(
     prepare,
     connection: {
       application_name: "creator-growth",
-      TimeZone: "UTC",
+      ...SESSION,
       ...(!isPooled && {
+        default_transaction_isolation: "read committed" as const,
         statement_timeout: STATEMENT_TIMEOUT_MS,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       }),
@@ -118,16 +121,26 @@ function holdUntilIdle(idleMs: number): () => void {
 }
 
 /**
- * Network faults, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 57014 and 25P03
- * timeout, 40 lost against another transaction, 55P03 lock not to be had. And those of a server that is being replaced:
- * 25006 read-only, 28 nobody is let in, 3D000 no such database, 55000 no connections taken.
+ * Connections that broke, and the SQLSTATEs for "cannot serve now": 08 connection, 53 resources, 57P shutdown, 58 the
+ * system's, 57014, 25P03 and 25P04 timeout, 40 lost against another transaction, 55P03 lock not to be had. And those of
+ * a server that is being replaced: 25006 read-only, 28 nobody is let in, 3D000 no such database, 55000 no connections
+ * taken.
  */
 const UNAVAILABLE =
-  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENOTFOUND|EAI_AGAIN|CONNECT|CONNECTION_|08|53|57P0|57014|25P03|25006|28|3D000|40001|40P01|55000|55P03)/;
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOST|CONNECT|CONNECTION_|08|53|57P0|57014|58|25P03|25P04|25006|28|3D000|40001|40P01|55000|55P03)/;
+/** Why TLS came to nothing. */
+const UNTRUSTED = /^(CERT_|ERR_SSL_|ERR_TLS_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return causes(error).some(({ code }) => typeof code === "string" && UNAVAILABLE.test(code));
+  return causes(error).some(
+    ({ code, syscall, severity }) =>
+      // Whatever keeps a connection from being made, or has the server end it.
+      syscall === "connect" ||
+      syscall === "getaddrinfo" ||
+      severity === "FATAL" ||
+      (typeof code === "string" && (UNAVAILABLE.test(code) || UNTRUSTED.test(code))),
+  );
 }
 
 /** Makes sure that the database takes changes. @throws AppError `unavailable` where it only answers, as one that was replaced may */
@@ -159,7 +172,9 @@ export function isMissingKey(error: unknown): boolean {
 }
 
 /** An error and what led to it, with whatever fields the driver gave them. */
-function causes(error: unknown): { code?: unknown; constraint_name?: unknown }[] {
+function causes(
+  error: unknown,
+): Partial<Record<"code" | "constraint_name" | "syscall" | "severity", unknown>>[] {
   const chain: object[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
   return chain;

@@ -116,6 +116,13 @@ describe("migration of an empty database", () => {
     expect(await applied()).toEqual(await migrationHashes());
   });
 
+  it("refuses a database that cannot hold every letter, and says how to make one", async () => {
+    await client.unsafe(`drop database ${name}`);
+    await client.unsafe(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+    await expect(migrateDatabase(url)).rejects.toThrow("must have the encoding UTF8, not LATIN1");
+    expect(await tables()).toEqual([]);
+  });
+
   it("says which migrations a database lacks, in an empty one all", async () => {
     const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
     const { db, close } = connect(url);

@@ -14,7 +14,8 @@ const UNDEFINED_TABLE = "42P01";
 /**
  * Brings the database to the newest schema. Starts that coincide wait for one another: the lock belongs to the
  * session, so one that dies in the middle leaves neither a lock nor half a migration behind.
- * @throws OperatorError for a transaction pooler, which hands out sessions for less than that
+ * @throws OperatorError for a transaction pooler, which hands out sessions for less than that, and for a database that
+ *   cannot hold every letter
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const { url, isPooled, ssl } = readAddress(connectionString);
@@ -24,6 +25,11 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     );
   const client = postgres(url, { max: 1, ssl, connect_timeout: 10, onnotice: () => {} });
   try {
+    const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;
+    if (row?.server_encoding !== "UTF8")
+      throw new OperatorError(
+        `The database must have the encoding UTF8, not ${row?.server_encoding}; make it anew with \`create database … encoding 'UTF8' template template0\``,
+      );
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });
   } finally {

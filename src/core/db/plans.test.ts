@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { connect, type Database } from "@/core/db/client";
+import { connect, type Database, SESSION } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
 import { createPostgresQuota, NO_INQUIRY } from "@/core/quota";
 import { addDays, utcDay } from "@/core/time";
@@ -250,7 +250,11 @@ async function openExplaining(url: string): Promise<Explaining> {
     if (message.includes("plan:"))
       seen.push(...nodes(Explained.parse(JSON.parse(message.slice(message.indexOf("{")))).Plan));
   };
-  const client = postgres(url, { max: 1, onnotice: ({ message = "" }) => note(message) });
+  const client = postgres(url, {
+    max: 1,
+    connection: { ...SESSION },
+    onnotice: ({ message = "" }) => note(message),
+  });
   await client.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0;
     set auto_explain.log_format = 'json'; set auto_explain.log_nested_statements = on; set client_min_messages = log`);
   return {

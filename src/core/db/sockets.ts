@@ -22,7 +22,8 @@ export function pacedSockets(burst: number): (wanted: Wanted) => Promise<Socket>
     const now = performance.now();
     room = Math.min(burst, room + (now - countedAt) / SPACING_MS) - 1;
     countedAt = now;
-    if (room < 0) await sleep(-room * SPACING_MS);
+    // Also where there is room: what fails at once is told in the next tick, when the driver has to listen already.
+    await (room < 0 ? sleep(-room * SPACING_MS) : undefined);
     const socket = path ? connect(path) : connect(port, host);
     // By this name the driver tells TLS whom it expects.
     return Object.assign(socket, { host });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
+import { lowerCase } from "@/core/db/schema/columns";
 import { isRefusal, requireTimely } from "@/core/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
@@ -111,7 +112,7 @@ export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<
   const isStanding = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
   const isEnded = and(
     eq(suppressions.keyId, alertEmails.keyId),
-    eq(suppressions.email, sql`lower(${alertEmails.email})`),
+    eq(suppressions.email, lowerCase(alertEmails.email)),
   );
   const [row] = await db
     .select({ email: alertEmails.email })

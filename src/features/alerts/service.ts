@@ -1,7 +1,8 @@
 import { and, count, desc, eq, inArray, isNull, max, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alerts, channels, deliveries } from "@/core/db/schema";
+import { alertEmails, alerts, channels, deliveries } from "@/core/db/schema";
+import { lowerCase } from "@/core/db/schema/columns";
 import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { addDays, type Day, SECOND, startOfDay } from "@/core/time";
@@ -265,7 +266,7 @@ export async function createAlerts(
       from made join alert_emails on alert_emails.key_id = made.key_id
       where not exists (
         select from suppressions
-        where suppressions.key_id = made.key_id and suppressions.email = lower(alert_emails.email)
+        where suppressions.key_id = made.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
       )
     )
     select id from made`);

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
+import { lowerCase } from "@/core/db/schema/columns";
 import { isRefusal, requireTimely } from "@/core/destination";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant } from "@/core/time";
@@ -67,7 +68,7 @@ export async function suppress(
       // may still follow the one that is under way, as no other is sent soon.
       setWhere: sql`excluded.reason = 'complained'`,
     });
-  const isIt = and(eq(alertEmails.keyId, keyId), eq(sql`lower(${alertEmails.email})`, email));
+  const isIt = and(eq(alertEmails.keyId, keyId), eq(lowerCase(alertEmails.email), email));
   await db.delete(alertEmails).where(isIt);
 }
 
@@ -195,7 +196,7 @@ async function isAwaited({ db }: CoreContext, keyId: KeyId, email: string, ask: 
   const isStanding = and(eq(apiKeys.id, suppressions.keyId), isNull(apiKeys.revokedAt));
   const isSet = and(
     eq(alertEmails.keyId, suppressions.keyId),
-    eq(sql`lower(${alertEmails.email})`, suppressions.email),
+    eq(lowerCase(alertEmails.email), suppressions.email),
   );
   const [row] = await db
     .select({ since: suppressions.since })

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { sql } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SESSION } from "@/core/db/client";
 import { OperatorError } from "@/core/errors";
 import { utcDay } from "@/core/time";
 import { setAlertEmail } from "@/features/addresses/service";
@@ -188,7 +189,7 @@ describe("a backup", () => {
     expect(restored.deliveries).toHaveLength(before.deliveries?.length ?? 0);
     // Since the backup, an address may have been asked to confirm, and the day's test mails been sent.
     const now = runs.service.clock.now();
-    const client = postgres(target.url, { max: 1 });
+    const client = postgres(target.url, { max: 1, connection: { ...SESSION } });
     expect(await client`select email, reason, asked_at from suppressions`).toEqual([
       { email: "ended@example.com", reason: "unsubscribed", asked_at: now },
     ]);

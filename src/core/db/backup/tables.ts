@@ -1,11 +1,20 @@
 import postgres from "postgres";
 import { readAddress } from "../address";
+import { SESSION } from "../client";
 import type { Table } from "./file";
 
 /** Does something on a connection of its own, which is closed afterwards. */
 export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
-  const client = postgres(address, { max: 1, ssl, prepare, connect_timeout: 10, onnotice: () => {} });
+  const connection = { ...SESSION };
+  const client = postgres(address, {
+    max: 1,
+    ssl,
+    prepare,
+    connection,
+    connect_timeout: 10,
+    onnotice: () => {},
+  });
   try {
     return await work(client);
   } finally {

@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { countColumn, dayColumn, instantColumn, isOneOf } from "./columns";
+import { countColumn, dayColumn, instantColumn, isOneOf, lowerCase } from "./columns";
 import { channels } from "./creators";
 import { keyReference } from "./keys";
 
@@ -161,7 +161,7 @@ export const suppressions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.email] }),
-    check("suppressions_email_is_lower_case", sql`${table.email} = lower(${table.email})`),
+    check("suppressions_email_is_lower_case", sql`${table.email} = ${lowerCase(table.email)}`),
     check("suppressions_reason_is_known", isOneOf(table.reason, SUPPRESSION_REASONS)),
   ],
 );

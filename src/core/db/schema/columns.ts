@@ -15,3 +15,8 @@ export const countColumn = () => bigint({ mode: "number" });
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }
+
+/** A text of ASCII in lower case, by no language: where the database speaks Turkish, `I` would become `ı`. */
+export function lowerCase(column: AnyPgColumn): SQL {
+  return sql`lower(${column} collate "C")`;
+}
