@@ -21,6 +21,12 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 /** An alert has deliveries to make. */
 export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
 
+const leftOf = (destination: string) =>
+  eventType(`delivery/${destination}.left`, { schema: z.object({ alertId: z.uuid() }) });
+
+/** A delivery of an alert was left undone, by its destination: whoever waits for one keeps the other waiting for nothing. */
+export const deliveryLeft = { email: leftOf("email"), monitoring: leftOf("monitoring") };
+
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {
   schema: z.object({ niche: z.string() }),

@@ -5,8 +5,8 @@ import { createEngine, type Engine } from "@/core/engine/engine";
 import { canonicalJson, sign } from "@/core/engine/wire";
 import { AppError } from "@/core/errors";
 import {
-  alertCreated,
   createJobClient,
+  deliveryLeft,
   EVENTS_PER_SEND,
   inChunks,
   renewalRequested,
@@ -186,8 +186,10 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
     await inngest.send(runRequested.create({ day: utcDay(ctx.clock.now()), scope: "open" }));
   };
   const deliverWaiting = async () => {
-    for (const alertIds of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
-      await inngest.send(alertIds.map((alertId) => alertCreated.create({ alertId })));
+    for (const left of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
+      await inngest.send(
+        left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
+      );
   };
   return {
     engine,

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { useDailyRuns } from "@/test/daily-run";
+import { deliver } from "./service";
 
 describe("the jobs of deliveries", () => {
   const runs = useDailyRuns();
@@ -100,6 +101,20 @@ describe("the jobs of deliveries", () => {
         await Promise.all(working);
       }
       expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+    });
+
+    it("do not wait for what is left of the other alone", async () => {
+      const { key, email } = await runs.createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
+      const last = await runs.makeAlert(key.id);
+      const { createdAt = service.clock.now() } = (await deliveryOf(last)) ?? {};
+      // The last to be created, so that its turn comes behind all others.
+      await setDelivery(last, { createdAt: instant(createdAt.getTime() + 1) });
+      const begun = service.clock.now();
+      await service.catchUp();
+      await service.drain();
+      expect(triesFor(last).map(({ at }) => at)).toEqual([begun]);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(ALERTS + 1);
     });
   });
 });

@@ -1,6 +1,6 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { DestinationError } from "@/core/destination";
-import { alertCreated, EVENTS_PER_SEND, inChunks } from "@/core/jobs";
+import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs";
 import { SECOND } from "@/core/time";
 import { type DeliveryContext, type Destination, deliver, SWEEP_AFTER, takeStranded } from "./service";
 
@@ -26,7 +26,7 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
   return inngest.createFunction(
     {
       id,
-      triggers: [alertCreated],
+      triggers: [alertCreated, deliveryLeft[destination]],
       retries: 8,
       throttle: { limit: perSecond, period: "1s" },
       // A destination that hangs must not hold all the engine's requests.
@@ -58,10 +58,10 @@ function sweep(inngest: Inngest, ctx: DeliveryContext) {
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
       const stranded = await step.run("find", () => takeStranded(ctx, SWEEP_AFTER));
-      for (const [index, alertIds] of inChunks(stranded, EVENTS_PER_SEND).entries())
+      for (const [index, left] of inChunks(stranded, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `resend-${index}`,
-          alertIds.map((alertId) => alertCreated.create({ alertId })),
+          left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
         );
     },
   );

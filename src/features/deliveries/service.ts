@@ -57,9 +57,11 @@ export async function deliver(
 /**
  * Takes over deliveries that nobody works on any more, oldest first; no other sweep takes those that wait for an hour.
  * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
- * @returns ids of their alerts
  */
-export async function takeStranded({ db, clock }: DeliveryContext, idleFor: number): Promise<string[]> {
+export async function takeStranded(
+  { db, clock }: DeliveryContext,
+  idleFor: number,
+): Promise<{ alertId: string; destination: Destination }[]> {
   const now = clock.now();
   const idle = lte(
     sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`,
@@ -74,9 +76,13 @@ export async function takeStranded({ db, clock }: DeliveryContext, idleFor: numb
         else ${deliveries.triedAt} end`,
     })
     .where(or(and(eq(deliveries.status, "pending"), idle), and(eq(deliveries.status, "sending"), cutOff)))
-    .returning({ alertId: deliveries.alertId, createdAt: deliveries.createdAt });
+    .returning({
+      alertId: deliveries.alertId,
+      destination: deliveries.destination,
+      createdAt: deliveries.createdAt,
+    });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return [...new Set(rows.map(({ alertId }) => alertId))];
+  return rows.map(({ alertId, destination }) => ({ alertId, destination }));
 }
 
 type Delivery = typeof deliveries.$inferSelect;
