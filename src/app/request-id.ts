@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { sqlStateOf } from "@/core/db/client";
-import { errorMessage } from "@/core/errors";
+import { errorMessage, framesOf } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/request-id";
 
 /** Id by which the log knows the request for a page; null on a host whose requests carry none. */
@@ -27,8 +27,7 @@ export async function named<T>(work: Promise<T>): Promise<T> {
 
 function withoutParameters(error: Error): Error {
   const told = new Error(errorMessage(error));
-  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
-  told.stack = [told.message, ...frames].join("\n");
+  told.stack = `${told.message}\n${framesOf(error)}`;
   const code = sqlStateOf(error);
   return code ? Object.assign(told, { code }) : told;
 }

@@ -5,10 +5,10 @@ import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { AppError } from "@/core/errors";
 import { DATABASE_RETRY_SECONDS } from "@/core/failure";
 import type { Log } from "@/core/log";
+import type { Pages } from "@/core/pages";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { parseUrl } from "@/core/url";
 import { keptPath } from "@/features/requests/rules";
-import type { AppContext } from "@/server/context";
 
 const STATE_TREE = "next-router-state-tree";
 const PREFETCH = "next-router-prefetch";
@@ -206,16 +206,13 @@ export function endIfUnread(request: IncomingMessage, response: ServerResponse):
 export function answerUnavailable(
   { headers }: IncomingMessage,
   response: ServerResponse,
-  pages: AppContext["pages"],
+  pages: Pages,
 ): void {
-  const id = String(headers[REQUEST_ID_HEADER]);
-  const page = { isUnavailable: false };
-  pages.set(id, page);
-  // Whoever asks may give two requests one id.
-  response.once("close", () => pages.get(id) === page && pages.delete(id));
+  const page = pages.begin(String(headers[REQUEST_ID_HEADER]));
+  response.once("close", page.end);
   const { writeHead } = response;
   response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
-    const isAway = status === 500 && page.isUnavailable;
+    const isAway = status === 500 && page.isUnavailable();
     if (isAway) response.setHeader("Retry-After", String(DATABASE_RETRY_SECONDS));
     return Reflect.apply(writeHead, response, [isAway ? 503 : status, ...more]);
   };

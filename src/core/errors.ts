@@ -102,6 +102,14 @@ export function errorMessage(error: unknown): string {
   return withoutNul(error.message).slice(0, LONGEST_MESSAGE);
 }
 
+/** Where an error was thrown, without its message, which may repeat parameters. */
+export function framesOf({ stack = "" }: Error): string {
+  return stack
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");
+}
+
 /** A text as PostgreSQL can store it. */
 export function withoutNul(text: string): string {
   return text.replaceAll("\u0000", "");

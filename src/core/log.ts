@@ -1,6 +1,6 @@
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
-import { errorMessage } from "@/core/errors";
+import { errorMessage, framesOf } from "@/core/errors";
 import { isoTime, systemClock } from "@/core/time";
 
 export type Log = Logger;
@@ -40,6 +40,5 @@ export function createLog({ level, to = "stdout", gather = false }: LogOptions):
 /** An error without what its message or fields may hold of parameters. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: errorMessage(error) };
-  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));
-  return { type: error.name, message: errorMessage(error), stack: frames?.join("\n") };
+  return { type: error.name, message: errorMessage(error), stack: framesOf(error) };
 }

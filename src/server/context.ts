@@ -5,6 +5,7 @@ import type { Gate } from "@/core/gate";
 import type { ServedJobs } from "@/core/jobs";
 import type { Ledger } from "@/core/ledger";
 import type { Metrics } from "@/core/metrics";
+import type { Pages } from "@/core/pages";
 import type { Quota } from "@/core/quota";
 import type { SessionSealer } from "@/core/session";
 import type { DeliveryContext } from "@/features/deliveries/service";
@@ -30,8 +31,7 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   requests: RequestLog;
   metrics: Metrics;
   gate: Gate;
-  /** Ids of the requests for pages under way, with whether it has failed for want of the database. */
-  pages: Map<string, { isUnavailable: boolean }>;
+  pages: Pages;
   /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
   stop(answered: Promise<unknown>): Promise<void>;
 }

@@ -1,9 +1,10 @@
-import { type Database, isDatabaseUnavailable } from "@/core/db/client";
+import type { Database } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
+import { createPages } from "@/core/pages";
 import { MINUTE } from "@/core/time";
 import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
@@ -51,7 +52,7 @@ async function open(): Promise<void> {
     requests,
     metrics: createMetrics(),
     gate: createGate(),
-    pages: new Map(),
+    pages: createPages(),
     requestRenewal: jobs.requestRenewal,
     stop,
   });
@@ -61,8 +62,7 @@ async function open(): Promise<void> {
 /** One line for a page that failed, with the digest that its reader is shown; its answer says so where it may be tried again. */
 export function notePageFailure(error: unknown, path: string, requestId: string | undefined): void {
   const [page = ""] = path.split("?");
-  const underWay = appContext().pages.get(requestId ?? "");
-  if (underWay && isDatabaseUnavailable(error)) underWay.isUnavailable = true;
+  appContext().pages.noteFailure(requestId, error);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }

@@ -8,6 +8,7 @@ import { readEnv } from "@/core/env";
 import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
+import { createPages } from "@/core/pages";
 import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 import { createRequestLog } from "@/features/requests/service";
 import { installContext } from "@/server/context";
@@ -42,7 +43,7 @@ async function serve(): Promise<void> {
     requests,
     metrics: createMetrics(),
     gate: createGate(),
-    pages: new Map(),
+    pages: createPages(),
     requestRenewal,
     stop,
   });

@@ -11,6 +11,7 @@ import { createGate } from "@/core/gate";
 import { createLog } from "@/core/log";
 import { createMetrics } from "@/core/metrics";
 import type { Monitoring } from "@/core/monitoring";
+import { createPages } from "@/core/pages";
 import type { Tier } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
 import type { Key } from "@/features/keys/schema";
@@ -82,7 +83,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       requests: createRequestLog(context),
       metrics: createMetrics(),
       gate: createGate(),
-      pages: new Map(),
+      pages: createPages(),
       mails,
       engine,
       requestRun,

@@ -1,30 +1,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { alerts, deliveries } from "@/core/db/schema";
+import { alerts } from "@/core/db/schema";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
-import { useDailyRuns } from "@/test/daily-run";
+import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./service";
 
 describe("the jobs of deliveries", () => {
-  const runs = useDailyRuns();
+  const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
   const { service } = runs;
-
-  async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
-    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
-    return rows.find((row) => row.destination === destination);
-  }
-
-  const triesFor = (alertId: string) =>
-    runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`);
-
-  async function setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>) {
-    await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
-  }
-
-  async function sweep() {
-    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
-    await service.drain();
-  }
 
   describe("the sweep", () => {
     it.each([

@@ -1,14 +1,12 @@
-import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { deliveries } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
 import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { createJobs } from "@/server/jobs";
-import { useDailyRuns } from "@/test/daily-run";
+import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./service";
 
 describe("a delivery that is refused", () => {
-  const runs = useDailyRuns();
+  const { runs, triesFor, sweep, deliverAll, ...made } = useDeliveries();
   const { service } = runs;
   let alertId = "";
 
@@ -17,26 +15,11 @@ describe("a delivery that is refused", () => {
     alertId = await runs.makeAlert(key.id);
   });
 
-  async function deliveryOf(destination: "email" | "monitoring" = "email") {
-    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
-    return rows.find((row) => row.destination === destination);
-  }
+  const deliveryOf = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
 
   /** Seconds after 06:00 at which the mail was tried. */
   const tries = () =>
-    runs.mailService.tries
-      .filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`)
-      .map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
-
-  async function deliverAll() {
-    await service.catchUp();
-    await service.drain();
-  }
-
-  async function sweep() {
-    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
-    await service.drain();
-  }
+    triesFor(alertId).map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
 
   it("for good is closed as failed at once, with its problem told to the operator once, and never tried again", async () => {
     const errors = vi.spyOn(service.log, "error");

@@ -1,55 +1,23 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { alerts, channels, deliveries } from "@/core/db/schema";
+import { alerts, channels } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { revokeKey } from "@/features/keys/service";
-import { noteMailEvent } from "@/features/receipts/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
-import { useDailyRuns } from "@/test/daily-run";
+import { useDeliveries } from "@/test/deliveries";
 import { createFakeMailService } from "@/test/destinations";
-import { useInterruptible } from "@/test/interruptible";
 import { createKey, type TestKey } from "@/test/service";
 import { deliver } from "./service";
 
 const down = () => new Error("503 try later");
 
-/** More than a delivery takes. */
-const STATEMENTS = 10;
-
 const WAIT = { interval: 5, timeout: 20_000 };
 
 describe("deliveries", () => {
-  const runs = useDailyRuns();
+  const { runs, deliveryOf, setDelivery, triesFor, deliverAll, sweep } = useDeliveries();
   const { service } = runs;
-
-  async function deliveryOf(alertId: string, destination: "email" | "monitoring" = "email") {
-    const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
-    return rows.find((row) => row.destination === destination);
-  }
-
-  const interrupted = useInterruptible(() => service.databaseUrl);
-  /** The service of a process between whose statements something else may come. */
-  const slowly = () => ({ ...service, db: interrupted.db });
-
-  const triesFor = (alertId: string) =>
-    runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `alert/${alertId}`);
-
-  async function setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>) {
-    await service.db.update(deliveries).set(values).where(eq(deliveries.alertId, alertId));
-  }
-
-  /** Starts the jobs of what waits, as a started process does, and works them off. */
-  async function deliverAll() {
-    await service.catchUp();
-    await service.drain();
-  }
-
-  async function sweep() {
-    service.engine.fireCron("creator-growth-sweep-deliveries", service.clock.now());
-    await service.drain();
-  }
 
   describe("a mail", () => {
     it("that the mail service refuses is tried again, later each time, the same to the byte, and accepted once", async () => {
@@ -167,73 +135,6 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
     });
 
-    /** Alerts of which a mail is made for the first time, and of which one was made and refused. */
-    async function* makeAlerts() {
-      for (const refusals of [0, 1]) {
-        const { key, email } = await runs.createMailedKey();
-        const alertId = await runs.makeAlert(key.id);
-        if (refusals) {
-          runs.mailService.failures.push(new DestinationError("429"));
-          await deliver(service, alertId, "email").catch(() => {});
-        }
-        yield { key, email, alertId, sent: () => triesFor(alertId).slice(refusals) };
-      }
-    }
-
-    it("that ends its mails, at whatever instant, gets none that is not told of", async () => {
-      const seen: unknown[] = [];
-      for (let nth = 1; nth <= STATEMENTS; nth++)
-        for await (const { key, email, alertId, sent } of makeAlerts()) {
-          const token = unsubscribeToken(service, key.id, email);
-          const end = () => unsubscribe(service, token);
-          await interrupted.interrupt({ [nth]: end }, () => deliver(slowly(), alertId, "email"));
-          const row = await deliveryOf(alertId);
-          expect(row?.status).toBe(sent().length === 0 ? "skipped" : "sent");
-          seen.push(row?.status);
-        }
-      expect(new Set(seen)).toEqual(new Set(["skipped", "sent"]));
-    });
-
-    it("that replaces another, at whatever instant, or is replaced by it in turn: one of them gets the mail, and the delivery says which", async () => {
-      const seen: unknown[] = [];
-      for (let nth = 1; nth <= STATEMENTS; nth++)
-        for (let back = nth + 1; back <= nth + 3; back++)
-          for await (const { key, email, alertId, sent } of makeAlerts()) {
-            const acts = {
-              [nth]: () => setAlertEmail(service, key.id, "successor@example.com"),
-              [back]: () => setAlertEmail(service, key.id, email),
-            };
-            await interrupted.interrupt(acts, () => deliver(slowly(), alertId, "email"));
-            const row = await deliveryOf(alertId);
-            expect(row).toMatchObject({ status: "sent" });
-            expect(sent().map((tried) => tried.sent.to)).toEqual([row?.recipient]);
-            expect(sent()[0]?.sent.html).toContain(unsubscribeToken(service, key.id, row?.recipient ?? ""));
-            seen.push(row?.recipient === email);
-          }
-      expect(new Set(seen)).toEqual(new Set([true, false]));
-    });
-
-    it("is mailed once though a try that had found none ends after the one that took over", async () => {
-      for (let nth = 1; nth <= STATEMENTS; nth++) {
-        const { key, email } = await runs.createMailedKey();
-        const alertId = await runs.makeAlert(key.id);
-        await clearAlertEmail(service, key.id);
-        const takeOver = async () => {
-          await setAlertEmail(service, key.id, email);
-          service.clock.advance(6 * MINUTE);
-          runs.mailService.failures.push(new DestinationError("the quota is used up"));
-          await deliver(service, alertId, "email").catch(() => {});
-          runs.mailService.failures.length = 0;
-        };
-        const sends = await interrupted.interrupt({ [nth]: takeOver }, () =>
-          deliver(slowly(), alertId, "email").catch(() => {}),
-        );
-        if (sends < nth) return expect(nth).toBeGreaterThan(3);
-        await deliver(service, alertId, "email");
-        expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
-      }
-    });
-
     it("that ends its mails while it is in doubt whether it got one is told of as unknown", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
@@ -247,65 +148,6 @@ describe("deliveries", () => {
         status: "unknown",
         problem: "begun with unknown outcome; its address is mailed no more",
       });
-    });
-
-    it("that ended its mails is told of as sent once the mail service says that it got one, at whatever instant", async () => {
-      for (let nth = 1; nth <= STATEMENTS; nth++) {
-        const { key, email } = await runs.createMailedKey();
-        const alertId = await runs.makeAlert(key.id);
-        runs.mailService.failures.push(down());
-        await deliver(service, alertId, "email").catch(() => {});
-        service.clock.advance(MINUTE);
-        await unsubscribe(service, unsubscribeToken(service, key.id, email));
-        const { id = null } = (await deliveryOf(alertId)) ?? {};
-        const told = { id: `told-${nth}`, at: service.clock.now(), messageId: `mail-${nth}`, deliveryId: id };
-        const arrive = () =>
-          noteMailEvent(service, {
-            ...told,
-            keyId: key.id,
-            recipients: [email],
-            receipt: "delivered",
-            endsMails: false,
-            detail: null,
-          });
-        const sends = await interrupted.interrupt({ [nth]: arrive }, () =>
-          deliver(slowly(), alertId, "email"),
-        );
-        if (sends < nth) break;
-        expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", receipt: "delivered" });
-      }
-    });
-
-    it("is not mailed by a try that was halted for longer than a try may take", async () => {
-      for (let nth = 2; nth <= STATEMENTS; nth++)
-        for await (const { alertId, sent } of makeAlerts()) {
-          const begun = service.clock.now().getTime();
-          const halt = async () => service.clock.advance(2 * MINUTE);
-          await interrupted
-            .interrupt({ [nth]: halt }, () => deliver(slowly(), alertId, "email"))
-            .catch((error) => expect(error.message).toContain("halted"));
-          for (const { at } of sent()) expect(at.getTime()).toBe(begun);
-          await deliver(service, alertId, "email");
-          expect(sent()).toHaveLength(1);
-        }
-    });
-
-    it("is posted once, also where a try that was halted comes back after another has posted", async () => {
-      for (let nth = 2; nth <= STATEMENTS; nth++) {
-        const { key } = await runs.createMailedKey();
-        const alertId = await runs.makeAlert(key.id);
-        const before = runs.channel.posts.length;
-        const takeOver = async () => {
-          service.clock.advance(6 * MINUTE);
-          await deliver(service, alertId, "monitoring");
-        };
-        const sends = await interrupted.interrupt({ [nth]: takeOver }, () =>
-          deliver(slowly(), alertId, "monitoring").catch(() => {}),
-        );
-        // After the post and before that is noted, a second one cannot be helped.
-        if (sends <= nth) break;
-        expect(runs.channel.posts.slice(before)).toHaveLength(1);
-      }
     });
 
     it("is the key's address at the time of the alert: none then is none later", async () => {
