@@ -183,4 +183,13 @@ describe("a request for a page", () => {
       { error: "The query must not have more than 100 parameters" },
     ]);
   });
+
+  it("that cannot be made tells a browser's reader why in words, and frames nothing", async () => {
+    const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    const answer = await fetch(`${base}/_next/data`, { headers });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(await answer.text()).toContain("<p>There is no such path.</p>");
+    expect(await (await fetch(`${base}/_next/data`)).json()).toEqual({ error: "There is no such path" });
+  });
 });

@@ -296,13 +296,27 @@ function answerUnready(error: string): RequestListener {
 }
 
 function answerError(response: ServerResponse, status: number, error: string): void {
+  const isForReader = !isUnderApi(response.req) && /\btext\/html\b/.test(response.req.headers.accept ?? "");
   response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
+    "Content-Type": `${isForReader ? "text/html" : "application/json"}; charset=utf-8`,
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "private, no-store",
     "X-Request-Id": requestIdOf(null),
     "X-Content-Type-Options": "nosniff",
   });
-  response.end(JSON.stringify({ error }));
+  response.end(isForReader ? plainPage(error) : JSON.stringify({ error }));
+}
+
+/** Words alone, for a browser's reader: no page of ours can be made. @param words with nothing that HTML would read */
+function plainPage(words: string): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Creator Growth Tracking Service</title>
+<p>${words}.</p>
+`;
 }
 
 function pathOf(request: IncomingMessage): string {
