@@ -1,5 +1,5 @@
 import { headers } from "next/headers";
-import { sqlStateOf } from "@/core/db/client";
+import { faultFields } from "@/core/db/client";
 import { errorMessage, framesOf } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/request-id";
 
@@ -28,6 +28,5 @@ export async function named<T>(work: Promise<T>): Promise<T> {
 function withoutParameters(error: Error): Error {
   const told = new Error(errorMessage(error));
   told.stack = `${told.message}\n${framesOf(error)}`;
-  const code = sqlStateOf(error);
-  return code ? Object.assign(told, { code }) : told;
+  return Object.assign(told, faultFields(error));
 }

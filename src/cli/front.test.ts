@@ -184,7 +184,7 @@ describe("a request for a page", () => {
     ]);
   });
 
-  it("that cannot be made tells a browser's reader why in words, and frames nothing", async () => {
+  it("that cannot be made tells a browser's reader why in words, and cannot be framed", async () => {
     const headers = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
     const answer = await fetch(`${base}/_next/data`, { headers });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);

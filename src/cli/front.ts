@@ -150,7 +150,6 @@ const PAGE_METHODS = new Set(["GET", "HEAD"]);
 export function answeredAsNoPage(request: IncomingMessage, response: ServerResponse): boolean {
   if (!PAGE_METHODS.has(request.method ?? "")) {
     response.setHeader("Allow", "GET, HEAD");
-    response.setHeader("Connection", "close");
     answerError(response, 405, "The method must be one of GET, HEAD");
     return true;
   }
@@ -184,7 +183,7 @@ const LINGER_MS = 2_000;
 
 /**
  * Has an answer that goes out before all of its request has come say that the connection ends with it, as what else
- * comes on it is not read; and has it end when the client has read the answer, which a reset would take from it.
+ * comes on it is not heeded; and has it end when the client has read the answer, which a reset would take from it.
  */
 export function endIfUnread(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
@@ -301,7 +300,7 @@ function answerError(response: ServerResponse, status: number, error: string): v
     "Content-Type": `${isForReader ? "text/html" : "application/json"}; charset=utf-8`,
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "private, no-store",
-    "X-Request-Id": requestIdOf(null),
+    "X-Request-Id": String(response.getHeader("X-Request-Id") ?? requestIdOf(null)),
     "X-Content-Type-Options": "nosniff",
   });
   response.end(isForReader ? plainPage(error) : JSON.stringify({ error }));

@@ -107,9 +107,9 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const handOn = (request: IncomingMessage, response: ServerResponse) => {
     if (!readTarget(request)) return answerUnreadable(request, response);
     tellClientAddress(request, isTrusted);
+    endIfUnread(request, response);
     if (isUnderApi(request)) {
       keepUnderApi(request);
-      endIfUnread(request, response);
       if (lane) return lane(request, response);
     } else if (!dev && answeredAsNoPage(request, response)) return;
     else followPage(request, response, log);

@@ -285,9 +285,11 @@ describe("the gate", () => {
       new Promise<string>((resolve) => {
         end = () => resolve("done");
       });
-    const patient = gate.pass(from("a"), work, { isPatient: () => true });
-    const hasBegun = { isPatient: () => false };
-    await expect(gate.pass(from("a"), never, hasBegun)).rejects.toMatchObject({ status: 503 });
+    let hasBegun = false;
+    const patient = gate.pass(from("a"), work, { isPatient: () => hasBegun });
+    hasBegun = true;
+    const impatient = gate.pass(from("a"), never, { isPatient: () => false });
+    await expect(impatient).rejects.toMatchObject({ status: 503 });
     end();
     expect(await patient).toBe("done");
   });

@@ -24,7 +24,7 @@ export const alertCreated = eventType("alert/created", { schema: z.object({ aler
 const leftOf = (destination: string) =>
   eventType(`delivery/${destination}.left`, { schema: z.object({ alertId: z.uuid() }) });
 
-/** A delivery of an alert was left undone, by its destination: whoever waits for one keeps the other waiting for nothing. */
+/** A delivery of an alert was left undone, by its destination, so that what is left of one takes no turn of the other. */
 export const deliveryLeft = { email: leftOf("email"), monitoring: leftOf("monitoring") };
 
 /** The index entry of a niche is due to be renewed. */

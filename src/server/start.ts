@@ -1,4 +1,4 @@
-import type { Database } from "@/core/db/client";
+import { type Database, requireSession } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -26,7 +26,10 @@ export async function startService(): Promise<void> {
 
 async function open(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
-  if (ctx.env.serverless) await refuseOldSchema(ctx.db);
+  if (ctx.env.serverless) {
+    await refuseOldSchema(ctx.db);
+    await requireSession(ctx.db);
+  }
   const { env, log, platform, mailer, monitoring } = ctx;
   const parts = {
     database: env.database.kind,

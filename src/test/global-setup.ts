@@ -27,6 +27,8 @@ const ODDITIES = [
   `create database ${TEMPLATE} template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'tr-TR'`,
   "alter role current_user set DateStyle = 'German, DMY'",
   "alter role current_user set default_transaction_isolation = 'serializable'",
+  // But for the one to which nobody writes, so that there is one where a pooler need hand on nothing.
+  "alter role current_user in database creator_growth set default_transaction_isolation = 'read committed'",
 ];
 
 /** One embedded PostgreSQL for the whole run, in a folder of its own that goes away with it. */

@@ -2,8 +2,15 @@ import { type AddressInfo, createConnection, createServer, type Socket } from "n
 import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
-import { errorPacket } from "@/test/database";
-import { connect, type Database, isDatabaseUnavailable } from "./client";
+import { createTestDatabase, errorPacket } from "@/test/database";
+import { connect, type Database, faultFields, isDatabaseUnavailable, requireSession } from "./client";
+
+const fault = (fields: object) => Object.assign(new Error("fault"), fields);
+/** As Node tells of a host with several addresses. */
+const severalFaults = (codes: string[]) =>
+  Object.assign(new AggregateError(codes.map((code) => fault({ code, syscall: "connect" }))), {
+    code: codes[0],
+  });
 
 describe("a connection", () => {
   /** How often its session holds a statement with that word ready, as the statement itself sees it. */
@@ -170,6 +177,35 @@ describe("a connection", () => {
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
     server.close();
+  });
+
+  it.each<[string, () => Error]>([
+    ["a name that does not resolve", () => fault({ code: "ENOTFOUND", syscall: "getaddrinfo" })],
+    ["no way to its address", () => fault({ code: "ENETUNREACH", syscall: "connect" })],
+    ["no way to any of its addresses", () => severalFaults(["ENETUNREACH", "ECONNREFUSED"])],
+    ["an untrusted certificate", () => fault({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })],
+    ["a greeting that ends it", () => fault({ code: "XX000", severity: "FATAL" })],
+  ])("that fails for %s is told of as unavailable, also by what a page tells of it", (_, make) => {
+    const failed = new Error("Failed query: select 1", { cause: make() });
+    expect(isDatabaseUnavailable(failed)).toBe(true);
+    expect(isDatabaseUnavailable(Object.assign(new Error("told"), faultFields(failed)))).toBe(true);
+  });
+
+  it("that fails for a fault of ours is not", () => {
+    const failed = new Error("Failed query: selec 1", { cause: fault({ code: "42601", severity: "ERROR" }) });
+    expect(isDatabaseUnavailable(failed)).toBe(false);
+    expect(faultFields(failed)).toEqual({ code: "42601", severity: "ERROR" });
+  });
+
+  it("by way of a pooler that hands on no settings is refused, with what to set for the role", async () => {
+    const database = await createTestDatabase();
+    const pooled = connect(`${database.url}?pgbouncer=true`);
+    await expect(requireSession(pooled.db)).rejects.toThrow(
+      "alter role <role of DATABASE_URL> set default_transaction_isolation = 'read committed'",
+    );
+    await pooled.close();
+    await requireSession(database.db);
+    await database.close();
   });
 
   it("tells days and instants in one form, and lets requests of one row wait, whatever the role was given", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAnswer } from "@/core/after";
-import { AppError } from "@/core/errors";
+import { AppError, OperatorError } from "@/core/errors";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";
@@ -21,8 +21,10 @@ interface ConnectionOptions {
   serverless?: boolean;
 }
 
-/** In which form days and instants are told, whatever the role or the database has been given. */
+/** In which form days and instants are told, whatever is set for the role or the database. */
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
+/** A statement that has waited for a row goes on with what others have made of it. */
+const ISOLATION = { default_transaction_isolation: "read committed" } as const;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** A process halted in the midst of a transaction would keep its locks, and whoever waits for them, for ever. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
@@ -86,7 +88,7 @@ export function connect(
       application_name: "creator-growth",
       ...SESSION,
       ...(!isPooled && {
-        default_transaction_isolation: "read committed" as const,
+        ...ISOLATION,
         statement_timeout: STATEMENT_TIMEOUT_MS,
         idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       }),
@@ -131,16 +133,25 @@ const UNAVAILABLE =
 /** Why TLS came to nothing. */
 const UNTRUSTED = /^(CERT_|ERR_SSL_|ERR_TLS_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
+/** What the system, TLS or the server said of a fault. */
+type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity", unknown>>;
+
+/** Whatever keeps a connection from being made, or has the server end it, and what else means that it cannot serve now. */
+function isAway({ code, syscall, severity }: Fault): boolean {
+  if (syscall === "connect" || syscall === "getaddrinfo" || severity === "FATAL") return true;
+  return typeof code === "string" && (UNAVAILABLE.test(code) || UNTRUSTED.test(code));
+}
+
 /** Whether an error means that the database cannot be reached or is shutting down, so that a retry may help. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return causes(error).some(
-    ({ code, syscall, severity }) =>
-      // Whatever keeps a connection from being made, or has the server end it.
-      syscall === "connect" ||
-      syscall === "getaddrinfo" ||
-      severity === "FATAL" ||
-      (typeof code === "string" && (UNAVAILABLE.test(code) || UNTRUSTED.test(code))),
-  );
+  return causes(error).some(isAway);
+}
+
+/** What an error says of its fault, without anything that was asked: an error made of it is judged as this one is. */
+export function faultFields(error: unknown): Fault {
+  const faults = causes(error);
+  const { code, syscall, severity } = faults.find(isAway) ?? faults.find((fault) => fault.code) ?? {};
+  return Object.fromEntries(Object.entries({ code, syscall, severity }).filter(([, said]) => said));
 }
 
 /** Makes sure that the database takes changes. @throws AppError `unavailable` where it only answers, as one that was replaced may */
@@ -150,6 +161,21 @@ export async function requireWritable(db: Database): Promise<void> {
   );
   if (row?.read_only === "on")
     throw new AppError("unavailable", "The database takes no changes", { retryAfter: 5 });
+}
+
+/**
+ * Makes sure that sessions are as they are asked for, as poolers hand on only some of it.
+ * @throws OperatorError that says what is to be set for the role instead
+ */
+export async function requireSession(db: Database): Promise<void> {
+  for (const [name, value] of Object.entries({ DateStyle: SESSION.DateStyle, ...ISOLATION })) {
+    const [row] = await db.execute<{ setting: string }>(sql`select current_setting(${name}) as setting`);
+    // Behind the style stands how days are read that are not written as ISO 8601 has them, of which there are none.
+    if (row?.setting.split(",")[0] !== value)
+      throw new OperatorError(
+        `The database's sessions have ${name} '${row?.setting}' in place of '${value}': alter role <role of DATABASE_URL> set ${name} = '${value}'`,
+      );
+  }
 }
 
 /** The SQLSTATE of an error, or the code of the network fault behind it. */
@@ -171,11 +197,10 @@ export function isMissingKey(error: unknown): boolean {
   );
 }
 
-/** An error and what led to it, with whatever fields the driver gave them. */
-function causes(
-  error: unknown,
-): Partial<Record<"code" | "constraint_name" | "syscall" | "severity", unknown>>[] {
-  const chain: object[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) chain.push(cause);
-  return chain;
+/** An error and what led to it, with whatever fields the driver gave them; of one that has several causes, all. */
+function causes(error: unknown): Fault[] {
+  if (!(error instanceof Error)) return [];
+  const several: unknown[] = error instanceof AggregateError ? error.errors : [];
+  const fault: object = error;
+  return [fault, ...[error.cause, ...several].flatMap(causes)];
 }

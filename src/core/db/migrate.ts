@@ -28,7 +28,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;
     if (row?.server_encoding !== "UTF8")
       throw new OperatorError(
-        `The database must have the encoding UTF8, not ${row?.server_encoding}; make it anew with \`create database … encoding 'UTF8' template template0\``,
+        `The database must have the encoding UTF8, not ${row?.server_encoding}; make it anew with \`create database … encoding 'UTF8' locale 'C' template template0\``,
       );
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });

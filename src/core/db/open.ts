@@ -1,4 +1,4 @@
-import { connect, type DatabaseConnection, isDatabaseUnavailable } from "@/core/db/client";
+import { connect, type DatabaseConnection, isDatabaseUnavailable, requireSession } from "@/core/db/client";
 import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
 import type { Env } from "@/core/env";
@@ -14,13 +14,18 @@ export interface OpenedDatabase extends DatabaseConnection {
 /**
  * The database this environment asks for, on the newest schema: the hosted one, or the embedded one of the data
  * folder, which is started when it does not run and stopped when its last user closes it.
- * @throws OperatorError when the hosted database cannot be reached or migrated
+ * @throws OperatorError when the hosted database cannot be reached or migrated, or its sessions are not as asked for
  */
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
   const { database } = env;
   const server =
     database.kind === "hosted" ? await openHosted(database) : await openOwn(env.dataDir, role, log);
   const connection = connect(server.url);
+  if (database.kind === "hosted")
+    await requireSession(connection.db).catch(async (error) => {
+      await connection.close();
+      throw error;
+    });
   return {
     ...connection,
     url: server.url,

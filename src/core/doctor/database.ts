@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { readAddress } from "@/core/db/address";
-import { connect, type Database, sqlStateOf } from "@/core/db/client";
+import { connect, type Database, requireSession, sqlStateOf } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
@@ -45,6 +45,7 @@ async function checkAddress(name: string, url: string): Promise<Finding> {
   return withConnection(url, async (db) => {
     const missing = await missingMigrations(db);
     if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: ${MIGRATE}`);
+    await requireSession(db);
     return ok("can be used, on the newest schema");
   }).catch((error) => wrong(error instanceof OperatorError ? error.message : `${name} ${faultOf(error)}`));
 }

@@ -27,7 +27,7 @@ export interface WrittenUsage {
 
 /** Adds what another counter granted to the usage in the database, many requests at once and none of them waiting. */
 export interface UsageWriter {
-  /** Notes one more request; the returned promise never rejects and resolves when a write of it has been tried. */
+  /** Notes one more request; the returned promise never rejects and resolves when a write of it, or of what was noted before, has been tried. */
   add(request: { keyId: string; day: Day; at: Date; used: number }): Promise<void>;
   /** Writes what is noted and resolves when no write is under way any more. Never rejects. */
   flush(): Promise<void>;
@@ -49,6 +49,7 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
   let noted = new Map<string, Uncounted>();
   let due: Promise<void> | null = null;
   let writing = Promise.resolve();
+  let waiting: Promise<void> | null = null;
 
   function note(added: Uncounted): void {
     const id = `${added.keyId}@${added.day}`;
@@ -85,7 +86,12 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
 
   function flush(): Promise<void> {
     due = null;
-    writing = writing.then(writeNoted);
+    // One that waits takes along whatever is noted by then.
+    waiting ??= writing.then(() => {
+      waiting = null;
+      return writeNoted();
+    });
+    writing = waiting;
     return writing;
   }
 

@@ -13,7 +13,7 @@ const down = () => new Error("503 try later");
 /** More than a delivery takes. */
 const STATEMENTS = 10;
 
-describe("the recipient of a delivery between any two of whose statements something happens", () => {
+describe("a delivery, whatever happens between two of its statements,", () => {
   const { runs, deliveryOf, triesFor } = useDeliveries();
   const { service } = runs;
   const interrupted = useInterruptible(() => service.databaseUrl);
