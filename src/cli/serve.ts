@@ -77,6 +77,8 @@ async function serve(): Promise<void> {
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
   const server = createServer(CUT_OFF);
+  // Node would drop those beyond a thousand without a word; all that it reads are bounded by their 16 KiB.
+  server.maxHeadersCount = 0;
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
   await listen(server, env.port);
@@ -146,6 +148,8 @@ async function makePage(
   const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
   const traits = { places: PLACES_OF_PAGE, isPatient: () => response.headersSent, isAbandoned };
   answerUnavailable(request, response, ctx.pages);
+  // Next and we listen for its end in more places than Node takes for normal.
+  response.setMaxListeners(0);
   return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { POST } from "@/app/api/inngest/route";
 import { snapshots, trackedCreators } from "@/core/db/schema";
 import { canonicalJson } from "@/core/engine/wire";
 import { SECOND, systemClock } from "@/core/time";
@@ -171,6 +172,30 @@ describe("a call of Inngest's, made by hand", () => {
   it("of more parts than an engine sends is refused unread, though it be signed", async () => {
     const parts = Array.from({ length: 200_000 }, () => 0);
     expect((await call(canonicalJson({ parts }))).status).toBe(401);
+  });
+
+  it("of more than a small size is one of eight at once, whoever sends them, and judged when it has come whole", async () => {
+    const time = Math.floor(systemClock.now().getTime() / SECOND);
+    const senders: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const send = () =>
+      POST(
+        new Request(`${app.http.url}/api/inngest?fnId=creator-growth-plan-day&stepId=step`, {
+          method: "POST",
+          headers: { "content-length": "100000", "x-inngest-signature": `t=${time}&s=${"0".repeat(64)}` },
+          body: new ReadableStream({ start: (sender) => void senders.push(sender) }),
+          ...{ duplex: "half" },
+        }),
+      );
+    const underWay = Array.from({ length: 8 }, send);
+    const refused = await send();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    for (const sender of senders.slice(0, 8)) {
+      sender.enqueue(Buffer.from('{"forged":true}'));
+      sender.close();
+    }
+    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(underWay.map(() => 401));
+    const data = { day: runs.next, scope: "open", filling: "x".repeat(100_000) };
+    expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 
   it.each(["PUT", "GET"] as const)("by %s, which registers or tells, is refused unsigned", async (method) => {

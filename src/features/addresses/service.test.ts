@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/destination";
-import { MINUTE } from "@/core/time";
+import { MINUTE, SECOND, utcDay } from "@/core/time";
 import { revokeKey } from "@/features/keys/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { type MailedKey, post, useAddresses } from "@/test/addresses";
@@ -123,6 +123,22 @@ describe("a test mail", () => {
       expect(await left(key)).toBe(3 - length);
       outcomes.push(length);
     }
+    expect(outcomes.join("")).toMatch(/^1*0+1+$/);
+  });
+
+  it("is not sent on the day after it was asked for, which has three of its own, and does not count", async () => {
+    const outcomes: number[] = [];
+    for (let nth = 1; nth <= STATEMENTS; nth++) {
+      const key = await createMailedKey();
+      const day = utcDay(service.clock.now());
+      service.clock.set(`${day}T23:59:59.900Z`);
+      const midnight = async () => service.clock.advance(SECOND);
+      await interrupted
+        .interrupt({ [nth]: midnight }, () => sendTestMail(slowly(), key.id))
+        .catch((error) => expect(error).toMatchObject({ code: "invalid_request" }));
+      outcomes.push(mailsTo(key.email).length);
+    }
+    // It is asked for once its address is known, and sent after the last look at that.
     expect(outcomes.join("")).toMatch(/^1*0+1+$/);
   });
 

@@ -79,6 +79,8 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
     // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
     if (!(await mayMail(ctx, keyId, email))) throw changedMeanwhile();
     requireTimely(ctx.clock, now);
+    // The next day has three of its own.
+    if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
     await ctx.mailer.send(mail);
   } catch (error) {
     if (error instanceof AppError) {
