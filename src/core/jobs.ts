@@ -1,5 +1,6 @@
-import { eventType, Inngest } from "inngest";
+import { eventType, Inngest, Middleware } from "inngest";
 import { z } from "zod";
+import { withoutParameters } from "@/core/db/client";
 import type { Log } from "@/core/log";
 
 /** Names the app to Inngest; functions and steps are found again by it, so it never changes. */
@@ -60,6 +61,25 @@ interface JobClientOptions {
   logger: Log;
 }
 
+/** What fails in a job is told to the engine, and by it to its log: without what was asked of the database. */
+class Discretion extends Middleware.BaseMiddleware {
+  readonly id = "discretion";
+
+  override wrapStepHandler({ next }: Middleware.WrapStepHandlerArgs): Promise<unknown> {
+    return discreetly(next);
+  }
+
+  override wrapFunctionHandler({ next }: Middleware.WrapFunctionHandlerArgs): Promise<unknown> {
+    return discreetly(next);
+  }
+}
+
+function discreetly(work: () => Promise<unknown>): Promise<unknown> {
+  return work().catch((error) => {
+    throw withoutParameters(error);
+  });
+}
+
 /**
  * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
  * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: the route of the
@@ -68,6 +88,7 @@ interface JobClientOptions {
 export function createJobClient(options: JobClientOptions): Inngest {
   return new Inngest({
     id: APP_ID,
+    middleware: [Discretion],
     checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "200s" },
     ...options,
   });

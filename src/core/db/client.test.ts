@@ -1,9 +1,10 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
-import { type SQL, sql } from "drizzle-orm";
+import { inspect } from "node:util";
+import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase, errorPacket } from "@/test/database";
-import { connect, type Database, faultFields, isDatabaseUnavailable, requireSession } from "./client";
+import { connect, type Database, isDatabaseUnavailable, requireSession, withoutParameters } from "./client";
 
 const fault = (fields: object) => Object.assign(new Error("fault"), fields);
 /** As Node tells of a host with several addresses. */
@@ -184,17 +185,25 @@ describe("a connection", () => {
     ["no way to its address", () => fault({ code: "ENETUNREACH", syscall: "connect" })],
     ["no way to any of its addresses", () => severalFaults(["ENETUNREACH", "ECONNREFUSED"])],
     ["an untrusted certificate", () => fault({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })],
+    ["a certificate for something else", () => fault({ code: "INVALID_PURPOSE" })],
     ["a greeting that ends it", () => fault({ code: "XX000", severity: "FATAL" })],
   ])("that fails for %s is told of as unavailable, also by what a page tells of it", (_, make) => {
-    const failed = new Error("Failed query: select 1", { cause: make() });
+    const failed = new DrizzleQueryError("select 1", ["scout@example.com"], make());
     expect(isDatabaseUnavailable(failed)).toBe(true);
-    expect(isDatabaseUnavailable(Object.assign(new Error("told"), faultFields(failed)))).toBe(true);
+    expect(isDatabaseUnavailable(withoutParameters(failed))).toBe(true);
   });
 
   it("that fails for a fault of ours is not", () => {
-    const failed = new Error("Failed query: selec 1", { cause: fault({ code: "42601", severity: "ERROR" }) });
+    const failed = new DrizzleQueryError("selec 1", [], fault({ code: "42601", severity: "ERROR" }));
     expect(isDatabaseUnavailable(failed)).toBe(false);
-    expect(faultFields(failed)).toEqual({ code: "42601", severity: "ERROR" });
+    expect(withoutParameters(failed)).toMatchObject({ code: "42601", severity: "ERROR" });
+  });
+
+  it("whose statement fails is told of without what was asked, however deep that lies", () => {
+    const failed = new DrizzleQueryError("select $1", ["scout@example.com"], fault({ code: "53100" }));
+    const told = withoutParameters(new Error("The mail could not be kept", { cause: failed }));
+    expect(inspect(told, { depth: 10 })).toMatch(/The mail could not be kept(.|\n)*fault(.|\n)*53100/);
+    expect(inspect(told, { depth: 10, showHidden: true })).not.toContain("scout@example.com");
   });
 
   it("by way of a pooler that hands on no settings is refused, with what to set for the role", async () => {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAnswer } from "@/core/after";
-import { AppError, OperatorError } from "@/core/errors";
+import { AppError, errorMessage, framesOf, OperatorError } from "@/core/errors";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";
@@ -84,6 +84,8 @@ export function connect(
     socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.
     prepare,
+    // One that is not prepared is sent in two parts: behind another, a pooler of transactions would lose its first answer.
+    ...(!prepare && { max_pipeline: 0 }),
     connection: {
       application_name: "creator-growth",
       ...SESSION,
@@ -131,7 +133,8 @@ function holdUntilIdle(idleMs: number): () => void {
 const UNAVAILABLE =
   /^(ECONN|EPIPE|ETIMEDOUT|EHOST|CONNECT|CONNECTION_|08|53|57P0|57014|58|25P03|25P04|25006|28|3D000|40001|40P01|55000|55P03)/;
 /** Why TLS came to nothing. */
-const UNTRUSTED = /^(CERT_|ERR_SSL_|ERR_TLS_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const UNTRUSTED =
+  /^(CERT_|CRL_|DEPTH_ZERO_|EPROTO|ERR_SSL_|ERR_TLS_|ERROR_IN_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** What the system, TLS or the server said of a fault. */
 type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity", unknown>>;
@@ -147,11 +150,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(isAway);
 }
 
-/** What an error says of its fault, without anything that was asked: an error made of it is judged as this one is. */
-export function faultFields(error: unknown): Fault {
+/**
+ * An error that whoever takes it may write down whole: of a statement that failed nothing is left but why and where, as
+ * what was asked may be addresses and whole mails. It is judged as the one that it is made of.
+ */
+export function withoutParameters(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (!("query" in error)) {
+    if (error.cause !== undefined) error.cause = withoutParameters(error.cause);
+    return error;
+  }
+  const told = new Error(errorMessage(error));
+  told.stack = `${told.message}\n${framesOf(error)}`;
   const faults = causes(error);
   const { code, syscall, severity } = faults.find(isAway) ?? faults.find((fault) => fault.code) ?? {};
-  return Object.fromEntries(Object.entries({ code, syscall, severity }).filter(([, said]) => said));
+  const said = Object.entries({ code, syscall, severity }).filter(([, word]) => word);
+  return Object.assign(told, Object.fromEntries(said));
 }
 
 /** Makes sure that the database takes changes. @throws AppError `unavailable` where it only answers, as one that was replaced may */
