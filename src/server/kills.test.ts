@@ -44,6 +44,8 @@ interface Life {
 /** What a key's owner did all day, across all lives. */
 interface Traffic {
   sent: number;
+  /** Requests that were answered by what the database knows. */
+  answered: number;
   /** When each request was answered that must have been counted. */
   counted: number[];
   /** Channels of which the service said that they are tracked. */
@@ -144,6 +146,8 @@ describe("a service that is killed at random instants, and its database server",
         ...(body && { body: JSON.stringify(body) }),
       });
       expect([200, 404, 429, 503], await response.text()).toContain(response.status);
+      // Also 429 is, by the database: a fast machine uses up the day's requests.
+      if (response.status !== 503) traffic.answered += 1;
       if (response.ok) traffic.counted.push(performance.now());
       return response.status;
     };
@@ -164,8 +168,8 @@ describe("a service that is killed at random instants, and its database server",
     traffic.databaseKills.push(performance.now());
     await killDatabase();
     if ((await Promise.race([life.port, null])) === null) return;
-    const before = traffic.counted.length;
-    await vi.waitFor(() => expect(traffic.counted.length).toBeGreaterThan(before), {
+    const before = traffic.answered;
+    await vi.waitFor(() => expect(traffic.answered).toBeGreaterThan(before), {
       timeout: 120_000,
       interval: 20,
     });
@@ -230,7 +234,7 @@ describe("a service that is killed at random instants, and its database server",
     const sample = await prepareSampleDay(ctx, { now }, { creators: 12, growing: 3 });
     const found = await createSamplePlatform({ now }).search("gaming");
     const ids = found.filter((id) => !sample.channelIds.includes(id));
-    const traffic: Traffic = { sent: 0, counted: [], tracked: [], databaseKills: [] };
+    const traffic: Traffic = { sent: 0, answered: 0, counted: [], tracked: [], databaseKills: [] };
     for (const { target, share } of kills) {
       const life = start();
       const used = use(life, sample, traffic, ids);
