@@ -96,12 +96,13 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
  * @param maxBodyBytes the largest body that is read for its handlers
+ * @param isReadAhead whether a request's body is read before its turn; every one's is unless given
  * @param isPatient whether an answer may take as long as it likes
  */
 export function openResource(
   route: string,
   handlers: OpenHandlers,
-  { cacheControl, ...options }: { cacheControl?: string; maxBodyBytes?: number; isPatient?: boolean } = {},
+  { cacheControl, ...options }: { cacheControl?: string } & Partial<Reading> = {},
 ): AllMethods {
   const step: Step = async (exchange, request, _segment, text) => {
     const handle = Object.entries(handlers).find(([method]) => method === routedMethod(request))?.[1];
@@ -135,10 +136,17 @@ interface AllMethods {
   OPTIONS: RouteHandler;
 }
 
+/** How the requests of a path are taken in. */
+interface Reading {
+  maxBodyBytes: number;
+  isReadAhead(request: Request): boolean;
+  isPatient: boolean;
+}
+
 function forAllMethods(
   route: string,
   step: Step,
-  { maxBodyBytes = MAX_BODY_BYTES, isPatient = false } = {},
+  { maxBodyBytes = MAX_BODY_BYTES, isReadAhead = () => true, isPatient = false }: Partial<Reading> = {},
 ): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
@@ -153,7 +161,7 @@ function forAllMethods(
     try {
       // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
       // meanwhile must not act any more.
-      const reading = readAhead(request, maxBodyBytes);
+      const reading = isReadAhead(request) ? readAhead(request, maxBodyBytes) : undefined;
       const text = reading ? await reading : NO_BODY;
       const claimant = claimantOf(exchange.ctx, request);
       const answer = await gate.pass(claimant, () => step(exchange, request, segment, text), traits);

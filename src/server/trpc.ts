@@ -52,13 +52,18 @@ export async function serveProcedures(
 /** The procedures that a path calls; null for one that is not well-formed. */
 function proceduresOf(path: string): string[] | null {
   try {
-    return decodeURIComponent(path)
-      .replace("/api/trpc/", "")
-      .replace(/^\/+|\/+$/g, "")
-      .split(",");
+    return withoutOuterSlashes(decodeURIComponent(path).replace("/api/trpc/", "")).split(",");
   } catch {
     return null;
   }
+}
+
+/** In linear time, which a pattern for the end would not take. */
+function withoutOuterSlashes(path: string): string {
+  let [start, end] = [0, path.length];
+  while (path[start] === "/") start += 1;
+  while (end > start && path[end - 1] === "/") end -= 1;
+  return path.slice(start, end);
 }
 
 /** The request without what asks for an answer piece by piece, which would begin before its procedures are done. */

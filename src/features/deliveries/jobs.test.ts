@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { alerts } from "@/core/db/schema";
-import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { alerts, deliveries } from "@/core/db/schema";
+import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay } from "@/core/time";
 import { useDeliveries } from "@/test/deliveries";
-import { deliver } from "./service";
+import { deliver, sweepStranded } from "./service";
 
 describe("the jobs of deliveries", () => {
   const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
@@ -46,6 +46,37 @@ describe("the jobs of deliveries", () => {
         expect(triesFor(alertId)).toEqual([]);
       },
     );
+
+    it("takes up no more at once than half of what its destination takes until the next, the longest left first", async () => {
+      const { key } = await runs.createMailedKey();
+      const channelId = await runs.track(key.id, 1000);
+      const day = (place: number) => addDays("2020-01-01", place);
+      const counts = { subscribersBefore: 1000, subscribersAfter: 1200, severity: "RISING FAST" as const };
+      const made = await service.db
+        .insert(alerts)
+        .values(
+          Array.from({ length: 301 }, (_, place) => {
+            const createdAt = startOfDay(day(place));
+            return { keyId: key.id, channelId, day: day(place), ...counts, message: "grew", createdAt };
+          }),
+        )
+        .returning({ alertId: alerts.id, createdAt: alerts.createdAt });
+      await service.db.insert(deliveries).values(
+        made.map((row) => ({
+          ...row,
+          destination: "monitoring" as const,
+          status: "pending" as const,
+          attempts: 0,
+        })),
+      );
+      const swept = await sweepStranded(service);
+      expect(swept).toEqual(
+        made.slice(0, 300).map(({ alertId }) => ({ alertId, destination: "monitoring" })),
+      );
+      const rest = await sweepStranded(service);
+      expect(rest.map(({ alertId }) => alertId)).toEqual([made.at(-1)?.alertId]);
+      await service.db.delete(alerts).where(eq(alerts.keyId, key.id));
+    });
 
     it("is heard although the alert was announced within the last 24 hours", async () => {
       const { key } = await runs.createMailedKey();

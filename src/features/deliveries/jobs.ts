@@ -2,7 +2,7 @@ import { cron, type Inngest, RetryAfterError } from "inngest";
 import { DestinationError } from "@/core/destination";
 import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs";
 import { SECOND } from "@/core/time";
-import { type DeliveryContext, type Destination, deliver, SWEEP_AFTER, takeStranded } from "./service";
+import { type DeliveryContext, type Destination, deliver, sweepStranded } from "./service";
 
 /**
  * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle,
@@ -57,7 +57,7 @@ function sweep(inngest: Inngest, ctx: DeliveryContext) {
   return inngest.createFunction(
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
     async ({ step }) => {
-      const stranded = await step.run("find", () => takeStranded(ctx, SWEEP_AFTER));
+      const stranded = await step.run("find", () => sweepStranded(ctx));
       for (const [index, left] of inChunks(stranded, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `resend-${index}`,

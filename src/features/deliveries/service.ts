@@ -1,5 +1,5 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { type DESTINATIONS, deliveries } from "@/core/db/schema";
+import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { DESTINATIONS, deliveries } from "@/core/db/schema";
 import { DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
@@ -28,8 +28,13 @@ const MAX_DOUBT = 23 * HOUR;
 const MAX_AGE = 7 * DAY;
 /** An engine's clock and its waits may be off by so much. */
 const EARLY = MINUTE;
-/** The sweep leaves to its job what waits for its turn or its next try; the longest of these waits is 40 minutes. */
-export const SWEEP_AFTER = HOUR;
+/** The sweep leaves to its job what waits for its next try; the longest of these waits is 40 minutes. */
+const SWEEP_AFTER = HOUR;
+/**
+ * What waits for its turn for longer is taken for left: of each destination no more at once than half of what it takes
+ * until the next sweep, as the turn of what turns out to be done is a turn lost.
+ */
+const MOST_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
 
 /**
  * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
@@ -54,20 +59,46 @@ export async function deliver(
   }
 }
 
+/** A delivery that nobody works on any more. */
+interface Stranded {
+  alertId: string;
+  destination: Destination;
+}
+
+/** Takes over what a sweep finds, the longest left alone first; no other sweep takes those that wait for an hour. */
+export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
+  const swept: Stranded[] = [];
+  for (const destination of DESTINATIONS)
+    swept.push(...(await takeStranded(ctx, SWEEP_AFTER, { destination, most: MOST_SWEPT[destination] })));
+  return swept;
+}
+
 /**
- * Takes over deliveries that nobody works on any more, oldest first; no other sweep takes those that wait for an hour.
+ * Takes over deliveries that nobody works on any more, oldest first.
  * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
+ * @param share which of them; all unless given
  */
 export async function takeStranded(
   { db, clock }: DeliveryContext,
   idleFor: number,
-): Promise<{ alertId: string; destination: Destination }[]> {
+  share?: { destination: Destination; most: number },
+): Promise<Stranded[]> {
   const now = clock.now();
-  const idle = lte(
-    sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`,
-    instant(now.getTime() - idleFor).toISOString(),
-  );
+  const sinceWhen = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
+  const idle = lte(sinceWhen, instant(now.getTime() - idleFor).toISOString());
   const cutOff = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
+  const isStranded = or(
+    and(eq(deliveries.status, "pending"), idle),
+    and(eq(deliveries.status, "sending"), cutOff),
+  );
+  const oldest = ({ destination, most }: NonNullable<typeof share>) =>
+    db
+      .select({ id: deliveries.id })
+      .from(deliveries)
+      .where(and(eq(deliveries.destination, destination), isStranded))
+      .orderBy(asc(sinceWhen))
+      .limit(most)
+      .for("update", { skipLocked: true });
   const rows = await db
     .update(deliveries)
     // One that was cut off stays so until it is tried: whether its outcome is known depends on it.
@@ -75,7 +106,7 @@ export async function takeStranded(
       triedAt: sql`case ${deliveries.status} when 'pending' then ${now.toISOString()}::timestamptz
         else ${deliveries.triedAt} end`,
     })
-    .where(or(and(eq(deliveries.status, "pending"), idle), and(eq(deliveries.status, "sending"), cutOff)))
+    .where(share ? inArray(deliveries.id, oldest(share)) : isStranded)
     .returning({
       alertId: deliveries.alertId,
       destination: deliveries.destination,

@@ -59,7 +59,7 @@ export function createRequestLog(
     record(request) {
       if (!isKept(request)) return;
       if (noted.length >= most) dropped++;
-      else noted.push(request);
+      else noted.push({ ...request, path: keptPath(request.path) });
       if (noted.length === BATCH) void flush();
       else timer ??= setTimeout(flush, flushAfter).unref();
     },
@@ -91,16 +91,15 @@ const insertNoted = statement<never, { rows: string }>(sql`
 
 /** Requests of keys that were deleted meanwhile are left out. */
 async function insertRequests({ db }: CoreContext, requests: readonly LoggedRequest[]): Promise<void> {
-  const rows = requests.map((request) => ({ ...request, path: keptPath(request.path) }));
-  const insert = (those: typeof rows) => insertNoted(db, { rows: JSON.stringify(those) });
+  const insert = (those: readonly LoggedRequest[]) => insertNoted(db, { rows: JSON.stringify(those) });
   try {
-    await insert(rows);
+    await insert(requests);
   } catch (error) {
     if (!isMissingKey(error)) throw error;
-    const keyIds = [...new Set(rows.map(({ keyId }) => keyId))];
+    const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
     const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(inArray(apiKeys.id, keyIds));
     const standing = new Set(found.map(({ id }) => id));
-    await insert(rows.filter(({ keyId }) => standing.has(keyId)));
+    await insert(requests.filter(({ keyId }) => standing.has(keyId)));
   }
 }
 
