@@ -7,7 +7,6 @@ const HEAVY = /^(inngest|react-email|@react-email|resend)(\/|$)/;
 const API = "src/app/api";
 /** Entries that are there for such a package. */
 const IN_NEED: Record<string, RegExp> = {
-  [`${API}/inngest/route.ts`]: /^inngest/,
   [`${API}/webhooks/resend/route.ts`]: /^resend$/,
 };
 
@@ -67,8 +66,8 @@ describe("a process that answers requests", () => {
   });
 
   it("is found out when it does, by whatever way", () => {
-    expect(heavyWays(`${API}/inngest/route.ts`)[0]).toMatch(
-      /^src\/app\/api\/inngest\/route\.ts > .* > inngest/,
+    expect(heavyWays("src/server/inngest.ts")).toContainEqual(
+      expect.stringMatching(/^src\/server\/inngest\.ts > .* > inngest/),
     );
     expect(heavyWays("emails/growth-alert.tsx")).toContain("emails/growth-alert.tsx > react-email");
   });
