@@ -4,6 +4,7 @@ import {
   eq,
   inArray,
   isNull,
+  lt,
   max,
   ne,
   notExists,
@@ -216,6 +217,29 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
     .where(and(eq(snapshotRuns.day, day), isNull(snapshotRuns.finishedAt), notExists(waiting)))
     .returning({ day: snapshotRuns.day });
   return closed.length > 0;
+}
+
+/**
+ * Ends the runs that their day overtook while nobody worked on them: what waits is failed, as nothing is written for a
+ * day that has passed. A batch that is just being finished has half an hour for that.
+ */
+export async function closeOvertaken({ db, clock }: CoreContext): Promise<void> {
+  const now = clock.now();
+  const today = utcDay(instant(now.getTime() - STALLED_AFTER));
+  await db.transaction(async (tx) => {
+    await tx
+      .update(snapshotBatches)
+      .set({
+        status: "failed",
+        failed: sql`cardinality(${snapshotBatches.channelIds})`,
+        problem: "its day was over before it was read",
+      })
+      .where(and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending")));
+    await tx
+      .update(snapshotRuns)
+      .set({ finishedAt: now })
+      .where(and(lt(snapshotRuns.day, today), isNull(snapshotRuns.finishedAt)));
+  });
 }
 
 /** A day's run in numbers; the latest run without a day; null when there is none. */

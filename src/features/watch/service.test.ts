@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, runNotices, snapshotRuns } from "@/core/db/schema";
 import { DestinationError } from "@/core/destination";
+import { addDays } from "@/core/time";
 import type { RunSummary } from "@/features/snapshots/schema";
+import { planRun, runSummary } from "@/features/snapshots/service";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
 import { runProblem } from "./rules";
+import { tellOfRun } from "./service";
 
 const DAY = "2026-03-10";
 const at = (time: string) => new Date(`${DAY}T${time}Z`);
@@ -79,6 +82,25 @@ describe("the operator's channel", () => {
     await watch("07:30");
     expect(runs.channel.notices).toEqual([
       expect.stringContaining("failed: none of its 1 channels could be read"),
+    ]);
+  });
+
+  it("is told of a run that its day overtook while nobody worked on it, which is ended", async () => {
+    const { service } = runs;
+    const key = await createKey(service);
+    await runs.track(key.id, 1000);
+    runs.at(runs.next, "06:00");
+    await planRun(service, runs.next, "open");
+    const after = addDays(runs.next, 1);
+    for (const time of ["00:29", "00:30", "01:00"]) {
+      runs.at(after, time);
+      await tellOfRun(service);
+      const run = await runSummary(service, runs.next);
+      const isOver = time !== "00:29";
+      expect([run?.failed, run?.finished_at !== null]).toEqual([isOver ? 1 : 0, isOver]);
+    }
+    expect(runs.channel.notices).toEqual([
+      expect.stringMatching(/run of 2\S+ failed: none of its 1 channels could be read\. Its day is over/),
     ]);
   });
 
