@@ -11,14 +11,15 @@ const START = "2026-03-01T00:00:00.000Z";
 interface BenchOptions<C extends Clock> {
   clock: C;
   maxParallel?: number;
+  maxOfOne?: number;
   /** Stands between engine and handler, to break what passes. */
   tamper?: (post: ServedHandlers["POST"]) => ServedHandlers["POST"];
 }
 
 /** An engine and an Inngest client wired as the product wires them, for tests. */
-export function createBenchOn<C extends Clock>({ clock, maxParallel, tamper }: BenchOptions<C>) {
+export function createBenchOn<C extends Clock>({ clock, maxParallel, maxOfOne, tamper }: BenchOptions<C>) {
   const log = createLog({ level: "silent" });
-  const engine = createEngine({ signingKey: SIGNING_KEY, clock, log, maxParallel });
+  const engine = createEngine({ signingKey: SIGNING_KEY, clock, log, maxParallel, maxOfOne });
   const inngest = new Inngest({ id: "app", logger: log, ...engine.clientOptions });
   /** The `stepId` of every request the engine made. */
   const requests: string[] = [];

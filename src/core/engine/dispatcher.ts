@@ -14,6 +14,8 @@ export interface DispatcherOptions {
   log: Log;
   /** Requests under way at most. */
   maxParallel: number;
+  /** And of one function, so that others need not wait until the last of its runs has begun. */
+  maxOfOne: number;
   /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
   backoff?: number[] | undefined;
   call(job: Job): Promise<Reply>;
@@ -44,8 +46,9 @@ export class Dispatcher {
   constructor(private readonly options: DispatcherOptions) {}
 
   add(fn: JobFunction): void {
-    const starts = new Lane<Job>(fn.caps, fn.pace && new Throttle(fn.pace));
-    this.#desks.set(fn.id, { fn, starts, steps: new Lane(fn.caps), alive: 0 });
+    const caps = [...fn.caps, { key: `engine:${fn.id}`, limit: this.options.maxOfOne }];
+    const starts = new Lane<Job>(caps, fn.pace && new Throttle(fn.pace));
+    this.#desks.set(fn.id, { fn: { ...fn, caps }, starts, steps: new Lane(caps), alive: 0 });
   }
 
   get functions(): JobFunction[] {

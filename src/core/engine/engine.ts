@@ -14,6 +14,10 @@ import { registeredSchema, type WireError, type WireEvent } from "./wire";
 
 const SCHEDULED_TIMER = "inngest/scheduled.timer";
 
+/** As many batches of a daily run as help it on, and beside them room for two mails and a post. */
+const MAX_OF_ONE = 4;
+const MAX_PARALLEL = 7;
+
 const unregistered = () => Promise.reject(new OperatorError("No served handler is registered"));
 
 /** What the engine is made of. */
@@ -23,8 +27,10 @@ export interface EngineOptions {
   /** Drives schedules, throttles, retries and the memory of event ids. */
   clock: Clock;
   log: Log;
-  /** Requests under way at most. */
+  /** Requests under way at most; seven unless given. */
   maxParallel?: number;
+  /** And of one function; four, or as many as there may be at all where that is given. */
+  maxOfOne?: number;
   /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
   backoff?: number[];
 }
@@ -69,12 +75,13 @@ class EmbeddedEngine implements Engine {
   #passes = 0;
   #stopped = false;
 
-  constructor({ signingKey, clock, log, maxParallel = 4, backoff }: EngineOptions) {
+  constructor({ signingKey, clock, log, maxParallel, maxOfOne, backoff }: EngineOptions) {
     this.#clock = clock;
     this.#dispatcher = new Dispatcher({
       clock,
       log,
-      maxParallel,
+      maxParallel: maxParallel ?? MAX_PARALLEL,
+      maxOfOne: maxOfOne ?? maxParallel ?? MAX_OF_ONE,
       backoff,
       call: (job) => callHandler(this.#post, job, signingKey),
       onFailed: (run, error) => this.#announceFailure(run, error),

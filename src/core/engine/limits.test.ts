@@ -82,6 +82,30 @@ describe("concurrency", () => {
     expect(seen()).toEqual({ most: 2, all: 20 });
   });
 
+  it("leaves room for other functions, however many runs of one wait", async () => {
+    const { inngest, register, drain } = createBench({ maxParallel: 3, maxOfOne: 2 });
+    const begun: string[] = [];
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold = async () => {
+      begun.push("hold");
+      await ended;
+    };
+    await register(
+      inngest.createFunction({ id: "hold", triggers: { event: "go" } }, hold),
+      inngest.createFunction({ id: "other", triggers: { event: "other" } }, async () => {
+        begun.push("other");
+        end();
+      }),
+    );
+    await inngest.send(parts(5));
+    await inngest.send({ name: "other", data: {} });
+    await drain();
+    expect(begun.slice(0, 3)).toEqual(["hold", "hold", "other"]);
+  });
+
   it("is shared by the functions that name the same key", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 10 });
     const { work, seen } = gauge(3);
