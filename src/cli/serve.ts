@@ -62,6 +62,8 @@ async function serve(): Promise<void> {
   if (!dev && env.email.kind === "resend" && isLocal(env.appUrl))
     log.warn({ url: env.appUrl }, "mails link to an address that others do not reach: set APP_URL");
 
+  // What Next has to say may be lost, where nobody takes it.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const closers: Closers = [];
   const starting = start(env, log, dev, closers);
   stopOnSignal(log, async () => {

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 
@@ -23,6 +26,23 @@ describe("lines that are gathered", () => {
       .map((line) => JSON.parse(line).line);
     expect(numbers).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
   });
+
+  it.skipIf(!existsSync("/dev/full"))(
+    "are no end of the process where they cannot be written, which it says",
+    async () => {
+      const full = await open("/dev/full", "w");
+      const logging = spawn(process.execPath, ["--import", "tsx", "src/test/log-user.ts", "50000", "exit"], {
+        stdio: ["pipe", full.fd, "pipe"],
+      });
+      const [said, [code]] = await Promise.all([
+        text(logging.stderr ?? Readable.from([])),
+        once(logging, "exit"),
+      ]);
+      await full.close();
+      expect(code).toBe(3);
+      expect(said).toMatch(/^the log cannot be written: ENOSPC: .*\n$/);
+    },
+  );
 
   it("are written while the process goes on, with their time in UTC", async () => {
     const logging = startLogging(1, "go on");

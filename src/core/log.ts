@@ -18,6 +18,8 @@ interface LogOptions {
 
 /** Lines are gathered up to so many characters, and for so many milliseconds. */
 const GATHERED = { minLength: 4096, periodicFlush: 100 };
+/** Bytes that wait for a destination that takes none, such as a file on a full disk; what comes on top is lost. */
+const MOST_UNWRITTEN = 1024 * 1024;
 
 /** A structured logger: readable lines in a terminal, one JSON object a line elsewhere. */
 export function createLog({ level, to = "stdout", gather = false }: LogOptions): Log {
@@ -32,9 +34,34 @@ export function createLog({ level, to = "stdout", gather = false }: LogOptions):
     const terminal = { destination: stream.fd, sync: true, ignore: "pid,hostname" };
     return pino(options, pretty({ ...terminal, translateTime: "SYS:HH:MM:ss" }));
   }
-  const destination = pino.destination({ fd: stream.fd, sync: true, ...(gather && GATHERED) });
-  if (gather) process.once("exit", () => destination.flushSync());
+  const { fd } = stream;
+  const destination = pino.destination({
+    fd,
+    sync: true,
+    maxLength: MOST_UNWRITTEN,
+    ...(gather && GATHERED),
+  });
+  const isWorking = surviveFailures(destination);
+  if (gather)
+    process.once("exit", () => {
+      destination.flush();
+      // It would try for ever.
+      if (isWorking()) destination.flushSync();
+    });
   return pino(options, destination);
+}
+
+/** Lets work go on where its lines cannot be written, and says so in the one place that is left. @returns whether they can */
+function surviveFailures(destination: ReturnType<typeof pino.destination>): () => boolean {
+  let isWorking = true;
+  destination.on("write", () => {
+    isWorking = true;
+  });
+  destination.on("error", (error) => {
+    if (isWorking) process.stderr.write(`the log cannot be written: ${errorMessage(error)}\n`);
+    isWorking = false;
+  });
+  return () => isWorking;
 }
 
 /** An error without what its message or fields may hold of parameters. */
