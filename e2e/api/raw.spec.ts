@@ -57,6 +57,13 @@ test.describe("bytes that two readers could read in two ways", () => {
   });
 });
 
+test("a key is found behind any number of headers that fit", async ({ api }) => {
+  const others = Array.from({ length: 1_100 }, () => "a: b");
+  const key = `X-API-Key: ${api.key}`;
+  const head = lines("GET /api/usage HTTP/1.1", "Host: x", "Connection: close", ...others, key, "", "");
+  expect(statuses(await exchange(head))).toEqual([200]);
+});
+
 test("a request to be a proxy ends the connection", async () => {
   expect(await exchange(lines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe("");
 });
