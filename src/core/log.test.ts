@@ -44,6 +44,15 @@ describe("lines that are gathered", () => {
     },
   );
 
+  it("are no end of the process where nobody reads its errors either", async () => {
+    const readOnly = await open("/dev/null", "r");
+    const logging = spawn(process.execPath, ["--import", "tsx", "src/test/log-user.ts", "50000", "exit"], {
+      stdio: ["pipe", readOnly.fd, readOnly.fd],
+    });
+    expect(await once(logging, "exit")).toEqual([3, null]);
+    await readOnly.close();
+  });
+
   it("are written while the process goes on, with their time in UTC", async () => {
     const logging = startLogging(1, "go on");
 

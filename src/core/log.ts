@@ -16,8 +16,10 @@ interface LogOptions {
   gather?: boolean;
 }
 
-/** Lines are gathered up to so many characters, and for so many milliseconds. */
-const GATHERED = { minLength: 4096, periodicFlush: 100 };
+/** Characters up to which lines are gathered. */
+const GATHERED = 4096;
+/** After so many milliseconds they are written at any rate, and what could not be written is tried again. */
+const FLUSH_MS = 100;
 /** Bytes that wait for a destination that takes none, such as a file on a full disk; what comes on top is lost. */
 const MOST_UNWRITTEN = 1024 * 1024;
 
@@ -38,10 +40,11 @@ export function createLog({ level, to = "stdout", gather = false }: LogOptions):
   const destination = pino.destination({
     fd,
     sync: true,
+    minLength: gather ? GATHERED : 1,
     maxLength: MOST_UNWRITTEN,
-    ...(gather && GATHERED),
+    periodicFlush: FLUSH_MS,
   });
-  const isWorking = surviveFailures(destination);
+  const isWorking = surviveFailures(destination, fd);
   if (gather)
     process.once("exit", () => {
       destination.flush();
@@ -52,13 +55,16 @@ export function createLog({ level, to = "stdout", gather = false }: LogOptions):
 }
 
 /** Lets work go on where its lines cannot be written, and says so in the one place that is left. @returns whether they can */
-function surviveFailures(destination: ReturnType<typeof pino.destination>): () => boolean {
+function surviveFailures(destination: ReturnType<typeof pino.destination>, fd: number): () => boolean {
   let isWorking = true;
+  // Whose own reader may have left.
+  process.stderr.on("error", () => {});
   destination.on("write", () => {
     isWorking = true;
   });
   destination.on("error", (error) => {
-    if (isWorking) process.stderr.write(`the log cannot be written: ${errorMessage(error)}\n`);
+    if (isWorking && fd !== process.stderr.fd)
+      process.stderr.write(`the log cannot be written: ${errorMessage(error)}\n`);
     isWorking = false;
   });
   return () => isWorking;

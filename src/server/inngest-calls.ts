@@ -80,7 +80,7 @@ async function readLargeCall(request: Request, isIt: (body: string) => boolean):
   arriving.add(giveUp);
   const timer = setTimeout(giveUp, LARGE_CALL_MS);
   try {
-    const body = await Promise.race([readText(request, MAX_CALL_BYTES), givenUp]);
+    const body = await Promise.race([readText(request, MAX_CALL_BYTES, () => !isOver), givenUp]);
     arriving.delete(giveUp);
     const judged = inTurn(() => !isOver && !request.signal.aborted && isIt(body));
     return (await Promise.race([judged, givenUp])) ? body : null;

@@ -84,15 +84,20 @@ function invalid(issues: FieldIssue[]): AppError {
 
 /**
  * The body as text.
+ * @param isWanted asked with each part of it: of one that is not nothing is kept
  * @throws AppError `payload_too_large` for more than that many bytes, `invalid_request` for other than UTF-8 or for one
  * that does not come to its end
  */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
-  return asText(await readBytes(request, maxBytes), maxBytes);
+export async function readText(
+  request: Request,
+  maxBytes: number,
+  isWanted: () => boolean = () => true,
+): Promise<string> {
+  return asText(await readBytes(request, maxBytes, isWanted), maxBytes);
 }
 
 /** The body's bytes; null when there are more. */
-async function readBytes({ body }: Request, maxBytes: number): Promise<Buffer | null> {
+async function readBytes({ body }: Request, maxBytes: number, isWanted = () => true): Promise<Buffer | null> {
   // Put together at once: chunks of a byte each would take hundreds until the last has come.
   let kept: Buffer = Buffer.allocUnsafe(Math.min(maxBytes, USUAL_BODY_BYTES));
   let bytes = 0;
@@ -100,14 +105,15 @@ async function readBytes({ body }: Request, maxBytes: number): Promise<Buffer | 
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
-      if (bytes > maxBytes) continue;
+      if (!isWanted()) kept = Buffer.alloc(0);
+      if (bytes > maxBytes || !isWanted()) continue;
       if (bytes > kept.length) kept = grown(kept, Math.min(maxBytes, Math.max(bytes, 2 * kept.length)));
       kept.set(chunk, bytes - chunk.byteLength);
     }
   } catch {
     throw invalid([{ field: "body", message: "must come to its end" }]);
   }
-  return bytes > maxBytes ? null : kept.subarray(0, bytes);
+  return bytes > maxBytes || !isWanted() ? null : kept.subarray(0, bytes);
 }
 
 function grown(buffer: Buffer, bytes: number): Buffer {

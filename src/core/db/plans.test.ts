@@ -9,7 +9,7 @@ import { createPostgresQuota, NO_INQUIRY } from "@/core/quota";
 import { addDays, utcDay } from "@/core/time";
 import { alertInbox, createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
 import { creatorHistory, listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
-import { deliver, takeStranded } from "@/features/deliveries/service";
+import { deliver, sweepStranded, takeStranded } from "@/features/deliveries/service";
 import { discoverExplained } from "@/features/discovery/service";
 import { recordReadings } from "@/features/growth/service";
 import { hashKey } from "@/features/keys/rules";
@@ -164,7 +164,8 @@ describe("on a database with much in it", () => {
         await deliver(ctx, untold ?? "", "monitoring");
       },
     ],
-    ["the sweep", ["deliveries_open"], () => takeStranded(ctx, 0)],
+    ["the sweep", ["deliveries_open"], () => sweepStranded(ctx)],
+    ["what waits at a start", ["deliveries_open"], () => takeStranded(ctx, 0)],
   ])("%s goes by indexes alone", async (_, expected, verb) => {
     const { indexes, scanned } = await explained.plansOf(verb);
     expect(scanned).toEqual([]);

@@ -91,22 +91,25 @@ export async function takeStranded(
     and(eq(deliveries.status, "pending"), idle),
     and(eq(deliveries.status, "sending"), cutOff),
   );
-  const oldest = ({ destination, most }: NonNullable<typeof share>) =>
+  // Apart, so that it is asked once, whatever the planner makes of it.
+  const oldest = db.$with("oldest").as(
     db
       .select({ id: deliveries.id })
       .from(deliveries)
-      .where(and(eq(deliveries.destination, destination), isStranded))
+      .where(and(share && eq(deliveries.destination, share.destination), isStranded))
       .orderBy(asc(sinceWhen))
-      .limit(most)
-      .for("update", { skipLocked: true });
+      .limit(share?.most ?? Number.MAX_SAFE_INTEGER)
+      .for("update", { skipLocked: true }),
+  );
   const rows = await db
+    .with(oldest)
     .update(deliveries)
     // One that was cut off stays so until it is tried: whether its outcome is known depends on it.
     .set({
       triedAt: sql`case ${deliveries.status} when 'pending' then ${now.toISOString()}::timestamptz
         else ${deliveries.triedAt} end`,
     })
-    .where(share ? inArray(deliveries.id, oldest(share)) : isStranded)
+    .where(inArray(deliveries.id, db.select({ id: oldest.id }).from(oldest)))
     .returning({
       alertId: deliveries.alertId,
       destination: deliveries.destination,

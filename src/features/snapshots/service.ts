@@ -192,6 +192,9 @@ export async function finishBatch(
     where day = ${day}::date and batch = ${batch} and status <> 'done'`);
 }
 
+/** Channels of a batch of which no round has told anything. */
+const UNREAD = sql`greatest(cardinality(${snapshotBatches.channelIds}) - ${snapshotBatches.recorded} - ${snapshotBatches.unavailable}, 0)`;
+
 /** Marks a batch that could not be read at all. */
 export async function failBatch(
   { db }: CoreContext,
@@ -201,7 +204,7 @@ export async function failBatch(
 ): Promise<void> {
   await db
     .update(snapshotBatches)
-    .set({ status: "failed", failed: sql`cardinality(${snapshotBatches.channelIds})`, problem })
+    .set({ status: "failed", failed: UNREAD, problem })
     .where(and(isBatch(day, batch), eq(snapshotBatches.status, "pending")));
 }
 
@@ -222,23 +225,26 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
 /**
  * Ends the runs that their day overtook while nobody worked on them: what waits is failed, as nothing is written for a
  * day that has passed. A batch that is just being finished has half an hour for that.
+ * @returns their days
  */
-export async function closeOvertaken({ db, clock }: CoreContext): Promise<void> {
+export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]> {
   const now = clock.now();
   const today = utcDay(instant(now.getTime() - STALLED_AFTER));
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     await tx
       .update(snapshotBatches)
       .set({
         status: "failed",
-        failed: sql`cardinality(${snapshotBatches.channelIds})`,
+        failed: UNREAD,
         problem: "its day was over before it was read",
       })
       .where(and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending")));
-    await tx
+    const ended = await tx
       .update(snapshotRuns)
       .set({ finishedAt: now })
-      .where(and(lt(snapshotRuns.day, today), isNull(snapshotRuns.finishedAt)));
+      .where(and(lt(snapshotRuns.day, today), isNull(snapshotRuns.finishedAt)))
+      .returning({ day: snapshotRuns.day });
+    return ended.map(({ day }) => day);
   });
 }
 

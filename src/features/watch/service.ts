@@ -24,8 +24,8 @@ export async function tellOfRun(ctx: WatchContext): Promise<void> {
   const { db, clock, log, monitoring } = ctx;
   const now = clock.now();
   const today = utcDay(now);
-  await closeOvertaken(ctx);
-  for (const day of [addDays(today, -1), today]) {
+  const overtaken = await closeOvertaken(ctx);
+  for (const day of new Set([...overtaken, addDays(today, -1), today])) {
     const run = await runSummary(ctx, day);
     // Without a run nobody can tell of a day that is over whether there was anything to read.
     const problem = day === today || run?.finished_at ? runProblem(day, run, now) : null;
