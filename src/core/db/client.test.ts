@@ -160,6 +160,31 @@ describe("a connection", () => {
     await client.end();
   });
 
+  it("that is lost while the driver asks for the types of arrays is told of to whoever waits, and ends nothing", async () => {
+    const target = new URL(inject("databaseUrl"));
+    const server = createServer((socket) => {
+      const behind = createConnection(Number(target.port), target.hostname);
+      behind.pipe(socket);
+      socket.on("data", (chunk) => {
+        if (chunk.includes("pg_catalog.pg_type")) socket.resetAndDestroy();
+        else behind.write(chunk);
+      });
+      for (const end of [socket, behind])
+        end
+          .on("error", () => {})
+          .on("close", () => {
+            socket.destroy();
+            behind.destroy();
+          });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = Object.assign(new URL(target), { port: (server.address() as AddressInfo).port });
+    const { db, close } = connect(address.href);
+    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    await close();
+    server.close();
+  });
+
   it("that cannot be begun is told of as unavailable", async () => {
     // No address of a server: the system refuses it at once, before it has sent anything.
     const { db, close } = connect("postgres://nobody:secret@255.255.255.255/nothing");

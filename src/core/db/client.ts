@@ -66,8 +66,8 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
  * would leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost
  * would send the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a
  * statement that cannot be sent would have each after it answered by the next; a statement that failed in the middle of
- * its rows would leave as many holes in front of the next one's; and the end of a COPY could leave its connection
- * paused for ever.
+ * its rows would leave as many holes in front of the next one's; the end of a COPY could leave its connection
+ * paused for ever; and a connection that is lost while the driver asks it for the types of arrays could end the process.
  */
 export function connect(
   connectionString: string,
