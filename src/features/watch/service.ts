@@ -17,7 +17,8 @@ export interface WatchContext extends CoreContext {
 
 /**
  * Tells the monitoring channel of a run that is missed, late, incomplete or failed, as of one that its day overtook: once
- * for each day, though a crash between the channel's answer and our mark makes it twice. What the channel did not take is told the next time.
+ * for each day, though a crash between the channel's answer and our mark makes it twice. What the channel did not take is
+ * told the next time.
  * @throws whatever the channel threw
  */
 export async function tellOfRun(ctx: WatchContext): Promise<void> {
