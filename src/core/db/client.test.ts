@@ -65,9 +65,10 @@ describe("a connection", () => {
   });
 
   /** A pool of one connection, and the sockets that it has had. */
-  function poolOfOne(): { client: postgres.Sql; sockets: Socket[] } {
+  function poolOfOne(more: object = {}): { client: postgres.Sql; sockets: Socket[] } {
     const sockets: Socket[] = [];
     const options = {
+      ...more,
       max: 1,
       connect_timeout: 10,
       socket: async ({ host: [host], port: [port] }: { host: string[]; port: number[] }) => {
@@ -264,6 +265,27 @@ describe("a connection", () => {
     const [row] = await held.db.execute(sql`select 1 as answer`);
     expect(row).toEqual({ answer: 1 });
     await Promise.all([held.close(), other.close()]);
+  });
+
+  it("that does not get to a statement in time never does", async () => {
+    const { client } = poolOfOne({ max_pipeline: 0, max_wait: 0.1 });
+    const other = poolOfOne().client;
+    await client`create temporary table done (what int)`;
+    const [insert, lock] = [(what: number) => client`insert into done values (${what})`, 7_007];
+    await other.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${lock})`;
+      const held = client`select pg_advisory_xact_lock(${lock})`.execute();
+      const late = client.begin((work) => work`insert into done values (3)`);
+      const unsent = await Promise.all(
+        [insert(1), insert(2), late].map((statement) => statement.catch((e) => e)),
+      );
+      expect(unsent.map(isDatabaseUnavailable)).toEqual([true, true, true]);
+      await tx`select 1`;
+      void held.then(() => {});
+    });
+    await insert(4);
+    expect([...(await client`select what from done`)]).toEqual([{ what: 4 }]);
+    await Promise.all([client.end(), other.end()]);
   });
 
   it("gives each statement its own answer where one between them cannot be sent", async () => {

@@ -34,6 +34,8 @@ const LASTING = { max: 6, idle_timeout: 60 };
 const SERVERLESS = { max: 5, idle_timeout: 5 };
 /** Seconds before a server that could not be reached is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
+/** What no connection has taken by then, as where the database hangs, is done no more: nobody waits for it any longer. */
+const LONGEST_UNSENT_SECONDS = 25;
 /** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
 const MAX_KEPT_PARAMETERS = 100;
 
@@ -65,7 +67,8 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
  * of connections would grow with every statement, and be searched from end to end for each; a connection that was lost
  * would leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost
  * would send the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a
- * statement that cannot be sent would have each after it answered by the next; a statement that failed in the middle of
+ * statement that cannot be sent would have each after it answered by the next; one that no connection takes would be
+ * done whenever the database is back, whoever still waits for it; a statement that failed in the middle of
  * its rows would leave as many holes in front of the next one's; the end of a COPY could leave its connection
  * paused for ever; and a connection that is lost while the driver asks it for the types of arrays could end the process.
  */
@@ -80,7 +83,8 @@ export function connect(
     ssl,
     connect_timeout: 10,
     backoff,
-    // The driver's types do not know it.
+    // The driver's types do not know these two, and it the first by our patch alone.
+    max_wait: LONGEST_UNSENT_SECONDS,
     socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.
     prepare,
