@@ -1,9 +1,10 @@
 import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
-import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota";
+import type { Quota, QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
 import { createStandings, grantBy } from "@/core/quota/standings";
+import { createStoredQuota } from "@/core/quota/stored";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
 import { type Day, utcDay } from "@/core/time";
 
@@ -25,7 +26,6 @@ export function createUpstashQuota(
   { after = afterAnswer, ...settings }: UpstashOptions,
   { db, clock, log }: CoreContext,
 ): Quota {
-  const stored = createPostgresQuota(db, clock);
   const counter = createRedisCounter(settings);
   const standings = createStandings();
   const inPostgres = createWorkPerKey();
@@ -47,11 +47,7 @@ export function createUpstashQuota(
       if (behind.length > 0 && breaker.isClosed()) await breaker.attempt(() => raiseAll(counter, behind));
     },
   });
-
-  async function used(keyId: string): Promise<number> {
-    await writer.flush();
-    return stored.used(keyId);
-  }
+  const stored = createStoredQuota(writer, { db, clock });
 
   /** Null where Redis does not work, or cannot be relied on for this request, also not when asked a second time. */
   async function countInRedis(keyId: string, limit: number, isSecond = false): Promise<QuotaGrant | null> {
@@ -62,7 +58,7 @@ export function createUpstashQuota(
     const id = counterId(keyId, day);
     const standing = standings.of(keyId, day);
     const { told } = standing;
-    const before = told ?? (await used(keyId));
+    const before = told ?? (await stored.used(keyId));
     // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
     // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
     const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
@@ -84,28 +80,31 @@ export function createUpstashQuota(
   /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
   async function isGrantAnew(keyId: string, day: Day, count: number): Promise<boolean> {
     standings.forget(keyId);
-    const stored = await used(keyId);
+    const used = await stored.used(keyId);
     // Else it told too much: it counts also what a lower limit refused, until that is given back.
-    if (count <= stored) log.warn({ keyId }, "Redis seems to have lost what it counted");
+    if (count <= used) log.warn({ keyId }, "Redis seems to have lost what it counted");
     // After midnight that is what it knows of the new day.
-    return utcDay(clock.now()) === day && grantBy(standings.of(keyId, day), count, stored);
+    return utcDay(clock.now()) === day && grantBy(standings.of(keyId, day), count, used);
   }
 
   async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
     // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
-    const [total] = await Promise.all([used(keyId), breaker.attempt(() => counter.giveBack(id, limit))]);
+    const [total] = await Promise.all([
+      stored.used(keyId),
+      breaker.attempt(() => counter.giveBack(id, limit)),
+    ]);
     return { granted: false, used: Math.max(limit, total) };
   }
 
   /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
   function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
     standings.forget(keyId);
-    return inPostgres.run(keyId, () => writer.flush().then(() => stored.take(keyId, limit)));
+    return inPostgres.run(keyId, () => stored.take(keyId, limit));
   }
 
   return {
     take: async (keyId, limit) => (await countInRedis(keyId, limit)) ?? countInPostgres(keyId, limit),
-    used,
+    used: stored.used,
     flush: writer.flush,
   };
 }

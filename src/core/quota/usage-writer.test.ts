@@ -46,6 +46,36 @@ describe("usage that Redis counts", () => {
     expect(await inPostgres(id)).toBe(4);
   });
 
+  it("grants no more than its limit where neither Redis answers nor PostgreSQL takes what was counted", async () => {
+    const { id } = await createKey(service);
+    const quota = open();
+    await takeMany(quota, id, 20);
+    await quota.flush();
+    await service.db.execute(sql`alter table usage_writers rename to away`);
+    await takeMany(quota, id, 25);
+    await quota.flush();
+    expect(await inPostgres(id)).toBe(20);
+    expect(await quota.used(id)).toBe(45);
+    await redis.fail("refuses connections");
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 46 });
+    expect(await takeMany(quota, id, 20)).toBe(4);
+    expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
+    await service.db.execute(sql`alter table away rename to usage_writers`);
+    expect(await quota.used(id)).toBe(50);
+    expect(await inPostgres(id)).toBe(50);
+  });
+
+  it("refuses a key whose whole day could not be written", async () => {
+    const { id } = await createKey(service);
+    const quota = open();
+    await service.db.execute(sql`alter table usage_writers rename to away`);
+    await takeMany(quota, id, 50);
+    await redis.fail("refuses connections");
+    expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
+    await service.db.execute(sql`alter table away rename to usage_writers`);
+    expect(await quota.used(id)).toBe(50);
+  });
+
   it.each<Fate>(["is lost", "is not answered"])(
     "counts once what %s where its connection breaks",
     async (fate) => {

@@ -31,6 +31,10 @@ export interface UsageWriter {
   add(request: { keyId: string; day: Day; at: Date; used: number }): Promise<void>;
   /** Writes what is noted and resolves when no write is under way any more. Never rejects. */
   flush(): Promise<void>;
+  /** Requests of a key's day that are not known to be in the database. */
+  unwritten(keyId: string, day: Day): number;
+  /** How many writes have succeeded so far: what was asked of the database between two that differ may have either. */
+  readonly writes: number;
 }
 
 interface UsageWriterOptions extends CoreContext {
@@ -45,6 +49,7 @@ interface UsageWriterOptions extends CoreContext {
 export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOptions): UsageWriter {
   const writer = randomUUID();
   let number = 0;
+  let writes = 0;
   let unwritten: Uncounted[] = [];
   let noted = new Map<string, Uncounted>();
   let due: Promise<void> | null = null;
@@ -68,6 +73,7 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
     const rows = await addUsage(db, { writer, number, writtenAt: clock.now() }, unwritten);
     const told = new Map(unwritten.map(({ keyId, day, used }) => [`${keyId}@${day}`, used]));
     unwritten = [];
+    writes += 1;
     await onWritten(rows.map((row) => ({ ...row, used: told.get(`${row.keyId}@${row.day}`) ?? 0 })));
   }
 
@@ -103,6 +109,13 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
       return due;
     },
     flush,
+    unwritten: (keyId, day) =>
+      [...unwritten, ...noted.values()]
+        .filter((usage) => usage.keyId === keyId && usage.day === day)
+        .reduce((sum, { requests }) => sum + requests, 0),
+    get writes() {
+      return writes;
+    },
   };
 }
 
