@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answeredAsNoPage, endIfUnread, keepAnswerable, takeInTurn, untilClosed } from "./front";
+import { answeredAsNoPage, compressFew, endIfUnread, keepAnswerable, takeInTurn, untilClosed } from "./front";
 
 describe("a connection", () => {
   let begun: string[];
@@ -191,5 +191,33 @@ describe("a request for a page", () => {
     expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(await answer.text()).toContain("<p>There is no such path.</p>");
     expect(await (await fetch(`${base}/_next/data`)).json()).toEqual({ error: "There is no such path" });
+  });
+});
+
+describe("a built file", () => {
+  it("is handed out as it is while a hundred are being compressed", async () => {
+    const kept: ServerResponse[] = [];
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      compressFew(request, response);
+      asked.push([request.headers["accept-encoding"]].flat()[0]);
+      kept.push(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const ask = () => {
+      const client = connect(port, "127.0.0.1").on("error", () => {});
+      client.write("GET /_next/static/a.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\n\r\n");
+      return client;
+    };
+    const readers = Array.from({ length: 101 }, ask);
+    await expect.poll(() => asked).toEqual([...Array(100).fill("gzip"), undefined]);
+    const closed = kept.map((response) => once(response, "close"));
+    for (const reader of readers) reader.destroy();
+    await Promise.all(closed);
+    ask();
+    await expect.poll(() => asked.at(101)).toBe("gzip");
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -140,6 +140,19 @@ export const answerUnreadable: RequestListener = (_request, response) =>
     "What is asked for must be a path, with % before two hexadecimal digits only, and the Host header must name a host",
   );
 
+/** So many built files are made smaller at once, each of which takes some 300 KB for as long as its reader takes. */
+const MOST_COMPRESSED = 100;
+let compressed = 0;
+
+/** Has Next hand out a built file as it is where many are being compressed for others already. */
+export function compressFew({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (compressed >= MOST_COMPRESSED) return void delete headers["accept-encoding"];
+  compressed += 1;
+  response.once("close", () => {
+    compressed -= 1;
+  });
+}
+
 const PAGE_METHODS = new Set(["GET", "HEAD"]);
 
 /**
@@ -223,7 +236,7 @@ export function answerBusy(response: ServerResponse, { message, retryAfter }: Ap
   answerError(response, 503, message);
 }
 
-/** Whether it is a file of the build, which costs nothing to hand out. */
+/** Whether it is a file of the build, which costs little to hand out. */
 export function isBuiltFile(request: IncomingMessage): boolean {
   return pathOf(request).startsWith("/_next/static/");
 }

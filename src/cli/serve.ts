@@ -24,6 +24,7 @@ import {
   answerUnavailable,
   answerUnreadable,
   CUT_OFF,
+  compressFew,
   endIfUnread,
   followPage,
   isBuiltFile,
@@ -118,8 +119,9 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
     } else if (!dev && answeredAsNoPage(request, response)) return;
     else followPage(request, response, log);
     keepAnswerable(request);
-    const made =
-      dev || isBuiltFile(request) ? handle(request, response) : makePage(request, response, handle);
+    const isFile = isBuiltFile(request);
+    if (isFile) compressFew(request, response);
+    const made = dev || isFile ? handle(request, response) : makePage(request, response, handle);
     made.catch((error) => {
       if (isUnavailable(error)) return response.headersSent || answerBusy(response, error);
       log.error({ err: error }, "a request could not be handed on");
