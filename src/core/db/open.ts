@@ -24,7 +24,7 @@ export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Prom
   if (database.kind === "hosted")
     await requireSession(connection.db).catch(async (error) => {
       await connection.close();
-      throw error;
+      throw unusable(error);
     });
   return {
     ...connection,
@@ -38,10 +38,14 @@ export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Prom
 
 async function openHosted({ url, directUrl }: { url: string; directUrl: string }): Promise<EmbeddedServer> {
   await migrateDatabase(directUrl).catch((error) => {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
+    throw unusable(error);
   });
   return { url, close: async () => {} };
+}
+
+function unusable(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  return new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
 }
 
 /** A server whose last user leaves just as we come may cut us off after it has let us in: then we look again. */
