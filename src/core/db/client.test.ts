@@ -4,7 +4,9 @@ import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase, errorPacket } from "@/test/database";
+import { openFront } from "@/test/front";
 import { connect, type Database, isDatabaseUnavailable, requireSession, withoutParameters } from "./client";
+import { pacedSockets } from "./sockets";
 
 const fault = (fields: object) => Object.assign(new Error("fault"), fields);
 /** As Node tells of a host with several addresses. */
@@ -184,6 +186,20 @@ describe("a connection", () => {
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
     server.close();
+  });
+
+  it("whose server has fallen silent is given up, and another one opened", async () => {
+    const front = await openFront(inject("databaseUrl"));
+    const client = postgres(front.url, { max: 1, socket: pacedSockets(1, 500) } as object);
+    await client`select 1`;
+    await front.fail("hanging");
+    await expect(client`select 2`).rejects.toSatisfy(isDatabaseUnavailable);
+    await front.recover();
+    const ask = () => client`select 3 as answer`.then(([row]) => row?.answer);
+    // The first may still be given to the one that is just being closed.
+    await expect.poll(() => ask().catch(() => null)).toBe(3);
+    await client.end();
+    await front.close();
   });
 
   it("that cannot be begun is told of as unavailable", async () => {

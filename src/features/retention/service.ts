@@ -108,7 +108,7 @@ export async function purge(
 /** Once a day tables are read from end to end, which no request may. */
 function unhurried(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`set local statement_timeout = '10min'`);
+    await tx.execute(sql`set local statement_timeout = '2min'`);
     await work(tx);
   });
 }
