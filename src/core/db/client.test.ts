@@ -288,20 +288,55 @@ describe("a connection", () => {
     const other = poolOfOne().client;
     await client`create temporary table done (what int)`;
     const [insert, lock] = [(what: number) => client`insert into done values (${what})`, 7_007];
+    let held: Promise<unknown> = Promise.resolve();
     await other.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${lock})`;
-      const held = client`select pg_advisory_xact_lock(${lock})`.execute();
+      held = client`select pg_advisory_xact_lock(${lock})`.execute();
       const late = client.begin((work) => work`insert into done values (3)`);
       const unsent = await Promise.all(
         [insert(1), insert(2), late].map((statement) => statement.catch((e) => e)),
       );
       expect(unsent.map(isDatabaseUnavailable)).toEqual([true, true, true]);
-      await tx`select 1`;
-      void held.then(() => {});
     });
+    await held;
     await insert(4);
     expect([...(await client`select what from done`)]).toEqual([{ what: 4 }]);
     await Promise.all([client.end(), other.end()]);
+  });
+
+  it("that takes longer to be made than its statement may wait is not given it any more", async () => {
+    const target = new URL(inject("databaseUrl"));
+    let wait = new Promise<void>((resolve) => setTimeout(resolve, 300));
+    const server = createServer((socket) => {
+      const behind = createConnection(Number(target.port), target.hostname);
+      behind.pipe(socket);
+      void wait.then(() => socket.pipe(behind));
+      for (const [one, other] of [
+        [socket, behind],
+        [behind, socket],
+      ] as const)
+        one.on("error", () => {}).once("close", () => other.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = Object.assign(new URL(target), { port: (server.address() as AddressInfo).port });
+    const client = postgres(address.href, { max: 1, max_wait: 0.1 } as object);
+    const sequence = `once_${target.port}`;
+    await expect(client.unsafe(`create sequence ${sequence}`)).rejects.toSatisfy(isDatabaseUnavailable);
+    wait = Promise.resolve();
+    expect([...(await client`select to_regclass(${sequence}) as made`)]).toEqual([{ made: null }]);
+    await client.end();
+    server.close();
+  });
+
+  it("that is let in and ended again and again is told of as unavailable", async () => {
+    const server = createServer((socket) => socket.on("error", () => {}).end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const options = { max: 1, max_wait: 0.3, socket: pacedSockets(1) };
+    const client = postgres(`postgres://nobody:secret@127.0.0.1:${port}/nothing`, options);
+    await expect(client`select 1`).rejects.toSatisfy(isDatabaseUnavailable);
+    await client.end();
+    server.close();
   });
 
   it("gives each statement its own answer where one between them cannot be sent", async () => {

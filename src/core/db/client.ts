@@ -34,8 +34,11 @@ const LASTING = { max: 6, idle_timeout: 60 };
 const SERVERLESS = { max: 5, idle_timeout: 5 };
 /** Seconds before a server that could not be reached is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
-/** What no connection has taken by then, as where the database hangs, is done no more: nobody waits for it any longer. */
-const LONGEST_UNSENT_SECONDS = 25;
+/**
+ * What no connection has taken by then, as where the database hangs, is done no more: of whoever asked for it most have
+ * been answered. The driver knows it by our patch alone.
+ */
+export const LONGEST_UNSENT = { max_wait: 25 };
 /** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
 const MAX_KEPT_PARAMETERS = 100;
 
@@ -83,8 +86,8 @@ export function connect(
     ssl,
     connect_timeout: 10,
     backoff,
-    // The driver's types do not know these two, and it the first by our patch alone.
-    max_wait: LONGEST_UNSENT_SECONDS,
+    ...LONGEST_UNSENT,
+    // The driver's types do not know it.
     socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.
     prepare,

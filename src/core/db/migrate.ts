@@ -6,7 +6,8 @@ import postgres from "postgres";
 import { OperatorError } from "@/core/errors";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress } from "./address";
-import { type Database, sqlStateOf } from "./client";
+import { type Database, LONGEST_UNSENT, sqlStateOf } from "./client";
+import { pacedSockets } from "./sockets";
 
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
@@ -23,7 +24,10 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     throw new OperatorError(
       "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
     );
-  const client = postgres(url, { max: 1, ssl, connect_timeout: 10, onnotice: () => {} });
+  // A migration may take as long as it likes, and wait for another one.
+  const socket = pacedSockets(1, 0);
+  const options = { max: 1, ssl, connect_timeout: 10, ...LONGEST_UNSENT, socket, onnotice: () => {} };
+  const client = postgres(url, options);
   try {
     const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;
     if (row?.server_encoding !== "UTF8")

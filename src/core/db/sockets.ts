@@ -21,6 +21,7 @@ const SILENCE_MS = 150 * SECOND;
  * Opens the sockets of a pool: as many at once as it has connections, then one each tenth of a second. Left alone, the
  * driver comes back hundreds of times a second to a server that turns it away while it starts, or is full. One on which
  * nothing moves for so long is ended as ETIMEDOUT.
+ * @param silenceMs 0 for as long as it likes
  */
 export function pacedSockets(burst: number, silenceMs = SILENCE_MS): (wanted: Wanted) => Promise<Socket> {
   let room = burst;
