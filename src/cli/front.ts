@@ -146,6 +146,7 @@ let compressed = 0;
 
 /** Has Next hand out a built file as it is where many are being compressed for others already. */
 export function compressFew({ headers }: IncomingMessage, response: ServerResponse): void {
+  if (headers["accept-encoding"] === undefined) return;
   if (compressed >= MOST_COMPRESSED) return void delete headers["accept-encoding"];
   compressed += 1;
   response.once("close", () => {

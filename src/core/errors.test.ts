@@ -21,6 +21,11 @@ describe("an error", () => {
       expect(errorMessage(thrown)).toBe("not taken");
   });
 
+  it("of several causes is told by the first", () => {
+    const causes = ["1.2.3.4", "::1"].map((address) => new Error(`connect ECONNREFUSED ${address}`));
+    expect(errorMessage(new AggregateError(causes))).toBe("connect ECONNREFUSED 1.2.3.4");
+  });
+
   it("made by another copy of the code is known", async () => {
     vi.resetModules();
     const copy = await import("@/platform/port");

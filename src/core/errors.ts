@@ -99,6 +99,8 @@ const LONGEST_MESSAGE = 500;
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return withoutNul(String(error)).slice(0, LONGEST_MESSAGE);
   if ("query" in error && error.cause) return errorMessage(error.cause);
+  // Of a host with several addresses Node tells nothing but what each led to.
+  if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return withoutNul(error.message).slice(0, LONGEST_MESSAGE);
 }
 

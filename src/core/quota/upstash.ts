@@ -80,11 +80,13 @@ export function createUpstashQuota(
   /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
   async function isGrantAnew(keyId: string, day: Day, count: number): Promise<boolean> {
     standings.forget(keyId);
+    const standing = standings.of(keyId, day);
     const used = await stored.used(keyId);
     // Else it told too much: it counts also what a lower limit refused, until that is given back.
     if (count <= used) log.warn({ keyId }, "Redis seems to have lost what it counted");
-    // After midnight that is what it knows of the new day.
-    return utcDay(clock.now()) === day && grantBy(standings.of(keyId, day), count, used);
+    // After midnight that is what it knows of the new day; and PostgreSQL may have begun to count.
+    const isOvertaken = utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
+    return !isOvertaken && grantBy(standing, count, used);
   }
 
   async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {

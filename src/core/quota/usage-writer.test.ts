@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
+import type { QuotaGrant } from "@/core/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { deleteKey } from "@/features/keys/service";
 import { type Fate, useInterruptible } from "@/test/interruptible";
@@ -46,34 +47,80 @@ describe("usage that Redis counts", () => {
     expect(await inPostgres(id)).toBe(4);
   });
 
-  it("grants no more than its limit where neither Redis answers nor PostgreSQL takes what was counted", async () => {
+  /** Does something while PostgreSQL takes no usage from Redis. */
+  async function whileRefused(work: () => Promise<void>): Promise<void> {
+    await service.db.execute(
+      sql`alter table usage_writers add constraint refused check (batch < 0) not valid`,
+    );
+    await work().finally(allow);
+  }
+  const allow = () => service.db.execute(sql`alter table usage_writers drop constraint if exists refused`);
+
+  it("counts towards the limit where neither Redis answers nor PostgreSQL could be told of it", async () => {
     const { id } = await createKey(service);
     const quota = open();
     await takeMany(quota, id, 20);
     await quota.flush();
-    await service.db.execute(sql`alter table usage_writers rename to away`);
-    await takeMany(quota, id, 25);
-    await quota.flush();
-    expect(await inPostgres(id)).toBe(20);
-    expect(await quota.used(id)).toBe(45);
-    await redis.fail("refuses connections");
-    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 46 });
-    expect(await takeMany(quota, id, 20)).toBe(4);
-    expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
-    await service.db.execute(sql`alter table away rename to usage_writers`);
+    await whileRefused(async () => {
+      await takeMany(quota, id, 25);
+      expect(await quota.used(id)).toBe(45);
+      expect(await inPostgres(id)).toBe(20);
+      await redis.fail("refuses connections");
+      expect(await quota.take(id, 50)).toEqual({ granted: true, used: 46 });
+      expect(await takeMany(quota, id, 20)).toBe(4);
+      expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
+    });
     expect(await quota.used(id)).toBe(50);
     expect(await inPostgres(id)).toBe(50);
   });
 
-  it("refuses a key whose whole day could not be written", async () => {
+  it("counts towards the limit where nothing of the day could be told", async () => {
     const { id } = await createKey(service);
     const quota = open();
-    await service.db.execute(sql`alter table usage_writers rename to away`);
-    await takeMany(quota, id, 50);
-    await redis.fail("refuses connections");
-    expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
-    await service.db.execute(sql`alter table away rename to usage_writers`);
+    await whileRefused(async () => {
+      await takeMany(quota, id, 50);
+      await redis.fail("refuses connections");
+      expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
+    });
     expect(await quota.used(id)).toBe(50);
+  });
+
+  it("is counted once where it is written while a request is counted in PostgreSQL", async () => {
+    const { id } = await createKey(service);
+    const quota = open(PATIENCE_MS, service.clock, behind.db);
+    await takeMany(quota, id, 20);
+    await quota.flush();
+    await whileRefused(async () => {
+      await takeMany(quota, id, 20);
+      await quota.flush();
+      await redis.fail("refuses connections");
+      let grant: QuotaGrant | undefined;
+      // A write that fails, what it left, and the count.
+      const recover = () => allow().then(() => quota.flush());
+      const sent = await behind.interrupt({ 3: recover }, async () => {
+        grant = await quota.take(id, 50);
+      });
+      expect(sent).toBeGreaterThan(3);
+      expect(grant).toEqual({ granted: true, used: 41 });
+    });
+    expect(await inPostgres(id)).toBe(41);
+  });
+
+  it("is counted once where PostgreSQL has it and cannot say so", async () => {
+    const { id } = await createKey(service);
+    const quota = open(PATIENCE_MS, service.clock, behind.db);
+    await takeMany(quota, id, 2);
+    await quota.flush();
+    await behind.breakAtFirst("is not answered", async () => {
+      await takeMany(quota, id, 30);
+      await written();
+    });
+    expect(logged()).toContain("usage could not be written");
+    await whileRefused(async () => {
+      expect(await quota.used(id)).toBe(32);
+      await redis.fail("refuses connections");
+      expect(await quota.take(id, 50)).toEqual({ granted: true, used: 33 });
+    });
   });
 
   it.each<Fate>(["is lost", "is not answered"])(

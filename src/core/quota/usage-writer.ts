@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Day, sleep } from "@/core/time";
 
 const BATCH_MS = 20;
@@ -33,8 +34,12 @@ export interface UsageWriter {
   flush(): Promise<void>;
   /** Requests of a key's day that are not known to be in the database. */
   unwritten(keyId: string, day: Day): number;
-  /** How many writes have succeeded so far: what was asked of the database between two that differ may have either. */
-  readonly writes: number;
+  /**
+   * Requests of a key's day that the database has, and those that it lacks: each is in one of the two, whatever is written
+   * meanwhile or in doubt.
+   * @throws AppError `unauthorized` for a key that does not exist
+   */
+  read(keyId: string, day: Day): Promise<{ written: number; lacking: number }>;
 }
 
 interface UsageWriterOptions extends CoreContext {
@@ -49,15 +54,15 @@ interface UsageWriterOptions extends CoreContext {
 export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOptions): UsageWriter {
   const writer = randomUUID();
   let number = 0;
-  let writes = 0;
-  let unwritten: Uncounted[] = [];
+  /** The batch of that number, by key and day, and what the next one will have. */
+  let unwritten = new Map<string, Uncounted>();
   let noted = new Map<string, Uncounted>();
   let due: Promise<void> | null = null;
   let writing = Promise.resolve();
   let waiting: Promise<void> | null = null;
 
   function note(added: Uncounted): void {
-    const id = `${added.keyId}@${added.day}`;
+    const id = idOf(added);
     const known = noted.get(id);
     if (!known) {
       noted.set(id, added);
@@ -69,19 +74,18 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
   }
 
   async function write(): Promise<void> {
-    if (unwritten.length === 0) return;
-    const rows = await addUsage(db, { writer, number, writtenAt: clock.now() }, unwritten);
-    const told = new Map(unwritten.map(({ keyId, day, used }) => [`${keyId}@${day}`, used]));
-    unwritten = [];
-    writes += 1;
-    await onWritten(rows.map((row) => ({ ...row, used: told.get(`${row.keyId}@${row.day}`) ?? 0 })));
+    if (unwritten.size === 0) return;
+    const told = unwritten;
+    const rows = await addUsage(db, { writer, number, writtenAt: clock.now() }, [...told.values()]);
+    unwritten = new Map();
+    await onWritten(rows.map((row) => ({ ...row, used: told.get(idOf(row))?.used ?? 0 })));
   }
 
   async function writeNoted(): Promise<void> {
     try {
       await write();
       if (noted.size === 0) return;
-      unwritten = [...noted.values()];
+      unwritten = noted;
       noted = new Map();
       number += 1;
       await write();
@@ -109,14 +113,25 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
       return due;
     },
     flush,
-    unwritten: (keyId, day) =>
-      [...unwritten, ...noted.values()]
-        .filter((usage) => usage.keyId === keyId && usage.day === day)
-        .reduce((sum, { requests }) => sum + requests, 0),
-    get writes() {
-      return writes;
+    unwritten(keyId, day) {
+      const id = idOf({ keyId, day });
+      return requestsOf(unwritten.get(id)) + requestsOf(noted.get(id));
+    },
+    async read(keyId, day) {
+      const id = idOf({ keyId, day });
+      const [latest, inBatch, inNext] = [number, requestsOf(unwritten.get(id)), requestsOf(noted.get(id))];
+      const { requests, batch } = await readUsage(db, { writer, keyId, day });
+      return { written: requests, lacking: (batch < latest ? inBatch : 0) + (batch <= latest ? inNext : 0) };
     },
   };
+}
+
+function idOf({ keyId, day }: Pick<Uncounted, "keyId" | "day">): string {
+  return `${keyId}@${day}`;
+}
+
+function requestsOf(uncounted: Uncounted | undefined): number {
+  return uncounted?.requests ?? 0;
 }
 
 interface Batch {
@@ -158,4 +173,19 @@ async function addUsage(db: Database, { writer, number, writtenAt }: Batch, usag
         last_request_at = greatest(usage.last_request_at, excluded.last_request_at)
     returning key_id, day::text, requests`);
   return written.map(({ key_id, day, requests }) => ({ keyId: key_id, day, requests }));
+}
+
+/** What the database has of a key's day and the number of the writer's latest batch in it, both of one instant. */
+async function readUsage(
+  db: Database,
+  { writer, keyId, day }: { writer: string; keyId: string; day: Day },
+): Promise<{ requests: number; batch: number }> {
+  const [read] = await db.execute<{ requests: number; batch: number }>(sql`
+    select coalesce(usage.requests, 0) as requests, coalesce(writer.batch, 0)::float8 as batch
+    from api_keys
+    left join daily_usage as usage on usage.key_id = api_keys.id and usage.day = ${day}::date
+    left join usage_writers as writer on writer.id = ${writer}
+    where api_keys.id = ${keyId}`);
+  if (!read) throw new AppError("unauthorized", INVALID_API_KEY);
+  return read;
 }
