@@ -1,7 +1,8 @@
 import { Ratelimit } from "@upstash/ratelimit";
-import { Redis } from "@upstash/redis";
+import type { Redis } from "@upstash/redis";
 import { z } from "zod";
-import { DAY, systemClock, within } from "@/core/time";
+import { RedisClient } from "@/core/quota/redis-client";
+import { DAY, systemClock } from "@/core/time";
 
 /** One for all tiers, so that a key that changes its tier keeps its count. */
 const PREFIX = "quota";
@@ -48,25 +49,15 @@ export interface RedisCounter {
 
 /** Opens the counters of an Upstash Redis. Nothing is sent before the first call. */
 export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisSettings): RedisCounter {
-  const open = (retries: number) =>
-    new Redis({
-      url,
-      token,
-      enableTelemetry: false,
-      retry: { retries, backoff: () => 0 },
-      signal: () => AbortSignal.timeout(giveUpMs),
-    });
+  const open = (retries: number) => new RedisClient({ url, token, giveUpMs, retries });
   // Once, for a connection that was closed while it lay idle: what was counted twice is not granted.
   const redis = open(1);
   const limiterFor = limitersOf(redis);
   // What was given back twice would be.
   const backLimiterFor = limitersOf(open(0));
 
-  // The client's own limit does not end every wait: Node's fetch heeds it no more once it fails to unzip an answer.
-  const inTime = <T>(call: Promise<T>) => within(call, 2 * giveUpMs, "Redis");
-
   async function change(id: string, limit: number, rate: number): Promise<z.output<typeof Answer>> {
-    const answer = Answer.safeParse(await inTime(limiterFor(limit).limit(id, { rate })));
+    const answer = Answer.safeParse(await limiterFor(limit).limit(id, { rate }));
     if (!answer.success || answer.data.limit !== limit)
       throw new Error("Redis answered something else than a count");
     return answer.data;
@@ -78,15 +69,15 @@ export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisS
       return success ? limit - remaining : null;
     },
     async giveBack(id, limit) {
-      await inTime(backLimiterFor(limit).limit(id, { rate: -1 }));
+      await backLimiterFor(limit).limit(id, { rate: -1 });
     },
     async raise(id, to) {
       // The limiter names its windows by the machine's clock.
       const window = Math.floor(systemClock.now().getTime() / DAY);
-      await inTime(redis.eval(RAISE, [`${PREFIX}:${id}:${window}`], [to, DAY]));
+      await redis.eval(RAISE, [`${PREFIX}:${id}:${window}`], [to, DAY]);
     },
     async probe() {
-      await inTime(limiterFor(1).limit(PROBE, { rate: 0 }));
+      await limiterFor(1).limit(PROBE, { rate: 0 });
     },
   };
 }

@@ -147,6 +147,14 @@ describe("quota in Upstash", () => {
     expect(logged()).not.toContain(redis.token);
   });
 
+  it("reads no more of an answer than counts take", async () => {
+    const quota = open();
+    const { id } = await createKey(service);
+    await redis.fail({ status: 200, body: `{"result":[${"[],".repeat(10_000)}[]]}` });
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
+    expect(JSON.parse(logged()).reason).toContain("the answer is longer than");
+  });
+
   it("makes one trial at a time, however many requests come, and none before its time", async () => {
     const quota = open(100);
     const { id } = await createKey(service);

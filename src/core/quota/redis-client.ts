@@ -1,0 +1,68 @@
+import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
+import { z } from "zod";
+import { boundedFetch } from "@/core/bounded-fetch";
+
+/** A count, or what kept a command from being carried out, of each command; more would take the process long to read. */
+const LONGEST_ANSWER_BYTES = 4096;
+const LONGEST_RESULT_BYTES = 256;
+
+const Result = z.object({ result: z.unknown().optional(), error: z.string().optional() });
+const Answer = z.union([Result, z.array(Result)]);
+
+export interface RedisClientSettings {
+  url: string;
+  token: string;
+  /** Milliseconds after which a call is given up. */
+  giveUpMs: number;
+  /** How often a call is made again whose connection failed. */
+  retries: number;
+}
+
+/** Upstash's client, which sends commands of one moment in one call, by way of a requester that reads no more than it needs. */
+export class RedisClient extends Redis {
+  constructor(settings: RedisClientSettings) {
+    super(createRequester(settings));
+    // biome-ignore lint/correctness/noConstructorReturn: as the client does it when it makes its own requester
+    return this.autoPipeline() as this;
+  }
+}
+
+/** @throws Error that says why there was no answer, or none that Redis gives */
+function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings): Requester {
+  const base = url.replace(/\/$/, "");
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+
+  async function post({ path = [], body }: UpstashRequest, retriesLeft = retries): Promise<Response> {
+    const commands = Array.isArray(body) ? body.length : 1;
+    const send = boundedFetch(giveUpMs, LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES);
+    try {
+      const address = [base, ...path].join("/");
+      return await send(address, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
+    } catch (error) {
+      const isTooLate = error instanceof Error && error.name === "TimeoutError";
+      if (isTooLate || retriesLeft === 0) throw error;
+      return post({ path, body }, retriesLeft - 1);
+    }
+  }
+
+  return {
+    async request(asked) {
+      const response = await post(asked);
+      const text = await response.text();
+      const answer = Answer.safeParse(jsonOf(text));
+      if (!answer.success) throw new Error(`Redis answered ${response.status} and no result`);
+      if (!response.ok)
+        throw new Error([answer.data].flat()[0]?.error ?? `Redis answered ${response.status}`);
+      // What a command leads to only its caller knows, and checks.
+      return answer.data as never;
+    },
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
