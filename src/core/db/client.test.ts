@@ -366,6 +366,35 @@ describe("a connection", () => {
     await client.end();
   });
 
+  it("gives each statement its own answer, or none, while a column changes its type", async () => {
+    const database = await createTestDatabase();
+    await database.db.execute(sql`create table numbered (id int, value int)`);
+    await database.db.execute(sql`insert into numbered select n, n from generate_series(1, 100) as n`);
+    const { db, close } = connect(database.url);
+    /** Of many statements at once, each of which knows its answer, how many were answered by it and how many refused. */
+    const askAll = async () => {
+      const answers = Array.from({ length: 200 }, async (_, at) => {
+        const [id, word] = [(at % 100) + 1, `other ${at}`];
+        const [numbered, other] = await Promise.allSettled([
+          db.execute(sql`select id, value from numbered where id = ${id}::int`),
+          db.execute(sql`select ${word}::text as other`),
+        ]);
+        if (other.status === "fulfilled") expect([...other.value]).toEqual([{ other: word }]);
+        else expect(other.reason).toSatisfy(isDatabaseUnavailable);
+        if (numbered.status === "fulfilled") expect([...numbered.value]).toMatchObject([{ id }]);
+        else expect(numbered.reason).toSatisfy(isDatabaseUnavailable);
+        return numbered.status;
+      });
+      return new Set(await Promise.all(answers));
+    };
+    expect(await askAll()).toEqual(new Set(["fulfilled"]));
+    await database.db.execute(sql`alter table numbered alter column value type bigint`);
+    expect(await askAll()).toContain("rejected");
+    await vi.waitFor(async () => expect(await askAll()).toEqual(new Set(["fulfilled"])));
+    await close();
+    await database.close();
+  });
+
   it.each(["prepare=false", "pgbouncer=true"])("prepares nothing where its address says %s", async (word) => {
     const { db, close } = connect(`${inject("databaseUrl")}?${word}`);
     expect(await kept(db, "never_kept", sql`${1}::int = 1`)).toBe(0);

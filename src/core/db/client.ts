@@ -72,7 +72,8 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
  * would send the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a
  * statement that cannot be sent would have each after it answered by the next; one that no connection takes would be
  * done whenever the database is back, whoever still waits for it; a statement that failed in the middle of
- * its rows would leave as many holes in front of the next one's; the end of a COPY could leave its connection
+ * its rows would leave as many holes in front of the next one's; one prepared for another schema would be sent anew among
+ * those under way, each of which would be answered by another's rows; the end of a COPY could leave its connection
  * paused for ever; and a connection that is lost while the driver asks it for the types of arrays could end the process.
  */
 export function connect(
@@ -143,12 +144,16 @@ const UNAVAILABLE =
 const UNTRUSTED =
   /^(CERT_|CRL_|DEPTH_ZERO_|EPROTO|ERR_SSL_|ERR_TLS_|ERROR_IN_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
+/** The server's routines that find that a statement was prepared for another schema, or by another session. */
+const STALE = new Set<unknown>(["RevalidateCachedQuery", "FetchPreparedStatement"]);
+
 /** What the system, TLS or the server said of a fault. */
-type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity", unknown>>;
+type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity" | "routine", unknown>>;
 
 /** Whatever keeps a connection from being made, or has the server end it, and what else means that it cannot serve now. */
-function isAway({ code, syscall, severity }: Fault): boolean {
+function isAway({ code, syscall, severity, routine }: Fault): boolean {
   if (syscall === "connect" || syscall === "getaddrinfo" || severity === "FATAL") return true;
+  if (STALE.has(routine)) return true;
   return typeof code === "string" && (UNAVAILABLE.test(code) || UNTRUSTED.test(code));
 }
 
@@ -170,8 +175,9 @@ export function withoutParameters(error: unknown): unknown {
   const told = new Error(errorMessage(error));
   told.stack = `${told.message}\n${framesOf(error)}`;
   const faults = causes(error);
-  const { code, syscall, severity } = faults.find(isAway) ?? faults.find((fault) => fault.code) ?? {};
-  const said = Object.entries({ code, syscall, severity }).filter(([, word]) => word);
+  const { code, syscall, severity, routine } =
+    faults.find(isAway) ?? faults.find((fault) => fault.code) ?? {};
+  const said = Object.entries({ code, syscall, severity, routine }).filter(([, word]) => word);
   return Object.assign(told, Object.fromEntries(said));
 }
 
