@@ -105,6 +105,30 @@ describe("the gate", () => {
     await Promise.all(asked);
   });
 
+  it("has no newcomer overtake what waits for several places, though there is one", async () => {
+    const { ask, begun, turn, endOne, endAll } = useGate();
+    const asked = [ask("a"), ask("b"), ask("c", 3), ask("d"), ask("e")];
+    await turn();
+    expect(begun.join("")).toBe("ab");
+    await endOne();
+    expect(begun.join("")).toBe("abc");
+    await endAll();
+    expect(begun.join("")).toBe("abcde");
+    await Promise.all(asked);
+  });
+
+  it("refuses who has waited too long before his turn comes", async () => {
+    const { ask, begun, endAll } = useGate({ running: 1, waitMs: 10, longMs: 1_000_000 });
+    const first = ask("a");
+    await expect(ask("b")).rejects.toThrow(Overload);
+    await endAll();
+    await first;
+    const next = ask("c");
+    await endAll();
+    await next;
+    expect(begun).toEqual(["a", "c"]);
+  });
+
   it("refuses what comes when too much waits, of one caller or of all, and takes the next once there is room", async () => {
     const { ask, begun, turn, endAll } = useGate();
     const asked = [..."aaaaaa"].map((caller) => ask(caller));

@@ -38,6 +38,8 @@ const LIMITS: GateLimits = {
   // Longer than anything that a verb waits for by itself.
   giveUpMs: 29_000,
 };
+/** How often those who wait are looked through for who has waited too long. */
+const LATENESS_MS = 250;
 const RETRY_SECONDS = 1;
 const GIVEN_UP_RETRY_SECONDS = 5;
 
@@ -138,6 +140,9 @@ class TurnTaking implements Gate {
   #held = 0;
   /** Requests that wait to be refused. */
   #refusing = 0;
+  /** Whether whoever's turn it is waits for room: nobody who comes now may take it away. */
+  #isAwaitingRoom = false;
+  #lateness: NodeJS.Timeout | undefined;
   /** How what is at work is answered without its outcome. */
   readonly #giveUps = new Set<(error: AppError) => void>();
   #closedWith: string | null = null;
@@ -159,7 +164,7 @@ class TurnTaking implements Gate {
     if (caller.waiting.length + caller.long >= this.#limits.waitingOfOne) return this.#refuse();
     // Those who are about to be let in leave a place to wait at.
     if (this.#held >= this.#limits.waiting) this.#turn();
-    if (!this.#hasRoom(caller, places) || this.#line.has(caller))
+    if (!this.#hasRoom(caller, places) || this.#line.has(caller) || this.#isAwaitingRoom)
       return this.#waitForTurn(caller, places, isAbandoned).then(run);
     this.#start(caller, places);
     return run();
@@ -198,6 +203,7 @@ class TurnTaking implements Gate {
       this.#forgetIdle(caller);
     }
     this.#line.clear();
+    this.#isAwaitingRoom = false;
   }
 
   giveUp(): void {
@@ -229,7 +235,30 @@ class TurnTaking implements Gate {
     await new Promise<void>((begin, refuse) => {
       caller.waiting.push({ since: performance.now(), places, isAbandoned, begin, refuse });
       this.#line.add(caller);
+      if (caller.running < this.#limits.runningOfOne) this.#isAwaitingRoom = true;
+      this.#lateness ??= setInterval(() => this.#refuseLate(), LATENESS_MS).unref();
     });
+  }
+
+  /** Refuses those who have waited in vain, however long their turn takes to come. */
+  #refuseLate(): void {
+    for (const caller of this.#line) {
+      while (this.#isLate(caller.waiting[0])) {
+        this.#held -= 1;
+        caller.waiting.shift()?.refuse(new Overload());
+      }
+      if (caller.waiting.length === 0) this.#line.delete(caller);
+      this.#forgetIdle(caller);
+    }
+    // Whoever held up the line may be gone.
+    this.#letIn();
+    if (this.#line.size > 0) return;
+    clearInterval(this.#lateness);
+    this.#lateness = undefined;
+  }
+
+  #isLate(waiter: Waiter | undefined): boolean {
+    return waiter !== undefined && performance.now() - waiter.since > this.#limits.waitMs;
   }
 
   async #refuse(): Promise<never> {
@@ -242,10 +271,12 @@ class TurnTaking implements Gate {
   }
 
   #letIn(): void {
+    this.#isAwaitingRoom = false;
     for (const caller of this.#line) {
       if (caller.running >= this.#limits.runningOfOne) continue;
       // Whose turn it is waits for as many places as it takes, while nobody overtakes it.
-      if (!this.#hasRoom(caller, caller.waiting[0]?.places ?? 1)) return;
+      this.#isAwaitingRoom = !this.#hasRoom(caller, caller.waiting[0]?.places ?? 1);
+      if (this.#isAwaitingRoom) return;
       // To the end of the line, if there is more of it.
       this.#line.delete(caller);
       const waiter = this.#nextOf(caller);
@@ -262,8 +293,7 @@ class TurnTaking implements Gate {
       const waiter = caller.waiting.shift();
       if (!waiter) return undefined;
       this.#held -= 1;
-      const isLate = performance.now() - waiter.since > this.#limits.waitMs;
-      if (!isLate && !waiter.isAbandoned?.()) return waiter;
+      if (!this.#isLate(waiter) && !waiter.isAbandoned?.()) return waiter;
       waiter.refuse(new Overload());
     }
   }
