@@ -13,6 +13,6 @@ export async function register(): Promise<void> {
 export const onRequestError: Instrumentation.onRequestError = async (error, { path, headers }) => {
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { notePageFailure } = await import("@/server/start");
-    notePageFailure(error, path, [headers["x-request-id"]].flat()[0]);
+    notePageFailure(error, path, headers);
   }
 };

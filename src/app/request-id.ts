@@ -1,6 +1,7 @@
 import { headers } from "next/headers";
 import { withoutParameters } from "@/core/db/client";
 import { REQUEST_ID_HEADER } from "@/core/request-id";
+import { digestOf } from "@/ui/digest";
 
 /** Id by which the log knows the request for a page; null on a host whose requests carry none. */
 export async function pageRequestId(): Promise<string | null> {
@@ -18,7 +19,7 @@ export async function named<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof Error) || "digest" in error) throw error;
     const told = withoutParameters(error);
-    const digest = await pageRequestId();
-    throw digest && told instanceof Error ? Object.assign(told, { digest }) : told;
+    const id = await pageRequestId();
+    throw id && told instanceof Error ? Object.assign(told, { digest: digestOf(id) }) : told;
   }
 }

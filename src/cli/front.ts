@@ -5,7 +5,7 @@ import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { AppError } from "@/core/errors";
 import { DATABASE_RETRY_SECONDS } from "@/core/failure";
 import type { Log } from "@/core/log";
-import type { Pages } from "@/core/pages";
+import { PAGE_HEADER, type Pages } from "@/core/pages";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
 import { parseUrl } from "@/core/url";
 import { keptPath } from "@/features/requests/rules";
@@ -221,7 +221,8 @@ export function answerUnavailable(
   response: ServerResponse,
   pages: Pages,
 ): void {
-  const page = pages.begin(String(headers[REQUEST_ID_HEADER]));
+  const page = pages.begin();
+  headers[PAGE_HEADER] = page.id;
   response.once("close", page.end);
   const { writeHead } = response;
   response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {

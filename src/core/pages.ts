@@ -1,33 +1,36 @@
+import { randomUUID } from "node:crypto";
 import { isDatabaseUnavailable } from "@/core/db/client";
+
+/** By it a page that is being made is known within the process: whoever asks may give two requests one id. */
+export const PAGE_HEADER = "x-page-under-way";
 
 /** A page that is being made. */
 export interface PageUnderWay {
+  /** To stand in its request's {@link PAGE_HEADER}. */
+  id: string;
   /** Whether it has failed for want of the database. */
   isUnavailable(): boolean;
   end(): void;
 }
 
-/** The pages that a process is making, by the ids of their requests. */
+/** The pages that a process is making. */
 export interface Pages {
-  begin(requestId: string): PageUnderWay;
+  begin(): PageUnderWay;
   /** Notes why a page failed; nothing for one that is not under way. */
-  noteFailure(requestId: string | undefined, error: unknown): void;
+  noteFailure(id: string | undefined, error: unknown): void;
 }
 
 export function createPages(): Pages {
   const underWay = new Map<string, { isUnavailable: boolean }>();
   return {
-    begin(requestId) {
+    begin() {
+      const id = randomUUID();
       const page = { isUnavailable: false };
-      underWay.set(requestId, page);
-      return {
-        isUnavailable: () => page.isUnavailable,
-        // Whoever asks may give two requests one id.
-        end: () => void (underWay.get(requestId) === page && underWay.delete(requestId)),
-      };
+      underWay.set(id, page);
+      return { id, isUnavailable: () => page.isUnavailable, end: () => void underWay.delete(id) };
     },
-    noteFailure(requestId, error) {
-      const page = underWay.get(requestId ?? "");
+    noteFailure(id, error) {
+      const page = underWay.get(id ?? "");
       if (page && isDatabaseUnavailable(error)) page.isUnavailable = true;
     },
   };

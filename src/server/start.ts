@@ -4,7 +4,8 @@ import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import { createGate } from "@/core/gate";
 import { createMetrics } from "@/core/metrics";
-import { createPages } from "@/core/pages";
+import { createPages, PAGE_HEADER } from "@/core/pages";
+import { REQUEST_ID_HEADER } from "@/core/request-id";
 import { MINUTE } from "@/core/time";
 import { withoutKeys } from "@/features/requests/rules";
 import { createRequestLog } from "@/features/requests/service";
@@ -63,9 +64,14 @@ async function open(): Promise<void> {
 }
 
 /** One line for a page that failed, with the digest that its reader is shown; its answer says so where it may be tried again. */
-export function notePageFailure(error: unknown, path: string, requestId: string | undefined): void {
+export function notePageFailure(
+  error: unknown,
+  path: string,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): void {
   const [page = ""] = path.split("?");
-  appContext().pages.noteFailure(requestId, error);
+  const [requestId, id] = [REQUEST_ID_HEADER, PAGE_HEADER].map((name) => headers[name]?.toString());
+  appContext().pages.noteFailure(id, error);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }

@@ -1,10 +1,11 @@
 import styles from "./button.module.css";
 import { ButtonLink } from "./button-link";
+import { idOfDigest } from "./digest";
 import { MessagePage } from "./message-page";
 
-/** What a reader sees when a page could not be made. `error` may carry a digest: the request's id, as the log has it. */
+/** What a reader sees when a page could not be made. `error` may carry the request's id, as the log has it. */
 export function FailurePage({ error, retry }: { error: unknown; retry: () => void }) {
-  const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
+  const id = idOfDigest(error);
   return (
     <>
       <title>Something went wrong</title>
@@ -13,11 +14,11 @@ export function FailurePage({ error, retry }: { error: unknown; retry: () => voi
         text={
           <>
             The page could not be shown. Please try again in a moment.
-            {typeof digest === "string" && (
+            {id !== null && (
               <>
                 {" "}
-                If it keeps failing, tell the operator this request id: <code>{digest}</code>. How to reach
-                them is on the <a href="/#key">home page</a>.
+                If it keeps failing, tell the operator this request id: <code>{id}</code>. How to reach them
+                is on the <a href="/#key">home page</a>.
               </>
             )}
           </>
