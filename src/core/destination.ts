@@ -1,4 +1,4 @@
-import { isOfKind, KINDS } from "@/core/errors";
+import { AppError, errorMessage, isOfKind, KINDS } from "@/core/errors";
 import { type Clock, HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
@@ -10,6 +10,7 @@ interface Refusal {
   retryAfter?: number;
   /** What the operator must do; a sentence of its own. */
   advice?: string;
+  cause?: unknown;
 }
 
 /**
@@ -23,8 +24,8 @@ export class DestinationError extends Error {
   readonly retryAfter: number | null;
   readonly advice: string | null;
 
-  constructor(message: string, { inDoubt = false, final = false, retryAfter, advice }: Refusal = {}) {
-    super(message);
+  constructor(message: string, { inDoubt = false, final = false, retryAfter, advice, cause }: Refusal = {}) {
+    super(message, { cause });
     this.name = "DestinationError";
     this.inDoubt = inDoubt;
     this.final = final;
@@ -40,6 +41,19 @@ export class DestinationError extends Error {
 /** Whether something that failed was certainly not taken. Of whatever else was thrown it is not known. */
 export function isRefusal(error: unknown): error is DestinationError {
   return error instanceof DestinationError && !error.inDoubt;
+}
+
+/**
+ * What leads up to handing something over: whatever fails there leaves nothing in doubt.
+ * @throws AppError as it comes, DestinationError in place of anything else
+ */
+export async function beforehand<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError || error instanceof DestinationError) throw error;
+    throw new DestinationError(errorMessage(error), { cause: error });
+  }
 }
 
 /** Milliseconds that a try takes at most, from its beginning to its answer. */

@@ -15,8 +15,8 @@ export interface InterruptibleDatabase {
    * @returns how often it has sent
    */
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
-  /** Does work by this database, the connection breaking where it sends first. */
-  breakAtFirst(fate: Fate, work: Act): Promise<void>;
+  /** Does work by this database, the connection breaking where it sends for the nth time, counted from 1. */
+  breakAt(nth: number, fate: Fate, work: Act): Promise<void>;
 }
 
 /** A database for one test file, behind a forwarder that holds back what is sent to it for as long as something else takes. */
@@ -36,7 +36,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   const target = new URL(databaseUrl);
   let sent = 0;
   let acts: Record<number, Act> = {};
-  let nextFate: Fate | null = null;
+  let fates: Record<number, Fate> = {};
   const server = createServer((client) => forward(client));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -48,8 +48,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
     client.on("data", (chunk) => {
       sent += 1;
       const meanwhile = acts[sent];
-      const fate = nextFate;
-      nextFate = null;
+      const fate = fates[sent];
       if (fate === "is lost") return client.destroy();
       if (fate === "is not answered") {
         database.unpipe(client).once("data", () => client.destroy());
@@ -74,10 +73,13 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   const stand = () => db.execute("select 1");
   return {
     db,
-    async breakAtFirst(fate, work) {
+    async breakAt(nth, fate, work) {
       await stand();
-      nextFate = fate;
-      await work();
+      sent = 0;
+      fates = { [nth]: fate };
+      await work().finally(() => {
+        fates = {};
+      });
     },
     async interrupt(meanwhile, work) {
       await stand();

@@ -111,7 +111,7 @@ describe("usage that Redis counts", () => {
     const quota = open(PATIENCE_MS, service.clock, behind.db);
     await takeMany(quota, id, 2);
     await quota.flush();
-    await behind.breakAtFirst("is not answered", async () => {
+    await behind.breakAt(1, "is not answered", async () => {
       await takeMany(quota, id, 30);
       await written();
     });
@@ -130,7 +130,7 @@ describe("usage that Redis counts", () => {
       const quota = open(PATIENCE_MS, service.clock, behind.db);
       await takeMany(quota, id, 2);
       await quota.flush();
-      await behind.breakAtFirst(fate, async () => {
+      await behind.breakAt(1, fate, async () => {
         await takeMany(quota, id, 3);
         await quota.flush();
       });

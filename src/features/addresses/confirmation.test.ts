@@ -63,6 +63,20 @@ describe("an address set again after unsubscribing", () => {
   const setBy = (mailer: Mailer, key: MailedKey) =>
     setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
 
+  it("is sent one link, then or when it is set again, wherever the connection to the database breaks", async () => {
+    const sentBefore: number[] = [];
+    for (let nth = 1; nth <= 20; nth++) {
+      const key = await createUnsubscribedKey();
+      const set = () => setAlertEmail(slowly(), key.id, key.email).catch(() => {});
+      await interrupted.breakAt(nth, "is lost", set);
+      sentBefore.push(mailsTo(key.email).length);
+      service.clock.advance(2 * DAY);
+      await setAlertEmail(service, key.id, key.email);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    }
+    expect(new Set(sentBefore)).toEqual(new Set([0, 1]));
+  });
+
   it("is not told that it was asked where parallel tries were all refused", async () => {
     const key = await createUnsubscribedKey();
     const refusals = [1, 2, 3].map(() => new DestinationError("the quota is used up"));

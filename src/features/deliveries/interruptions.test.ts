@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/destination";
-import { MINUTE } from "@/core/time";
+import { HOUR, MINUTE } from "@/core/time";
 import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
 import { noteMailEvent } from "@/features/receipts/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
@@ -66,6 +66,24 @@ describe("a delivery, whatever happens between two of its statements,", () => {
     expect(new Set(seen)).toEqual(new Set([true, false]));
   });
 
+  it("that is replaced after the connection broke: the new one gets the mail, unless the old one may have it", async () => {
+    const seen: unknown[] = [];
+    // A connection that is new is sent each statement in two parts.
+    for (let nth = 1; nth <= 2 * STATEMENTS; nth++) {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const fail = () => deliver(slowly(), alertId, "email").catch(() => {});
+      await interrupted.breakAt(nth, "is lost", fail);
+      const successor = `successor-${nth}@example.com`;
+      await setAlertEmail(service, key.id, successor);
+      service.clock.advance(6 * MINUTE);
+      await deliver(service, alertId, "email");
+      expect(triesFor(alertId).map(({ sent }) => sent.to)).toHaveLength(1);
+      seen.push(triesFor(alertId)[0]?.sent.to === email ? "old" : "new");
+    }
+    expect(new Set(seen)).toEqual(new Set(["old", "new"]));
+  });
+
   it("is mailed once though a try that had found none ends after the one that took over", async () => {
     for (let nth = 1; nth <= STATEMENTS; nth++) {
       const { key, email } = await runs.createMailedKey();
@@ -124,6 +142,21 @@ describe("a delivery, whatever happens between two of its statements,", () => {
         await deliver(service, alertId, "email");
         expect(sent()).toHaveLength(1);
       }
+  });
+
+  it("is not handed over again once the mail service may have forgotten it, however long and where a try is halted", async () => {
+    for (let nth = 1; nth <= STATEMENTS; nth++) {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(down());
+      await deliver(service, alertId, "email").catch(() => {});
+      const begun = service.clock.now().getTime();
+      service.clock.advance(23 * HOUR - MINUTE);
+      const halt = async () => service.clock.advance(2 * HOUR);
+      await interrupted.interrupt({ [nth]: halt }, () => deliver(slowly(), alertId, "email").catch(() => {}));
+      await deliver(service, alertId, "email").catch(() => {});
+      for (const { at } of triesFor(alertId)) expect(at.getTime() - begun).toBeLessThan(24 * HOUR);
+    }
   });
 
   it("is posted once, also where a try that was halted comes back after another has posted", async () => {

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
-import { DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
+import { beforehand, DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
@@ -127,6 +127,11 @@ async function claim(
   destination: Destination,
 ): Promise<Delivery | undefined> {
   const now = clock.now();
+  // Asked again: the process may have been halted since it looked for what is overdue.
+  const isTimely = or(
+    isNull(deliveries.begunAt),
+    gte(deliveries.begunAt, instant(now.getTime() - MAX_DOUBT)),
+  );
   const [claimed] = await db
     .update(deliveries)
     .set({
@@ -135,7 +140,7 @@ async function claim(
       triedAt: now,
       attempts: sql`${deliveries.attempts} + 1`,
     })
-    .where(isOpen(alertId, destination, now))
+    .where(and(isOpen(alertId, destination, now), isTimely))
     .returning();
   return claimed;
 }
@@ -256,8 +261,8 @@ function isDoubtful({ destination, mail, begunAt, triedAt }: Delivery): boolean 
 
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
   const { id, alertId } = delivery;
-  const alert = await loadAlert(ctx, alertId);
-  const addressed = await addressMail(ctx, delivery, alert);
+  const alert = await beforehand(loadAlert(ctx, alertId));
+  const addressed = await beforehand(addressMail(ctx, delivery, alert));
   if ("status" in addressed) return addressed;
   requireTimely(ctx.clock, delivery.triedAt ?? delivery.createdAt);
   const messageId = await ctx.mailer.send({
@@ -308,7 +313,7 @@ async function keepMail(
 }
 
 async function postAlert(ctx: DeliveryContext, { alertId, triedAt, createdAt }: Delivery): Promise<Outcome> {
-  const post = postOf(await loadAlert(ctx, alertId));
+  const post = postOf(await beforehand(loadAlert(ctx, alertId)));
   requireTimely(ctx.clock, triedAt ?? createdAt);
   await ctx.monitoring.post(post);
   return SENT;

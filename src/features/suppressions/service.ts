@@ -4,7 +4,8 @@ import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { isRefusal, requireTimely } from "@/core/destination";
+import { beforehand, isRefusal, requireTimely } from "@/core/destination";
+import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -104,7 +105,9 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
       .set({ isAskInDoubt: false })
       .where(isAsk(keyId, email, ask));
   try {
-    await sendConfirmation(ctx, keyId, email, ask, begunAt);
+    const mail = await beforehand(confirmationMail(ctx, keyId, email, ask));
+    requireTimely(ctx.clock, begunAt);
+    await ctx.mailer.send(mail);
     await settle();
   } catch (error) {
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
@@ -161,13 +164,8 @@ interface Ask {
   askedAt: Date;
 }
 
-async function sendConfirmation(
-  ctx: MailContext,
-  keyId: KeyId,
-  email: string,
-  ask: Ask,
-  begunAt: Date,
-): Promise<void> {
+/** @throws AppError where it is wanted no more */
+async function confirmationMail(ctx: MailContext, keyId: KeyId, email: string, ask: Ask): Promise<Mail> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
   const token = ctx.links.sign("confirm-address", subject);
@@ -180,15 +178,14 @@ async function sendConfirmation(
   });
   // Once more, as of every mail: it may have complained, or be wanted no more.
   if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
-  requireTimely(ctx.clock, begunAt);
-  await ctx.mailer.send({
+  return {
     ...mail,
     to: email,
     headers: {},
     tags: { kind: "confirmation", key: keyId },
     // The same for each try of one asking, also where the link is signed by another secret by then.
     idempotencyKey: `confirm/${createHash("sha256").update(JSON.stringify(subject)).digest("hex")}/${ask.askedAt.getTime()}`,
-  });
+  };
 }
 
 /** Whether a link to confirm is still wanted: by a standing key for its address, whose mails have not ended anew. */
