@@ -12,7 +12,7 @@ export interface GateLimits {
   /** One that comes when too many wait is refused after so many milliseconds, as long as no more than this wait for it. */
   refuseMs: number;
   refusing: number;
-  /** One that has waited for so many milliseconds is refused when its turn comes: its client is served no more. */
+  /** One that has waited for so many milliseconds is refused. */
   waitMs: number;
   /** A request at work for so many milliseconds waits for something else, and makes room. */
   longMs: number;
@@ -242,14 +242,7 @@ class TurnTaking implements Gate {
 
   /** Refuses those who have waited in vain, however long their turn takes to come. */
   #refuseLate(): void {
-    for (const caller of this.#line) {
-      while (this.#isLate(caller.waiting[0])) {
-        this.#held -= 1;
-        caller.waiting.shift()?.refuse(new Overload());
-      }
-      if (caller.waiting.length === 0) this.#line.delete(caller);
-      this.#forgetIdle(caller);
-    }
+    for (const caller of this.#line) this.#dismiss(caller);
     // Whoever held up the line may be gone.
     this.#letIn();
     if (this.#line.size > 0) return;
@@ -257,8 +250,17 @@ class TurnTaking implements Gate {
     this.#lateness = undefined;
   }
 
-  #isLate(waiter: Waiter | undefined): boolean {
-    return waiter !== undefined && performance.now() - waiter.since > this.#limits.waitMs;
+  /** Refuses the first of a caller's who wait that have waited in vain. */
+  #dismiss(caller: Caller): void {
+    for (let [first] = caller.waiting; first; [first] = caller.waiting) {
+      const isLate = performance.now() - first.since > this.#limits.waitMs;
+      if (!isLate && !first.isAbandoned?.()) return;
+      caller.waiting.shift();
+      this.#held -= 1;
+      first.refuse(new Overload());
+    }
+    this.#line.delete(caller);
+    this.#forgetIdle(caller);
   }
 
   async #refuse(): Promise<never> {
@@ -274,27 +276,19 @@ class TurnTaking implements Gate {
     this.#isAwaitingRoom = false;
     for (const caller of this.#line) {
       if (caller.running >= this.#limits.runningOfOne) continue;
+      this.#dismiss(caller);
+      const [first] = caller.waiting;
+      if (!first) continue;
       // Whose turn it is waits for as many places as it takes, while nobody overtakes it.
-      this.#isAwaitingRoom = !this.#hasRoom(caller, caller.waiting[0]?.places ?? 1);
+      this.#isAwaitingRoom = !this.#hasRoom(caller, first.places);
       if (this.#isAwaitingRoom) return;
       // To the end of the line, if there is more of it.
       this.#line.delete(caller);
-      const waiter = this.#nextOf(caller);
-      if (caller.waiting.length > 0) this.#line.add(caller);
-      if (waiter) this.#start(caller, waiter.places);
-      waiter?.begin();
-      this.#forgetIdle(caller);
-    }
-  }
-
-  /** The first of a caller's that has not waited in vain; those before it are refused. */
-  #nextOf(caller: Caller): Waiter | undefined {
-    for (;;) {
-      const waiter = caller.waiting.shift();
-      if (!waiter) return undefined;
+      caller.waiting.shift();
       this.#held -= 1;
-      if (!this.#isLate(waiter) && !waiter.isAbandoned?.()) return waiter;
-      waiter.refuse(new Overload());
+      if (caller.waiting.length > 0) this.#line.add(caller);
+      this.#start(caller, first.places);
+      first.begin();
     }
   }
 

@@ -35,10 +35,16 @@ const SERVERLESS = { max: 5, idle_timeout: 5 };
 /** Seconds before a server that could not be reached is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 /**
- * What no connection has taken by then, as where the database hangs, is done no more: of whoever asked for it most have
- * been answered. The driver knows it by our patch alone.
+ * What no connection has taken by then, as where the database hangs, is done no more: whoever asked for it is about to be
+ * answered without. The driver knows it, and the next, by our patch alone.
  */
 export const LONGEST_UNSENT = { max_wait: 25 };
+/**
+ * A connection on which nothing comes for so long, though a statement is under way, is given up: no statement may take
+ * longer, and a server that vanished without a word, as when another takes its place, would be waited for until the
+ * kernel gives it up, after a quarter of an hour.
+ */
+const LONGEST_SILENCE = { max_silence: 150 };
 /** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
 const MAX_KEPT_PARAMETERS = 100;
 
@@ -88,6 +94,7 @@ export function connect(
     connect_timeout: 10,
     backoff,
     ...LONGEST_UNSENT,
+    ...LONGEST_SILENCE,
     // The driver's types do not know it.
     socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.

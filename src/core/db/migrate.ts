@@ -24,8 +24,7 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     throw new OperatorError(
       "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
     );
-  // A migration may take as long as it likes, and wait for another one.
-  const socket = pacedSockets(1, 0);
+  const socket = pacedSockets(1);
   const options = { max: 1, ssl, connect_timeout: 10, ...LONGEST_UNSENT, socket, onnotice: () => {} };
   const client = postgres(url, options);
   try {

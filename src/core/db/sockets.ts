@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { SECOND, sleep } from "@/core/time";
+import { sleep } from "@/core/time";
 
 /** What the driver says of the socket it wants. */
 interface Wanted {
@@ -12,18 +12,10 @@ interface Wanted {
 const SPACING_MS = 100;
 
 /**
- * No statement takes longer, nor is a connection kept without one. A server that vanished without a word, as when another
- * takes its place, would else be waited for until the kernel gives it up, after a quarter of an hour.
- */
-const SILENCE_MS = 150 * SECOND;
-
-/**
  * Opens the sockets of a pool: as many at once as it has connections, then one each tenth of a second. Left alone, the
- * driver comes back hundreds of times a second to a server that turns it away while it starts, or is full. One on which
- * nothing moves for so long is ended as ETIMEDOUT.
- * @param silenceMs 0 for as long as it likes
+ * driver comes back hundreds of times a second to a server that turns it away while it starts, or is full.
  */
-export function pacedSockets(burst: number, silenceMs = SILENCE_MS): (wanted: Wanted) => Promise<Socket> {
+export function pacedSockets(burst: number): (wanted: Wanted) => Promise<Socket> {
   let room = burst;
   let countedAt = performance.now();
   return async ({ host: [host], port: [port = 0], path }) => {
@@ -33,8 +25,6 @@ export function pacedSockets(burst: number, silenceMs = SILENCE_MS): (wanted: Wa
     // Also where there is room: what fails at once is told in the next tick, when the driver has to listen already.
     await (room < 0 ? sleep(-room * SPACING_MS) : undefined);
     const socket = path ? connect(path) : connect(port, host);
-    const fallenSilent = Object.assign(new Error("The database has fallen silent"), { code: "ETIMEDOUT" });
-    socket.setTimeout(silenceMs, () => socket.destroy(fallenSilent));
     // By this name the driver tells TLS whom it expects.
     return Object.assign(socket, { host });
   };
