@@ -63,7 +63,7 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-/** One line for a page that failed, with the digest that its reader is shown; its answer says so where it may be tried again. */
+/** One line for a page that failed, with the digest that has the id its reader is shown; its answer says so where it may be tried again. */
 export function notePageFailure(
   error: unknown,
   path: string,

@@ -70,10 +70,9 @@ export function createBreaker({ name, clock, log, probe, after, onOpen }: Breake
   };
 }
 
-/** Why a call failed, without the call itself, which Upstash's client repeats at length. */
+/** Why a call failed, and what led to that. */
 function reasonOf(error: unknown): string {
-  const [message = ""] = errorMessage(error).split(", command was");
   const cause =
     error instanceof Error && error.cause instanceof Error ? `: ${errorMessage(error.cause)}` : "";
-  return message + cause;
+  return errorMessage(error) + cause;
 }

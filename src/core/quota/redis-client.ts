@@ -6,15 +6,15 @@ import { boundedFetch } from "@/core/bounded-fetch";
 const LONGEST_ANSWER_BYTES = 4096;
 const LONGEST_RESULT_BYTES = 256;
 
-const Result = z.object({ result: z.unknown().optional(), error: z.string().optional() });
+const Result = z.object({ result: z.unknown().optional(), error: z.string().nullish() });
 const Answer = z.union([Result, z.array(Result)]);
 
 export interface RedisClientSettings {
   url: string;
   token: string;
-  /** Milliseconds after which a call is given up. */
+  /** Milliseconds after which a call is given up, with all its tries. */
   giveUpMs: number;
-  /** How often a call is made again whose connection failed. */
+  /** How often it is tried again where its connection failed. */
   retries: number;
 }
 
@@ -32,16 +32,18 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
   const base = url.replace(/\/$/, "");
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
 
-  async function post({ path = [], body }: UpstashRequest, retriesLeft = retries): Promise<Response> {
+  async function post({ path = [], body }: UpstashRequest): Promise<Response> {
     const commands = Array.isArray(body) ? body.length : 1;
     const send = boundedFetch(giveUpMs, LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES);
-    try {
-      const address = [base, ...path].join("/");
-      return await send(address, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store" });
-    } catch (error) {
-      const isTooLate = error instanceof Error && error.name === "TimeoutError";
-      if (isTooLate || retriesLeft === 0) throw error;
-      return post({ path, body }, retriesLeft - 1);
+    const signal = AbortSignal.timeout(giveUpMs);
+    const call = { method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal } as const;
+    const address = [base, ...path].join("/");
+    for (let retriesLeft = retries; ; retriesLeft--) {
+      try {
+        return await send(address, call);
+      } catch (error) {
+        if (signal.aborted || retriesLeft === 0) throw error;
+      }
     }
   }
 

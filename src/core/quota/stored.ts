@@ -22,10 +22,10 @@ export function createStoredQuota(
     await writer.flush();
     if (writer.unwritten(keyId, utcDay(clock.now())) === 0) return stored.take(keyId, limit);
     const { lacking } = await read(keyId);
-    // What is written from here on is counted twice: rather one too few than one too many, and asked again.
+    // What is written from here on is counted twice: rather one too few than one too many, and asked again once.
     const grant = lacking < limit ? await stored.take(keyId, limit - lacking) : null;
+    if (grant?.granted) return { granted: true, used: grant.used + lacking };
     const total = await used(keyId);
-    if (grant?.granted) return { granted: true, used: total };
     return total < limit && !isSecond ? take(keyId, limit, true) : { granted: false, used: total };
   }
 

@@ -17,7 +17,7 @@ import { upsertChannels } from "@/features/growth/service";
 import { createJobs } from "@/server/jobs";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";
-import { purge } from "./service";
+import { purge, purgeSnapshots } from "./service";
 
 const TODAY = "2026-06-15";
 const DEFAULT = { snapshotDays: 30, alertDays: null };
@@ -83,6 +83,17 @@ describe("the purge", () => {
     for (const days of [0, 29, 30, 31, 400]) await snapshotOf(id, daysAgo(days));
     await purge(service, DEFAULT);
     expect(await daysOf(id)).toEqual([daysAgo(29), TODAY]);
+  });
+
+  it("deletes portion by portion what is more than one", async () => {
+    const id = await readChannel(service.clock.now());
+    for (let days = 0; days < 6; days++) await snapshotOf(id, daysAgo(days));
+    await purgeSnapshots(service.db, daysAgo(0), 2);
+    const left = await service.db
+      .select({ day: snapshots.day })
+      .from(snapshots)
+      .where(eq(snapshots.channelId, id));
+    expect(left).toEqual([{ day: TODAY }]);
   });
 
   it("keeps fewer days where the operator says so", async () => {

@@ -13,7 +13,7 @@ import {
   snapshots,
   usageWriters,
 } from "@/core/db/schema";
-import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
 import { purgeNiches } from "@/features/niches/service";
 import { purgeRequests } from "@/features/requests/service";
 import { purgeSessions } from "@/features/sessions/service";
@@ -50,7 +50,7 @@ export async function purge(
   // By itself, as questions for what it deletes wait for its end.
   await unhurried(db, (tx) => purgeNiches(tx, now, oldest));
   await unhurried(db, async (tx) => {
-    await tx.delete(snapshots).where(lt(snapshots.day, oldest));
+    await purgeSnapshots(tx, oldest);
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, addDays(today, -RUN_RECORD_DAYS)));
     await tx.delete(runNotices).where(lt(runNotices.day, addDays(today, -RUN_RECORD_DAYS)));
@@ -103,6 +103,19 @@ export async function purge(
   });
   await unhurried(db, (tx) => purgeRequests({ db: tx, clock, log }));
   await purgeSessions({ db, clock, log });
+}
+
+/**
+ * Deletes the readings of all days before one, in portions, as no statement may take longer than a database is waited for
+ * that has fallen silent.
+ */
+export async function purgeSnapshots(tx: Database, before: Day, portion = 1_000_000): Promise<void> {
+  for (;;) {
+    const { count } = await tx.execute(sql`
+      delete from ${snapshots}
+      where ctid = any(array(select ctid from ${snapshots} where ${lt(snapshots.day, before)} limit ${portion}))`);
+    if (count < portion) return;
+  }
 }
 
 /** Once a day tables are read from end to end, which no request may. */
