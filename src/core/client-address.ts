@@ -18,7 +18,7 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
 
 /**
  * The address a request came from: the nearest one that is not a proxy we trust. What stands before that in
- * X-Forwarded-For is the client's own claim and not believed.
+ * X-Forwarded-For, or before a word that is no address, may be the client's own claim and is not believed.
  * @param remote of the connection
  */
 export function clientAddress(
@@ -28,7 +28,8 @@ export function clientAddress(
 ): string {
   if (!forwardedFor) return unmapped(remote);
   const forwarded = forwardedFor.split(",").map((entry) => withoutPort(entry.trim()));
-  const hops = [...forwarded.filter((entry) => isIP(entry) !== 0), remote].map(unmapped);
+  const claimed = forwarded.findLastIndex((entry) => isIP(entry) === 0);
+  const hops = [...forwarded.slice(claimed + 1), remote].map(unmapped);
   return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? remote;
 }
 
