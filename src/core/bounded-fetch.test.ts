@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE } from "@/core/time";
 import { answerUnzippable } from "@/test/answering-server";
@@ -27,6 +27,25 @@ describe("a bounded fetch", () => {
     });
     const answer = await boundedFetch(MINUTE, 100)(url, { method: "POST" });
     expect([answer.status, answer.headers.get("asked"), await answer.text()]).toEqual([status, "POST", body]);
+  });
+
+  it.each([
+    ["200 \u6210\u529f", 200],
+    ["200 Sch\u00f6n", 200],
+    ["799 Beyond", 599],
+  ])("hands on what is said in odd words: %s", async (line, status) => {
+    const odd = createSocketServer((socket) => {
+      socket
+        .on("error", () => {})
+        .once("data", () => {
+          socket.end(Buffer.from(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok`));
+        });
+    });
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    const { port } = odd.address() as AddressInfo;
+    const answer = await boundedFetch(MINUTE, 100)(`http://127.0.0.1:${port}`);
+    expect([answer.status, await answer.text()]).toEqual([status, "ok"]);
+    odd.close();
   });
 
   it("gives up in time also on what cannot be unzipped, of which Node's own fetch never hears the end", async () => {

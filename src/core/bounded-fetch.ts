@@ -1,3 +1,5 @@
+const HIGHEST_STATUS = 599;
+
 /**
  * A `fetch` for servers that are not ours.
  * @param timeoutMs within which an answer must have come whole; it fails with a TimeoutError
@@ -9,8 +11,12 @@ export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fe
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
     const over = abortionOf(signal);
     const answer = await Promise.race([fetch(input, { ...init, signal }), over]);
-    const { body, status, statusText, headers } = answer;
-    return new Response(body && boundedBody(body, longestBytes, over), { status, statusText, headers });
+    const { body, status, headers } = answer;
+    // Without its words, and as a status that there is: a Response takes neither every letter nor every number.
+    return new Response(body && boundedBody(body, longestBytes, over), {
+      status: Math.min(status, HIGHEST_STATUS),
+      headers,
+    });
   };
 }
 

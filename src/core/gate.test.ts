@@ -300,6 +300,19 @@ describe("the gate", () => {
     await Promise.all(asked);
   });
 
+  it("tells work that it was given up", async () => {
+    const gate = createGate({ ...LIMITS, longMs: 0, giveUpMs: 0 });
+    let ask = () => false;
+    const asked: boolean[] = [];
+    const never = (isGivenUp: () => boolean) => {
+      ask = isGivenUp;
+      asked.push(ask());
+      return new Promise<void>(() => {});
+    };
+    await expect(gate.pass(from("a"), never)).rejects.toMatchObject({ code: "unavailable" });
+    expect([...asked, ask()]).toEqual([false, true]);
+  });
+
   it("answers without work that does not end, unless it may take as long as it likes", async () => {
     const gate = createGate({ ...LIMITS, longMs: 1, giveUpMs: 1 });
     const never = () => new Promise<never>(() => {});

@@ -71,7 +71,7 @@ export interface Gate {
    * @throws Overload when too much is waiting already, or when it waited in vain; AppError `unavailable` when the work
    * does not end
    */
-  pass<T>(claimant: Claimant, work: () => Promise<T>, traits?: Traits): Promise<T>;
+  pass<T>(claimant: Claimant, work: Work<T>, traits?: Traits): Promise<T>;
   /** From now on a claim has the turns of its owner: it was found to be true. */
   prove(claim: string, owner: string): void;
   /** It was found to be true no more, and takes no turns of whoever owned it. */
@@ -94,6 +94,9 @@ export interface Claimant {
 /** Owners beyond so many are to prove themselves anew, the least lately proven first; as are claims of one owner. */
 const MAX_OWNERS = 10_000;
 const MAX_CLAIMS_OF_ONE = 8;
+
+/** What is done for a caller; it may ask whether that was given up, so that nobody waits for the rest. */
+type Work<T> = (isGivenUp: () => boolean) => Promise<T>;
 
 /** What is known of a piece of work. */
 interface Traits {
@@ -153,7 +156,7 @@ class TurnTaking implements Gate {
 
   pass<T>(
     { claim, address }: Claimant,
-    work: () => Promise<T>,
+    work: Work<T>,
     { places = 1, isPatient = () => false, isAbandoned }: Traits = {},
   ): Promise<T> {
     if (this.#closedWith !== null) return Promise.reject(new Overload(this.#closedWith));
@@ -293,8 +296,9 @@ class TurnTaking implements Gate {
   }
 
   /** Does the work, which makes room for others once it takes long. */
-  #run<T>(caller: Caller, work: () => Promise<T>, places: number, isPatient: () => boolean): Promise<T> {
+  #run<T>(caller: Caller, work: Work<T>, places: number, isPatient: () => boolean): Promise<T> {
     let isLong = false;
+    let isGivenUp = false;
     let timer: NodeJS.Timeout | undefined;
     const takeLong = (giveUp: () => void) => {
       isLong = true;
@@ -314,9 +318,12 @@ class TurnTaking implements Gate {
     };
     let reject: (error: unknown) => void = () => {};
     const outcome = new Promise<T>((resolve, fail) => {
-      reject = fail;
-      timer = setTimeout(() => takeLong(() => fail(givenUp())), this.#limits.longMs);
-      work().then(resolve, fail);
+      reject = (error) => {
+        isGivenUp = true;
+        fail(error);
+      };
+      timer = setTimeout(() => takeLong(() => reject(givenUp())), this.#limits.longMs);
+      work(() => isGivenUp).then(resolve, fail);
     });
     this.#giveUps.add(reject);
     outcome.then(end, end);
@@ -349,7 +356,8 @@ class TurnTaking implements Gate {
   }
 }
 
-function givenUp(): AppError {
+/** What is told of work that was given up, and thrown by what finds that it was. */
+export function givenUp(): AppError {
   const message = "The service cannot answer right now; please try again";
   return new AppError("unavailable", message, { retryAfter: GIVEN_UP_RETRY_SECONDS });
 }

@@ -3,6 +3,7 @@ import { ZodError } from "zod";
 import type { MailContext } from "@/core/context";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/failure";
+import { givenUp } from "@/core/gate";
 import { limitReached, type Quota, takeRequest } from "@/core/quota";
 
 /** Who calls a procedure with a session: merged into by features/keys, which knows what a key is. */
@@ -29,6 +30,8 @@ export interface ProcedureContext extends MailContext {
   /** For sign-in attempts only. */
   clientAddress: string;
   requestId: string;
+  /** Whether the call has been answered without its work. */
+  isGivenUp(): boolean;
 }
 
 const CODES = {
@@ -73,12 +76,17 @@ export const open = trpc.procedure.use(async ({ next }) => {
 });
 
 /** A procedure for whoever is signed in with a key that still stands at this very call. Counts nothing. */
-export const signedIn = open.use(async ({ ctx, next }) => next({ ctx: { key: await ctx.session.caller() } }));
+export const signedIn = open.use(async ({ ctx, next }) => {
+  const key = await ctx.session.caller();
+  if (ctx.isGivenUp()) throw givenUp();
+  return next({ ctx: { key } });
+});
 
 /** A procedure that counts 1 against the key's day, exactly as the REST request of the same verb does. */
 export const counted = signedIn.use(async ({ ctx, next }) => {
   const state = await takeRequest(ctx, ctx.key);
   if (!state.granted) throw limitReached(state);
+  if (ctx.isGivenUp()) throw givenUp();
   return next();
 });
 

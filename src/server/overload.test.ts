@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createGate } from "@/core/gate";
@@ -54,6 +55,22 @@ describe("REST under more load than it can serve", () => {
     expect(await usedBy(loud)).toBe(countOf(answers, 200) + 1);
     expect(countOf(await burst(loud, LIMITS.waitingOfOne), 200)).toBe(LIMITS.waitingOfOne);
     expect(logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+  });
+
+  it("changes nothing for a request that was answered without its work", async () => {
+    const address = { key: loud.secret, method: "POST" as const, body: { email: "late@example.com" } };
+    installContext({ ...service, gate: createGate({ ...LIMITS, longMs: 20, giveUpMs: 20 }) });
+    let waiting = Promise.resolve();
+    await service.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table daily_usage in exclusive mode`);
+      expect((await send("/api/alerts/email", address)).status).toBe(503);
+      // What waits for the same lock after it is let in after it.
+      waiting = service.quota.take(quiet.id, 50).then(() => {});
+    });
+    await waiting;
+    installContext(service);
+    expect((await send("/api/alerts/email", { key: loud.secret })).body.email).toBeNull();
+    expect(await usedBy(loud)).toBe(3);
   });
 
   it("serves a known key that asks for little, however much another asks for", async () => {

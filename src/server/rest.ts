@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { addressGroup } from "@/core/client-address";
 import type { Contract, Method } from "@/core/contract";
 import { AppError, isUnauthorized } from "@/core/errors";
-import type { Claimant } from "@/core/gate";
+import { type Claimant, givenUp } from "@/core/gate";
 import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
@@ -86,6 +86,8 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
+    // It may have waited for the database for longer than its client, who has asked for something else meanwhile.
+    if (exchange.isGivenUp()) throw givenUp();
     const answer = await handle({ ctx: exchange.ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
@@ -164,7 +166,9 @@ function forAllMethods(
       const reading = isReadAhead(request) ? readAhead(request, maxBodyBytes) : undefined;
       const text = reading ? await reading : NO_BODY;
       const claimant = claimantOf(exchange.ctx, request);
-      const answer = await gate.pass(claimant, () => step(exchange, request, segment, text), traits);
+      const work = (isGivenUp: () => boolean) =>
+        step(Object.assign(exchange, { isGivenUp }), request, segment, text);
+      const answer = await gate.pass(claimant, work, traits);
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
     } catch (error) {
       response = renderError(exchange, error);

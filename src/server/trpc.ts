@@ -37,6 +37,7 @@ export async function serveProcedures(
       session: sessionDoor(ctx, request, resHeaders),
       clientAddress: clientAddressOf(ctx, request),
       requestId: exchange.requestId,
+      isGivenUp: exchange.isGivenUp,
     }),
     onError({ error }) {
       const failure = clientFailure(error.cause);

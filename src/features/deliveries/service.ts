@@ -52,7 +52,10 @@ export async function deliver(
   if (!delivery) return askAgainIfEarly(ctx, alertId, destination);
   try {
     const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, delivery);
-    await close(ctx, delivery, await within(attempt, TRY_LIMIT, destination));
+    const outcome = await within(attempt, TRY_LIMIT, destination);
+    const note = () => close(ctx, delivery, outcome);
+    // Once more where the connection broke: what is not noted is done again.
+    await note().catch(note);
   } catch (error) {
     await noteFailure(ctx, delivery, error);
     if (!(error instanceof DestinationError && error.final)) throw error;

@@ -18,11 +18,14 @@ import { snapshotBatches, snapshotRuns } from "@/core/db/schema";
 import { type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
 import { recordReadings } from "@/features/growth/service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import type { RunSummary } from "./schema";
 
 /** Time of day at which the run is due: 06:00 UTC. */
 const RUN_AT = 6 * HOUR;
+/** No call of the platform takes longer with all its tries, unless the process was halted. */
+const READING_LIMIT = 5 * MINUTE;
+const HALTED_RETRY_SECONDS = 1;
 
 /**
  * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
@@ -116,7 +119,11 @@ export async function readBatch(ctx: PlatformContext, day: Day, batch: number): 
     .set({ touchedAt: now })
     .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")))
     .returning({ channelIds: snapshotBatches.channelIds });
-  return { readAt: now.toISOString(), readings: row ? await ctx.platform.channels(row.channelIds) : [] };
+  const readings = row ? await ctx.platform.channels(row.channelIds) : [];
+  // Counts of later than they say would make alerts across more hours than two readings may lie apart.
+  if (ctx.clock.now().getTime() - now.getTime() > READING_LIMIT)
+    throw new PlatformError("unavailable", "the process was halted while it read", HALTED_RETRY_SECONDS);
+  return { readAt: now.toISOString(), readings };
 }
 
 /** Notes that a batch waits for the platform, so that it is not taken for a lost one. @param seconds of the wait */

@@ -60,6 +60,12 @@ describe("the operator's channel", () => {
     runs.channel.notices.length = 0;
   });
 
+  it("is told once of a run by two processes that look at the same instant", async () => {
+    runs.at(runs.next, "06:30");
+    await Promise.all([1, 2].map(() => tellOfRun(runs.service)));
+    expect(runs.channel.notices).toHaveLength(1);
+  });
+
   it("is told once of a run that was missed, and not of one that came", async () => {
     await runs.run(runs.next);
     await watch("06:30");

@@ -2,7 +2,7 @@ import { asc, eq, isNull } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { runNotices } from "@/core/db/schema";
 import type { Monitoring } from "@/core/monitoring";
-import { addDays, utcDay } from "@/core/time";
+import { addDays, type Day, utcDay } from "@/core/time";
 import { closeOvertaken, runSummary } from "@/features/snapshots/service";
 import { runProblem } from "./rules";
 
@@ -22,7 +22,7 @@ export interface WatchContext extends CoreContext {
  * @throws whatever the channel threw
  */
 export async function tellOfRun(ctx: WatchContext): Promise<void> {
-  const { db, clock, log, monitoring } = ctx;
+  const { db, clock } = ctx;
   const now = clock.now();
   const today = utcDay(now);
   const overtaken = await closeOvertaken(ctx);
@@ -32,14 +32,24 @@ export async function tellOfRun(ctx: WatchContext): Promise<void> {
     const problem = day === today || run?.finished_at ? runProblem(day, run, now) : null;
     if (problem) await db.insert(runNotices).values({ day, problem, notedAt: now }).onConflictDoNothing();
   }
-  const untold = await db
-    .select()
-    .from(runNotices)
-    .where(isNull(runNotices.toldAt))
-    .orderBy(asc(runNotices.day));
-  for (const notice of untold) {
+  while (await tellNext(ctx, today));
+}
+
+/** Tells of the first notice that nobody tells of. @returns whether there was one */
+function tellNext({ db, clock, log, monitoring }: WatchContext, today: Day): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [notice] = await tx
+      .select()
+      .from(runNotices)
+      .where(isNull(runNotices.toldAt))
+      .orderBy(asc(runNotices.day))
+      .limit(1)
+      // Two processes look at the same instant.
+      .for("update", { skipLocked: true });
+    if (!notice) return false;
     log.error({ day: notice.day, problem: notice.problem }, "the daily run needs the operator");
     await monitoring.notify(`${notice.problem}. ${notice.day === today ? ADVICE : TOO_LATE}`);
-    await db.update(runNotices).set({ toldAt: clock.now() }).where(eq(runNotices.day, notice.day));
-  }
+    await tx.update(runNotices).set({ toldAt: clock.now() }).where(eq(runNotices.day, notice.day));
+    return true;
+  });
 }

@@ -15,6 +15,7 @@ export function prefetchHelpers(key: SignedInKey) {
       session: { caller: async () => key, open: refuse, close: refuse },
       clientAddress: "",
       requestId: "",
+      isGivenUp: () => false,
     },
   });
 }
