@@ -7,7 +7,7 @@ import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { type MailedKey, post, useAddresses } from "@/test/addresses";
 import { useInterruptible } from "@/test/interruptible";
 import type { TestKey } from "@/test/service";
-import { addressState, alertEmail, clearAlertEmail, sendTestMail, setAlertEmail } from "./service";
+import { addressState, alertEmail, sendTestMail, setAlertEmail } from "./service";
 
 /** More than a test mail takes. */
 const STATEMENTS = 10;
@@ -155,32 +155,5 @@ describe("a test mail", () => {
       await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "unavailable" });
       expect(await left(key)).toBe(stillLeft);
     }
-  });
-});
-
-describe("an alert address", () => {
-  const { runs, createMailedKey } = useAddresses();
-  const { service } = runs;
-
-  it("is neither replaced nor cleared by what was asked long before it was set", async () => {
-    const { id, email } = await createMailedKey();
-    const now = service.clock.now().getTime();
-    const late = { ...service, clock: { now: () => new Date(now - 31 * SECOND) } };
-    const changed = { code: "invalid_request", message: expect.stringContaining("changed meanwhile") };
-    await expect(setAlertEmail(late, id, "late@example.com")).rejects.toMatchObject(changed);
-    await expect(clearAlertEmail(late, id)).rejects.toMatchObject(changed);
-    expect(await alertEmail(service, id)).toBe(email);
-  });
-
-  it("is replaced and cleared by processes whose clocks are a little behind", async () => {
-    const { id } = await createMailedKey();
-    const now = service.clock.now().getTime();
-    const behind = { ...service, clock: { now: () => new Date(now - SECOND) } };
-    await setAlertEmail(behind, id, "next@example.com");
-    expect(await alertEmail(service, id)).toBe("next@example.com");
-    await setAlertEmail(service, id, "last@example.com");
-    await clearAlertEmail(behind, id);
-    await clearAlertEmail(behind, id);
-    expect(await alertEmail(service, id)).toBeNull();
   });
 });

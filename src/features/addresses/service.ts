@@ -6,7 +6,7 @@ import { lowerCase } from "@/core/db/schema/columns";
 import { beforehand, isRefusal, requireTimely } from "@/core/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
-import { instant, SECOND, secondsToMidnight, utcDay } from "@/core/time";
+import { secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import {
   askToConfirm,
@@ -16,9 +16,6 @@ import {
   unsubscribeToken,
 } from "@/features/suppressions/service";
 import type { AddressState } from "./schema";
-
-/** The clocks of two processes may; a client is told after half a minute that its request failed. */
-const CLOCKS_DIFFER_BY = 20 * SECOND;
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -38,36 +35,18 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
   const setting = { email, setAt: ctx.clock.now() };
-  const [set] = await ctx.db
+  await ctx.db
     .insert(alertEmails)
     .values({ keyId, ...setting })
-    .onConflictDoUpdate({ target: alertEmails.keyId, set: setting, setWhere: isNotNewer(setting.setAt) })
-    .returning({ email: alertEmails.email });
-  if (!set) throw changedMeanwhile();
+    .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
   if (!(await suppressionOf(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
   await askToConfirm(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
 }
 
-/**
- * Clears the key's alert address; clearing it again changes nothing.
- * @throws AppError `invalid_request` when another one was set since
- */
-export async function clearAlertEmail({ db, clock }: CoreContext, keyId: KeyId): Promise<void> {
-  const isOfKey = eq(alertEmails.keyId, keyId);
-  const cleared = await db
-    .delete(alertEmails)
-    .where(and(isOfKey, isNotNewer(clock.now())))
-    .returning();
-  if (cleared.length === 0 && (await alertEmail({ db }, keyId)) !== null) throw changedMeanwhile();
-}
-
-/**
- * Whether the address was not set long after that instant: what waited in a database that hung, until its client was told
- * that it failed, must not undo what was asked since.
- */
-function isNotNewer(asked: Date) {
-  return lt(alertEmails.setAt, instant(asked.getTime() + CLOCKS_DIFFER_BY));
+/** Clears the key's alert address; clearing it again changes nothing. */
+export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
+  await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
 /** The key's alert address, whether it gets mails, and how many test mails the day still allows. */
