@@ -151,6 +151,32 @@ describe("a connection", () => {
     await client.end();
   });
 
+  it("is reserved for who waits for it though it has to be made anew", async () => {
+    const { client, sockets } = poolOfOne();
+    await client`select 1`;
+    const answer = client`select pg_sleep(1)`.execute().catch((error) => error);
+    await new Promise(setImmediate);
+    const waiting = client.reserve();
+    sockets[0]?.destroy();
+    expect(await answer).toSatisfy(isDatabaseUnavailable);
+    const reserved = await waiting;
+    expect([...(await reserved`select 2 as answer`)]).toEqual([{ answer: 2 }]);
+    reserved.release();
+    expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await client.end();
+  });
+
+  it("is not reserved for who was told that it cannot be made", async () => {
+    const { client, sockets } = poolOfOne();
+    const refused = client.reserve();
+    await new Promise(setImmediate);
+    sockets[0]?.destroy(new Error("refused"));
+    await expect(refused).rejects.toThrow("refused");
+    expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    expect([...(await client`select 4 as answer`)]).toEqual([{ answer: 4 }]);
+    await client.end();
+  });
+
   it("keeps a transaction to itself however many statements are under way before it", async () => {
     const { client } = poolOfOne();
     await client`create temporary table answered (who int)`;

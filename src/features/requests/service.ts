@@ -1,7 +1,6 @@
-import { and, count, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { isMissingKey } from "@/core/db/client";
-import { apiKeys, requestLog } from "@/core/db/schema";
+import { requestLog } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
 import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -44,7 +43,7 @@ export function createRequestLog(
     dropped = 0;
     if (lost > 0) ctx.log.warn({ lost }, "requests came too fast to be logged for their keys");
     if (batch.length === 0) return;
-    await insertRequests(ctx, batch).catch((error) =>
+    await insertNoted(ctx.db, { rows: JSON.stringify(batch) }).catch((error) =>
       ctx.log.warn({ err: error, lost: batch.length }, "requests could not be logged for their keys"),
     );
   };
@@ -82,26 +81,20 @@ function refusalBound(): (request: LoggedRequest) => boolean {
   };
 }
 
-/** Its commit does not wait for the disk, as nobody waits for it. */
+/**
+ * Requests of keys that were deleted meanwhile are left out; one that is being deleted is waited for. The commit does not
+ * wait for the disk, as nobody waits for it.
+ */
 const insertNoted = statement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
   insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-  select noted.* from fast, jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as noted("keyId" text,
-    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)`);
-
-/** Requests of keys that were deleted meanwhile are left out. */
-async function insertRequests({ db }: CoreContext, requests: readonly LoggedRequest[]): Promise<void> {
-  const insert = (those: readonly LoggedRequest[]) => insertNoted(db, { rows: JSON.stringify(those) });
-  try {
-    await insert(requests);
-  } catch (error) {
-    if (!isMissingKey(error)) throw error;
-    const keyIds = [...new Set(requests.map(({ keyId }) => keyId))];
-    const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(inArray(apiKeys.id, keyIds));
-    const standing = new Set(found.map(({ id }) => id));
-    await insert(requests.filter(({ keyId }) => standing.has(keyId)));
-  }
-}
+  select "keyId", at, "requestId", method, path, query, status, milliseconds
+  from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
+    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
+  ) with ordinality as noted
+    join api_keys on api_keys.id = "keyId"
+  order by ordinality
+  for key share of api_keys`);
 
 /**
  * A key's requests of the last days, newest first.
