@@ -326,6 +326,7 @@ describe("the console's procedures", () => {
     }
     const refused = await change("addresses.test");
     expect(refused).toMatchObject({ status: 429, error: { data: { retryAfter: expect.any(Number) } } });
+    expect(Number(refused.response.headers.get("Retry-After"))).toBe(refused.error?.data.retryAfter);
     expect(service.mails.filter(({ tags }) => tags.kind === "test").map(({ to }) => to)).toEqual([
       email,
       email,

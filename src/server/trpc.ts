@@ -39,6 +39,11 @@ export async function serveProcedures(
       requestId: exchange.requestId,
       isGivenUp: exchange.isGivenUp,
     }),
+    responseMeta({ errors }) {
+      const waits = errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0);
+      const longest = Math.max(0, ...waits);
+      return longest > 0 ? { headers: { "Retry-After": String(longest) } } : {};
+    },
     onError({ error }) {
       const failure = clientFailure(error.cause);
       if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));

@@ -8,6 +8,9 @@ import { createStoredQuota } from "@/core/quota/stored";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
 import { type Day, utcDay } from "@/core/time";
 
+/** Requests of one key make each other begin anew where Redis tells them the same count. */
+const MOST_TRIES = 3;
+
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
   after?: (work: Promise<void>) => void;
@@ -49,8 +52,9 @@ export function createUpstashQuota(
   });
   const stored = createStoredQuota(writer, { db, clock });
 
-  /** Null where Redis does not work, or cannot be relied on for this request, also not when asked a second time. */
-  async function countInRedis(keyId: string, limit: number, isSecond = false): Promise<QuotaGrant | null> {
+  /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
+  async function countInRedis(keyId: string, limit: number, tries = 1): Promise<QuotaGrant | null> {
+    const again = () => (tries < MOST_TRIES ? countInRedis(keyId, limit, tries + 1) : null);
     while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();
@@ -62,7 +66,7 @@ export function createUpstashQuota(
     // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
     // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
     const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
-    if (isOvertaken()) return countInRedis(keyId, limit, isSecond);
+    if (isOvertaken()) return again();
     const counted = await breaker.attempt(async () => {
       if (told === null && before > 0) await counter.raise(id, before);
       return { count: await counter.count(id, limit) };
@@ -70,9 +74,8 @@ export function createUpstashQuota(
     if (!counted) return null;
     const { count } = counted;
     if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
-    if (count === null || isOvertaken()) return countInRedis(keyId, limit, isSecond);
-    if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count)))
-      return isSecond ? null : countInRedis(keyId, limit, true);
+    if (count === null || isOvertaken()) return again();
+    if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
     after(writer.add({ keyId, day, at, used: count }));
     return { granted: true, used: count };
   }
