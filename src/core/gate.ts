@@ -1,3 +1,4 @@
+import { createClaims } from "@/core/claims";
 import { AppError, isOfKind, KINDS } from "@/core/errors";
 import { sleep } from "@/core/time";
 
@@ -91,10 +92,6 @@ export interface Claimant {
   address: string;
 }
 
-/** Owners beyond so many are to prove themselves anew, the least lately proven first; as are claims of one owner. */
-const MAX_OWNERS = 10_000;
-const MAX_CLAIMS_OF_ONE = 8;
-
 /** What is done for a caller; it may ask whether that was given up, so that nobody waits for the rest. */
 type Work<T> = (isGivenUp: () => boolean) => Promise<T>;
 
@@ -133,9 +130,7 @@ class TurnTaking implements Gate {
   readonly #callers = new Map<string, Caller>();
   /** Callers of whom something waits, the one whose turn it is first. */
   readonly #line = new Set<Caller>();
-  readonly #proven = new Map<string, string>();
-  /** The claims that each owner has proven, the latest last. */
-  readonly #claims = new Map<string, string[]>();
+  readonly #claims = createClaims();
   #running = 0;
   /** What gives places back when the process has turned to whatever else there is. */
   #leaving: (() => void)[] = [];
@@ -160,7 +155,7 @@ class TurnTaking implements Gate {
     { places = 1, isPatient = () => false, isAbandoned }: Traits = {},
   ): Promise<T> {
     if (this.#closedWith !== null) return Promise.reject(new Overload(this.#closedWith));
-    const name = (claim !== null && this.#proven.get(claim)) || address;
+    const name = (claim !== null && this.#claims.ownerOf(claim)) || address;
     const caller = this.#callers.get(name) ?? { name, running: 0, long: 0, waiting: [] };
     const run = () => this.#run(caller, work, places, isPatient);
     // Also where there is room: what takes long takes the places of whoever waits.
@@ -174,26 +169,11 @@ class TurnTaking implements Gate {
   }
 
   prove(claim: string, owner: string): void {
-    let claims = this.#claims.get(owner) ?? [];
-    if (claims.at(-1) !== claim || this.#proven.get(claim) !== owner) {
-      claims = [...claims.filter((known) => known !== claim), claim];
-      if (claims.length > MAX_CLAIMS_OF_ONE) this.#proven.delete(claims.shift() ?? "");
-      this.#proven.set(claim, owner);
-    }
-    this.#claims.delete(owner);
-    this.#claims.set(owner, claims);
-    if (this.#claims.size > MAX_OWNERS) this.#forgetOldest();
+    this.#claims.prove(claim, owner);
   }
 
   disprove(claim: string): void {
-    const owner = this.#proven.get(claim);
-    if (owner === undefined) return;
-    this.#proven.delete(claim);
-    const claims = this.#claims.get(owner) ?? [];
-    this.#claims.set(
-      owner,
-      claims.filter((known) => known !== claim),
-    );
+    this.#claims.disprove(claim);
   }
 
   close(message: string): void {
@@ -211,14 +191,6 @@ class TurnTaking implements Gate {
 
   giveUp(): void {
     for (const giveUp of this.#giveUps) giveUp(new Overload(this.#closedWith ?? undefined));
-  }
-
-  #forgetOldest(): void {
-    for (const [owner, claims] of this.#claims) {
-      for (const claim of claims) this.#proven.delete(claim);
-      this.#claims.delete(owner);
-      return;
-    }
   }
 
   #hasRoom({ running }: Caller, places: number): boolean {
