@@ -1,20 +1,30 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type AddressInfo, createServer as createSocketServer } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE } from "@/core/time";
 import { answerUnzippable } from "@/test/answering-server";
 import { boundedFetch } from "./bounded-fetch";
 
 describe("a bounded fetch", () => {
-  let server: Server;
+  let server: Server | undefined;
+  let sayer: SocketServer | undefined;
   const serve = async (answer: RequestListener) => {
     server = createServer(answer);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
+  /** Serves an answer byte by byte, and ends the connection. */
+  const say = async (answer: string) => {
+    sayer = createSocketServer((socket) => {
+      socket.on("error", () => {}).once("data", () => socket.end(Buffer.from(answer)));
+    });
+    await new Promise<void>((resolve) => sayer?.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(sayer.address() as AddressInfo).port}`;
+  };
   afterEach(() => {
-    server.close();
-    server.closeAllConnections();
+    sayer?.close();
+    server?.close();
+    server?.closeAllConnections();
   });
 
   it.each([
@@ -34,21 +44,24 @@ describe("a bounded fetch", () => {
     ["200 Sch\u00f6n", 200],
     ["799 Beyond", 599],
   ])("hands on what is said in odd words: %s", async (line, status) => {
-    const odd = createSocketServer((socket) => {
-      socket
-        .on("error", () => {})
-        .once("data", () => {
-          socket.end(Buffer.from(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok`));
-        });
-    });
-    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
-    const { port } = odd.address() as AddressInfo;
-    const answer = await boundedFetch(MINUTE, 100)(`http://127.0.0.1:${port}`);
+    const url = await say(`HTTP/1.1 ${line}\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok`);
+    const answer = await boundedFetch(MINUTE, 100)(url);
     expect([answer.status, await answer.text()]).toEqual([status, "ok"]);
-    odd.close();
   });
 
-  it("gives up in time also on what cannot be unzipped, of which Node's own fetch never hears the end", async () => {
+  it.each([1, 6, 100])(
+    "fails, and nothing else does, where %d codings are named and the body ends too soon",
+    async (count) => {
+      const codings = Array.from({ length: count }, () => "gzip").join(", ");
+      const url = await say(
+        `HTTP/1.1 503 Away\r\nContent-Encoding: ${codings}\r\nContent-Length: 100\r\n\r\nxx`,
+      );
+      const read = async () => (await boundedFetch(MINUTE, 100)(url)).text();
+      await expect(read()).rejects.toThrow();
+    },
+  );
+
+  it("gives up in time also on what cannot be unzipped", async () => {
     const url = await serve((_request, response) => answerUnzippable(response));
     const answer = await boundedFetch(200, 100)(url);
     await expect(answer.text()).rejects.toMatchObject({ name: "TimeoutError" });

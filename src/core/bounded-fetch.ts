@@ -1,26 +1,31 @@
+import { fetch as ask } from "undici";
+
 const HIGHEST_STATUS = 599;
 
 /**
- * A `fetch` for servers that are not ours.
+ * A `fetch` for servers that are not ours: asks addresses, with a text or nothing for a body. Not Node's own, in which an
+ * answer that names six content codings and does not come whole ends the process.
  * @param timeoutMs within which an answer must have come whole; it fails with a TimeoutError
  * @param longestBytes of a body; reading a longer one fails
  */
 export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fetch {
-  return async (input, init) => {
+  return async (address, { method, headers, body, redirect, signal: given } = {}) => {
+    if (address instanceof Request || (body && typeof body !== "string"))
+      throw new TypeError("An address is asked, with a text or nothing for a body");
     const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+    const signal = given ? AbortSignal.any([given, timeout]) : timeout;
     const over = abortionOf(signal);
-    const answer = await Promise.race([fetch(input, { ...init, signal }), over]);
-    const { body, status, headers } = answer;
+    const question = { method, headers: [...new Headers(headers)], body, redirect, signal };
+    const answer = await Promise.race([ask(address, question), over]);
     // Without its words, and as a status that there is: a Response takes neither every letter nor every number.
-    return new Response(body && boundedBody(body, longestBytes, over), {
-      status: Math.min(status, HIGHEST_STATUS),
-      headers,
+    return new Response(answer.body && boundedBody(answer.body, longestBytes, over), {
+      status: Math.min(answer.status, HIGHEST_STATUS),
+      headers: [...answer.headers],
     });
   };
 }
 
-/** Node's own fetch heeds its signal no more once it fails to unzip what comes after the head. */
+/** A fetch may heed its signal no more once it fails to unzip what comes after the head. */
 function abortionOf(signal: AbortSignal): Promise<never> {
   const over = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -31,7 +36,7 @@ function abortionOf(signal: AbortSignal): Promise<never> {
 }
 
 function boundedBody(
-  body: ReadableStream<Uint8Array>,
+  body: { getReader(): ReadableStreamDefaultReader<Uint8Array> },
   longestBytes: number,
   over: Promise<never>,
 ): ReadableStream<Uint8Array> {

@@ -45,6 +45,11 @@ export const LONGEST_UNSENT = { max_wait: 25 };
  * kernel gives it up, after a quarter of an hour.
  */
 const LONGEST_SILENCE = { max_silence: 150 };
+/**
+ * Seconds after which a connection is made anew: one to a server that another has replaced may go on answering from
+ * what there was. One whose statement is refused as read-only ends at once, by our patch.
+ */
+const LONGEST_LIFE = { max_lifetime: 300 };
 /** A statement with more parameters has one for each of many rows, and too many forms to keep them all. */
 const MAX_KEPT_PARAMETERS = 100;
 
@@ -77,7 +82,8 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
  * would leave what it had not sent, and its last error, to the one that takes its place; a transaction that was lost
  * would send the rest of its statements there, and one that begins behind a hundred statements would be everybody's; a
  * statement that cannot be sent would have each after it answered by the next; one that no connection takes would be
- * done whenever the database is back, whoever still waits for it; a statement that failed in the middle of
+ * done whenever the database is back, whoever still waits for it; one session of a server that takes no changes would be
+ * asked again and again, though another would be read-write; a statement that failed in the middle of
  * its rows would leave as many holes in front of the next one's; one prepared for another schema would be sent anew among
  * those under way, each of which would be answered by another's rows; the end of a COPY could leave its connection
  * paused for ever; and a connection that is lost while the driver asks it for the types of arrays could end the process.
@@ -95,6 +101,7 @@ export function connect(
     backoff,
     ...LONGEST_UNSENT,
     ...LONGEST_SILENCE,
+    ...LONGEST_LIFE,
     // The driver's types do not know it.
     socket: pacedSockets(pool.max),
     // A pooler's sessions know neither each other's statements nor their settings.
@@ -188,13 +195,12 @@ export function withoutParameters(error: unknown): unknown {
   return Object.assign(told, Object.fromEntries(said));
 }
 
-/** Makes sure that the database takes changes. @throws AppError `unavailable` where it only answers, as one that was replaced may */
+/**
+ * Makes sure that the database takes changes.
+ * @throws what means that it is not available (25006) where it only answers, as one that was replaced may
+ */
 export async function requireWritable(db: Database): Promise<void> {
-  const [row] = await db.execute<{ read_only: string }>(
-    sql`select current_setting('transaction_read_only') as read_only`,
-  );
-  if (row?.read_only === "on")
-    throw new AppError("unavailable", "The database takes no changes", { retryAfter: 5 });
+  await db.execute(sql`update api_keys set label = label where false`);
 }
 
 /**

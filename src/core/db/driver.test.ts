@@ -158,6 +158,32 @@ describe("a connection of the patched driver", () => {
     server.close();
   });
 
+  const changes: [string, (client: postgres.Sql) => Promise<unknown>][] = [
+    ["statement", (client) => client`create temporary table changed (what int)`],
+    ["transaction", (client) => client.begin((tx) => tx`create temporary table changed (what int)`)],
+  ];
+  it.each(changes)("on which a %s is refused as read-only is asked nothing more", async (_, change) => {
+    const { client, sockets } = poolOfOne();
+    await client`set default_transaction_read_only = on`;
+    const [refused, behind] = await Promise.allSettled([change(client), client`select 2 as answer`]);
+    expect(refused).toMatchObject({ status: "rejected", reason: { code: "25006" } });
+    expect(behind).toMatchObject({ status: "fulfilled", value: [{ answer: 2 }] });
+    await change(client);
+    expect(sockets).toHaveLength(2);
+    await client.end();
+  });
+
+  it("is made anew after its time, and nothing is lost by that", async () => {
+    const { client, sockets } = poolOfOne({ max_lifetime: 0.01 });
+    const ask = async (answer: number) => [...(await client`select ${answer}::int as answer`)];
+    let asked = 0;
+    while (sockets.length < 5) {
+      const numbers = Array.from({ length: 20 }, () => asked++);
+      expect(await Promise.all(numbers.map(ask))).toEqual(numbers.map((answer) => [{ answer }]));
+    }
+    await client.end();
+  });
+
   it("keeps a transaction to itself however many statements are under way before it", async () => {
     const { client } = poolOfOne();
     await client`create temporary table answered (who int)`;

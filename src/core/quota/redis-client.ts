@@ -36,7 +36,7 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
     const commands = Array.isArray(body) ? body.length : 1;
     const send = boundedFetch(giveUpMs, LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES);
     const signal = AbortSignal.timeout(giveUpMs);
-    const call = { method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal } as const;
+    const call = { method: "POST", headers, body: JSON.stringify(body), signal };
     const address = [base, ...path].join("/");
     for (let retriesLeft = retries; ; retriesLeft--) {
       try {

@@ -109,7 +109,6 @@ async function askOnce<T>(
     response = await boundedFetch(timeout, LONGEST_BODY)(`${url}/${path}?${new URLSearchParams(params)}`, {
       // The word gzip is what the platform asks for besides Accept-Encoding, which fetch sends by itself.
       headers: { "X-Goog-Api-Key": apiKey, "User-Agent": "creator-growth (gzip)" },
-      cache: "no-store",
       // Another host must not be handed the key.
       redirect: "manual",
     });
