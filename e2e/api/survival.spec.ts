@@ -159,7 +159,6 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
       if (paths.length > 0) expect((await client.delete("/api/alerts/email")).status).toBe(503);
     }
     await sql`alter database creator_growth set default_transaction_read_only = off`;
-    await endOthers();
     await sql.end();
     await expect.poll(() => ask("/api/health")).toEqual([200, null]);
     const counted = Number((await client.get("/api/usage")).body.requests_today);

@@ -9,9 +9,10 @@ describe("a bounded fetch", () => {
   let server: Server | undefined;
   let sayer: SocketServer | undefined;
   const serve = async (answer: RequestListener) => {
-    server = createServer(answer);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const opened = createServer(answer);
+    server = opened;
+    await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
   };
   /** Serves an answer byte by byte, and ends the connection. */
   const say = async (answer: string) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sampleChannelId } from "@/platform/sample";
 import { useProcedures } from "@/test/procedures";
-import { createKey } from "@/test/service";
 
 const SPROCKET = sampleChannelId("@sprocketowl");
 

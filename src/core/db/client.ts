@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { afterAnswer } from "@/core/after";
-import { AppError, errorMessage, framesOf, OperatorError } from "@/core/errors";
+import { errorMessage, framesOf, OperatorError } from "@/core/errors";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";

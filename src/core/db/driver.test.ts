@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, createConnection, createServer, type Socket } from "node:net";
 import { promisify } from "node:util";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
@@ -171,6 +171,24 @@ describe("a connection of the patched driver", () => {
     await change(client);
     expect(sockets).toHaveLength(2);
     await client.end();
+  });
+
+  it("is asked nothing more where another of its pool was refused as read-only, once it has answered", async () => {
+    const { db, close } = connect(inject("databaseUrl"));
+    const each = (statement: SQL) =>
+      Promise.allSettled(Array.from({ length: 6 }, () => db.execute(statement)));
+    await each(sql`select pg_sleep(0.2)`);
+    await each(sql`select pg_sleep(0.2), set_config('default_transaction_read_only', 'on', false)`);
+    const change = sql`create temporary table changed (what int)`;
+    const [refused, ...answers] = await Promise.allSettled([
+      db.execute(change),
+      ...Array.from({ length: 5 }, () => db.execute(sql`select pg_sleep(0.2), 2 as answer`)),
+    ]);
+    expect(refused).toMatchObject({ status: "rejected", reason: { cause: { code: "25006" } } });
+    for (const answer of answers) expect(answer).toMatchObject({ value: [{ answer: 2 }] });
+    const outcomes = await each(sql`update pg_database set datname = datname where false`);
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(6).fill("fulfilled"));
+    await close();
   });
 
   it("is made anew after its time, and nothing is lost by that", async () => {

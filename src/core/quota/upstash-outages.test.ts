@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { dailyUsage } from "@/core/db/schema";
+import type { Quota } from "@/core/quota";
 import { SECOND } from "@/core/time";
+import { authenticate } from "@/features/keys/service";
 import type { Outage } from "@/test/redis-server";
 import { createKey } from "@/test/service";
 import { FIRST_TRIAL, useUpstash } from "@/test/upstash";
@@ -107,6 +109,23 @@ describe("quota in Upstash", () => {
       expect(granted).toBe(50);
       expect(await quota.used(id)).toBe(50);
       expect(logged()).toContain("Redis seems to have lost what it counted");
+    },
+  );
+
+  it.each([0, 30])(
+    "grants no more than its limit where Redis falls back to %d and its instances have counted little by themselves",
+    async (fallen) => {
+      const { id, secret } = await createKey(service);
+      const [near, ...others] = [open(), open(), open(), open()];
+      const ask = async (quota: Quota) =>
+        (await quota.take(id, 50, (await authenticate(service, secret)).counted)).granted;
+      for (const quota of others) await ask(quota);
+      expect(await takeMany(near, id, 60)).toBe(47);
+      await written();
+      await redis.run("SET", counterOf(id), String(fallen));
+      const granted = await Promise.all([...others, near].flatMap((quota) => Array(5).fill(quota).map(ask)));
+      expect(granted.filter(Boolean)).toEqual([]);
+      expect(await near.used(id)).toBe(50);
     },
   );
 

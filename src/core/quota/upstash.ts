@@ -11,6 +11,13 @@ import { type Day, utcDay } from "@/core/time";
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
 
+interface Asked {
+  keyId: string;
+  limit: number;
+  /** Requests of the day that PostgreSQL is known to have. */
+  counted: number;
+}
+
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
   after?: (work: Promise<void>) => void;
@@ -40,21 +47,19 @@ export function createUpstashQuota(
     probe: () => counter.probe(),
     onOpen: standings.forgetAll,
   });
-  const writer = createUsageWriter({
-    db,
-    clock,
-    log,
-    async onWritten(usage) {
-      // Another instance counted without Redis.
-      const behind = usage.filter(({ requests, used }) => requests > used);
-      if (behind.length > 0 && breaker.isClosed()) await breaker.attempt(() => raiseAll(counter, behind));
-    },
-  });
+  const writer = createUsageWriter({ db, clock, log, onWritten });
   const stored = createStoredQuota(writer, { db, clock });
 
+  async function onWritten(usage: readonly WrittenUsage[]): Promise<void> {
+    // Another instance counted without Redis.
+    const behind = usage.filter(({ requests, used }) => requests > used);
+    if (behind.length > 0 && breaker.isClosed()) await breaker.attempt(() => raiseAll(counter, behind));
+  }
+
   /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
-  async function countInRedis(keyId: string, limit: number, tries = 1): Promise<QuotaGrant | null> {
-    const again = () => (tries < MOST_TRIES ? countInRedis(keyId, limit, tries + 1) : null);
+  async function countInRedis(asked: Asked, tries = 1): Promise<QuotaGrant | null> {
+    const { keyId, limit, counted } = asked;
+    const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
     while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();
@@ -62,17 +67,19 @@ export function createUpstashQuota(
     const id = counterId(keyId, day);
     const standing = standings.of(keyId, day);
     const { told } = standing;
-    const before = told ?? (await stored.used(keyId));
+    const known = told ?? (await stored.used(keyId));
+    // Others may have counted more than that, and Redis have lost it.
+    const before = Math.max(known, counted);
     // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
     // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
     const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
     if (isOvertaken()) return again();
-    const counted = await breaker.attempt(async () => {
-      if (told === null && before > 0) await counter.raise(id, before);
+    const answer = await breaker.attempt(async () => {
+      if (told === null && known > 0) await counter.raise(id, known);
       return { count: await counter.count(id, limit) };
     });
-    if (!counted) return null;
-    const { count } = counted;
+    if (!answer) return null;
+    const { count } = answer;
     if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
     if (count === null || isOvertaken()) return again();
     if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
@@ -108,7 +115,8 @@ export function createUpstashQuota(
   }
 
   return {
-    take: async (keyId, limit) => (await countInRedis(keyId, limit)) ?? countInPostgres(keyId, limit),
+    take: async (keyId, limit, counted = 0) =>
+      (await countInRedis({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
     used: stored.used,
     flush: writer.flush,
   };

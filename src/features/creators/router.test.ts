@@ -19,7 +19,7 @@ describe("the console's creators", () => {
     createCaller({
       ...service,
       session: {
-        caller: async () => ({ id, tier, label: "Test", hint: "cg_…", stamp: "" }),
+        caller: async () => ({ id, tier, label: "Test", hint: "cg_…", stamp: "", counted: 0 }),
         open: async () => {},
         close: async () => {},
       },

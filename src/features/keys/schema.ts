@@ -11,8 +11,14 @@ export interface Key {
   tier: Tier;
 }
 
+/** A key that was found for a request. */
+export interface FoundKey extends Key {
+  /** Requests of its day that the database had by then. */
+  counted: number;
+}
+
 /** The key that a reader is signed in with. */
-export interface SignedInKey extends Key {
+export interface SignedInKey extends FoundKey {
   label: string;
   hint: string;
   /** Differs after each rotation, so that a session ends with the secret it began with. */

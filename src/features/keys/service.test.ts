@@ -91,7 +91,7 @@ describe("keys", () => {
   describe("authentication", () => {
     it("knows a key by its secret, with its tier", async () => {
       const { id, secret } = await createKey(service, "pro");
-      expect(await authenticate(service, secret)).toEqual({ id, tier: "pro" });
+      expect(await authenticate(service, secret)).toEqual({ id, tier: "pro", counted: 0 });
     });
 
     it("refuses a missing, mistyped, never issued or padded key and the id or hash of one, all alike", async () => {
@@ -137,7 +137,7 @@ describe("keys", () => {
       service.clock.advance(MINUTE);
       const { record, secret } = await rotateKey(service, key.id);
       await expect(authenticate(service, key.secret)).rejects.toMatchObject(UNAUTHORIZED);
-      expect(await authenticate(service, secret)).toEqual({ id: key.id, tier: "starter" });
+      expect(await authenticate(service, secret)).toEqual({ id: key.id, tier: "starter", counted: 1 });
       const changed = { hint: keyHint(secret), rotatedAt: service.clock.now() };
       expect(record).toEqual({ ...before, ...changed });
       expect(await countKeyData(service, key.id)).toEqual(data);
@@ -165,7 +165,7 @@ describe("keys", () => {
     const { id, secret } = await createKey(service, "free");
     const before = await findKey(service, id);
     expect(await setTier(service, id, "pro")).toEqual({ ...before, tier: "pro" });
-    expect(await authenticate(service, secret)).toEqual({ id, tier: "pro" });
+    expect(await authenticate(service, secret)).toEqual({ id, tier: "pro", counted: 0 });
   });
 
   it("deletes a key with all of its data, and nothing of others", async () => {

@@ -6,8 +6,9 @@ import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreat
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Inquiry, type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
 import type { Tier } from "@/core/tiers";
+import { utcDay } from "@/core/time";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
-import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
+import type { FirstSteps, FoundKey, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
  * Lets a request in: finds the key that a presented text stands for and counts the request against its day.
@@ -34,27 +35,36 @@ export async function admit<Told extends object>(
  * The key that a presented text stands for.
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
-export async function authenticate({ db }: CoreContext, presented: string | null): Promise<Key> {
-  const [key] = await db
-    .select({ id: apiKeys.id, tier: apiKeys.tier })
+export async function authenticate(ctx: CoreContext, presented: string | null): Promise<FoundKey> {
+  const [key] = await ctx.db
+    .select({ id: apiKeys.id, tier: apiKeys.tier, counted: countedToday(ctx) })
     .from(apiKeys)
     .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { id: asKeyId(key.id), tier: key.tier };
+  return { ...key, id: asKeyId(key.id) };
 }
 
 /**
  * The key that a presented text stands for, for a session that ends with that very secret.
  * @throws AppError `unauthorized`
  */
-export async function signInKey({ db }: CoreContext, presented: string): Promise<SignedInKey> {
+export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
   const { id, tier, label, hint } = apiKeys;
-  const [key] = await db
-    .select({ id, tier, label, hint, stamp: stampColumn })
+  const [key] = await ctx.db
+    .select({ id, tier, label, hint, stamp: stampColumn, counted: countedToday(ctx) })
     .from(apiKeys)
     .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: asKeyId(key.id) };
+}
+
+/** Requests of a key's day that the database has. */
+function countedToday({ db, clock }: CoreContext) {
+  const today = db
+    .select({ requests: dailyUsage.requests })
+    .from(dailyUsage)
+    .where(and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, utcDay(clock.now()))));
+  return sql<number>`coalesce((${today}), 0)`;
 }
 
 /** So much of a secret's hash tells it from any other, and is of no use beyond that. */
@@ -66,7 +76,7 @@ const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
  * @throws AppError `unauthorized` when the session was ended, or the key revoked, rotated or deleted
  */
 export async function standingKey(
-  { db }: CoreContext,
+  ctx: CoreContext,
   id: string,
   session?: { id: string; stamp: string },
 ): Promise<SignedInKey> {
@@ -74,14 +84,14 @@ export async function standingKey(
   const stands = session && [
     eq(stampColumn, session.stamp),
     exists(
-      db
+      ctx.db
         .select({ id: consoleSessions.id })
         .from(consoleSessions)
         .where(and(eq(consoleSessions.id, session.id), eq(consoleSessions.keyId, apiKeys.id))),
     ),
   ];
-  const [key] = await db
-    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn })
+  const [key] = await ctx.db
+    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn, counted: countedToday(ctx) })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(stands ?? [])));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
