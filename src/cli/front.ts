@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { AppError } from "@/core/errors";
@@ -23,6 +24,11 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 
 /** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
 export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+/**
+ * A connection may lie idle for so long: longer than proxies keep theirs, which would lose a request that they send when
+ * it is being ended.
+ */
+export const IDLE = { keepAliveTimeout: 75_000 };
 /** As is a connection on which nothing moves for so long, such as one whose client does not read its answer. */
 export const SILENCE_MS = 120_000;
 /** And one that asks for so much more before it has read what it asked for. */
@@ -201,6 +207,8 @@ const LINGER_MS = 2_000;
  */
 export function endIfUnread(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
+  // Node reads no more of what came with a request for another protocol.
+  if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return;
   const { writeHead } = response;
   response.writeHead = (...head: unknown[]): ServerResponse => {
@@ -213,6 +221,20 @@ export function endIfUnread(request: IncomingMessage, response: ServerResponse):
     }
     return Reflect.apply(writeHead, response, head);
   };
+}
+
+const NO_TUNNEL = JSON.stringify({ error: "The service is no proxy" });
+const NO_TUNNEL_HEAD = [
+  "HTTP/1.1 405 Method Not Allowed",
+  "Content-Type: application/json; charset=utf-8",
+  `Content-Length: ${NO_TUNNEL.length}`,
+  "Connection: close",
+];
+
+/** Answers whoever takes the service for a proxy: Node hands on the connection alone, and would end it without a word. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  socket.on("error", () => {});
+  socket.end([...NO_TUNNEL_HEAD, "", NO_TUNNEL].join("\r\n"), () => socket.destroy());
 }
 
 /** Has a page that fails for want of the database say that it may be tried again: Next knows no other failure than 500. */

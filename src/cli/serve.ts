@@ -27,11 +27,13 @@ import {
   compressFew,
   endIfUnread,
   followPage,
+  IDLE,
   isBuiltFile,
   isUnderApi,
   keepAnswerable,
   keepUnderApi,
   readTarget,
+  refuseTunnel,
   SILENCE_MS,
   STOPPING,
   takeInTurn,
@@ -79,11 +81,12 @@ async function serve(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
-  const server = createServer(CUT_OFF);
+  const server = createServer({ ...CUT_OFF, ...IDLE });
   // Node would drop those beyond a thousand without a word; all that it reads are bounded by their 16 KiB.
   server.maxHeadersCount = 0;
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
+  server.on("connect", refuseTunnel);
   await listen(server, env.port);
   closers.push(async () => server.close());
   const database = await openDatabase(env, "app", log);

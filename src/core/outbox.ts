@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Mail, type Mailer } from "@/core/email";
@@ -40,8 +41,9 @@ export async function readOutbox(folder: string, limit: number): Promise<{ mail:
   );
 }
 
-/** A reader never sees half a file, and a crash leaves none. */
+/** A reader never sees half a file, whoever else writes the same one. */
 async function writeWhole(file: string, content: string): Promise<void> {
-  await writeFile(`${file}.part`, content, { mode: 0o600 });
-  await rename(`${file}.part`, file);
+  const part = `${file}.${randomUUID()}.part`;
+  await writeFile(part, content, { mode: 0o600 });
+  await rename(part, file);
 }

@@ -57,8 +57,9 @@ export async function deliver(
     // Once more where the connection broke: what is not noted is done again.
     await note().catch(note);
   } catch (error) {
-    await noteFailure(ctx, delivery, error);
-    if (!(error instanceof DestinationError && error.final)) throw error;
+    const failure = patiently(ctx, delivery, error);
+    await noteFailure(ctx, delivery, failure);
+    if (!(failure instanceof DestinationError && failure.final)) throw failure;
   }
 }
 
@@ -229,6 +230,19 @@ async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome
     .update(deliveries)
     .set({ ...outcome, finishedAt: clock.now() })
     .where(and(eq(deliveries.id, delivery.id), outcome.status === "sent" ? undefined : isAtWork));
+}
+
+/** What a chat may have taken is posted again after as long as it has been in doubt: it shows each post, known or not. */
+function patiently({ clock }: DeliveryContext, { destination, begunAt }: Delivery, error: unknown): unknown {
+  if (destination !== "monitoring" || isRefusal(error) || begunAt === null) return error;
+  const doubted = Math.ceil((clock.now().getTime() - begunAt.getTime()) / SECOND);
+  const { retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
+  return new DestinationError(errorMessage(error), {
+    inDoubt: true,
+    retryAfter: Math.max(retryAfter ?? 1, doubted),
+    ...(advice && { advice }),
+    cause: error,
+  });
 }
 
 /** Opens the delivery again, or gives it up where its destination will never take it. */

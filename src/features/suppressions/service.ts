@@ -206,7 +206,8 @@ async function isAwaited({ db }: CoreContext, keyId: KeyId, email: string, ask: 
 
 /** An address, or whether it gets mails, is not what it was when a mail to it was begun. */
 export function changedMeanwhile(): AppError {
-  return new AppError("invalid_request", "The address or its mails were changed meanwhile; please try again");
+  const message = "or its mails were changed meanwhile; please try again";
+  return new AppError("invalid_request", `The address ${message}`, { issues: [{ field: "email", message }] });
 }
 
 function isAsk(keyId: string, email: string, { since, askedAt }: Ask) {
