@@ -24,12 +24,12 @@ const ROUTED_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 
 /** Whoever takes longer to send a request is cut off, so that nobody holds what others need. */
 export const CUT_OFF = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
-/** A connection may lie idle for longer than proxies keep theirs: one that is just being ended would lose what they send. */
-export const IDLE = { keepAliveTimeout: 130_000 };
 /** As is a connection on which nothing moves for so long, such as one whose client does not read its answer. */
 export const SILENCE_MS = 120_000;
 /** And one that asks for so much more before it has read what it asked for. */
 const MOST_UNANSWERED = 32;
+/** A connection may lie idle for longer than proxies keep theirs: one that is just being ended would lose what they send. */
+export const IDLE = { keepAliveTimeout: 130_000 };
 /** What each connection has not been answered yet; the first of it is at work, or was answered just now. */
 const unanswered = new WeakMap<Socket, (() => void)[]>();
 const ANSWERED = () => {};
