@@ -46,6 +46,8 @@ class Model {
   /** Channels of the day's run, null before it is planned, and whether they have been read. */
   batch: number[] | null = [];
   isRead = true;
+  /** When each day's run was planned. */
+  begunAt = new Map<Day, Date>();
   mails: string[] = [];
 
   key(number: number): ModelKey {
@@ -84,16 +86,25 @@ class Model {
   /** The day's run, as far as it is open. Nothing is read where the platform is down. */
   run(at: Date, isDown: boolean): void {
     const standing = this.keys.filter(({ stands }) => stands);
+    if (!this.batch) this.begunAt.set(utcDay(at), at);
     this.batch ??= [...new Set(standing.flatMap(({ tracked }) => [...tracked.keys()]))];
     if (this.isRead || (isDown && this.batch.length > 0)) return;
     this.isRead = true;
     for (const channel of this.batch) if (this.read(channel, at, true)) this.alert(channel, at);
   }
 
+  /** When a reading was taken as far as a key is concerned that tracks its channel since then; null where it is none of its. */
+  baselineAt({ at, isDaily }: Reading, since: Date): Date | null {
+    const day = utcDay(at);
+    if (isDaily && (this.begunAt.get(day) ?? at) >= since) return at;
+    // It would have had its own taken when it began to track; else its day was missed.
+    return utcDay(since) === day ? since : null;
+  }
+
   alert(channel: number, at: Date): void {
     const day = utcDay(at);
     const [before, after] = [this.reading(channel, addDays(day, -1)), this.reading(channel, day)];
-    if (!before?.count || !after?.count || after.at.getTime() - before.at.getTime() > 36 * HOUR) return;
+    if (!before?.count || !after?.count) return;
     if (after.count * 10 <= before.count * 11) return;
     const percent = Math.round((1000 * (after.count - before.count)) / before.count) / 10;
     const counts = `${before.count.toLocaleString("en-US")} → ${after.count.toLocaleString("en-US")}`;
@@ -102,8 +113,8 @@ class Model {
     for (const key of this.keys) {
       const since = key.tracked.get(channel);
       if (!key.stands || !since || utcDay(since) >= day) continue;
-      // Read for another key alone, which began to track then: this one's day was missed.
-      if (!before.isDaily && utcDay(since) < utcDay(before.at)) continue;
+      const baselineAt = this.baselineAt(before, since);
+      if (!baselineAt || after.at.getTime() - baselineAt.getTime() > 36 * HOUR) continue;
       key.alerts.push({ channel, createdOn: day, message });
       if (key.email) this.mails.push(key.email);
     }
