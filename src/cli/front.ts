@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { CLIENT_ADDRESS_HEADER, clientAddress } from "@/core/client-address";
 import type { AppError } from "@/core/errors";
@@ -218,20 +217,6 @@ export function endIfUnread(request: IncomingMessage, response: ServerResponse):
     }
     return Reflect.apply(writeHead, response, head);
   };
-}
-
-const NO_TUNNEL = JSON.stringify({ error: "The service is no proxy" });
-const NO_TUNNEL_HEAD = [
-  "HTTP/1.1 405 Method Not Allowed",
-  "Content-Type: application/json; charset=utf-8",
-  `Content-Length: ${NO_TUNNEL.length}`,
-  "Connection: close",
-];
-
-/** Answers whoever takes the service for a proxy: Node hands on the connection alone, and would end it without a word. */
-export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  socket.on("error", () => {});
-  socket.end([...NO_TUNNEL_HEAD, "", NO_TUNNEL].join("\r\n"), () => socket.destroy());
 }
 
 /** Has a page that fails for want of the database say that it may be tried again: Next knows no other failure than 500. */

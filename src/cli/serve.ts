@@ -33,7 +33,6 @@ import {
   keepAnswerable,
   keepUnderApi,
   readTarget,
-  refuseTunnel,
   SILENCE_MS,
   STOPPING,
   takeInTurn,
@@ -86,7 +85,6 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   server.maxHeadersCount = 0;
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
-  server.on("connect", refuseTunnel);
   await listen(server, env.port);
   closers.push(async () => server.close());
   const database = await openDatabase(env, "app", log);

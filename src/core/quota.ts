@@ -13,6 +13,12 @@ export interface QuotaGrant {
   used: number;
 }
 
+/** Requests of a key that were counted on a day. */
+export interface CountedDay {
+  day: Day;
+  requests: number;
+}
+
 /** The same for a key that was found by its secret. */
 export interface Admission<Told> extends QuotaGrant {
   keyId: string;
@@ -28,10 +34,10 @@ export interface Admission<Told> extends QuotaGrant {
 export interface Quota {
   /**
    * Counts one request of the key if its day has one left under `limit`.
-   * @param counted requests of the day that the database had when the key was found, where that is known
+   * @param counted what the database had when the key was found, where that is known
    * @throws AppError `unauthorized` when the key has been deleted meanwhile.
    */
-  take(keyId: string, limit: number, counted?: number): Promise<QuotaGrant>;
+  take(keyId: string, limit: number, counted?: CountedDay): Promise<QuotaGrant>;
   /**
    * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
    * null when there is none. Tells by the same statement what is asked about the key. Only where keys and counters lie
@@ -70,7 +76,7 @@ export function rateState(
 /** Counts one request of a key by the limit of its tier. */
 export async function takeRequest(
   { quota, clock }: { quota: Quota; clock: Clock },
-  { id, tier, counted }: { id: string; tier: Tier; counted: number },
+  { id, tier, counted }: { id: string; tier: Tier; counted: CountedDay },
 ): Promise<RateState & { granted: boolean }> {
   const asked = clock.now();
   return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted));

@@ -173,6 +173,33 @@ describe("a connection of the patched driver", () => {
     await client.end();
   });
 
+  it("that is refused as read-only by its first statement is asked nothing more", async () => {
+    const { client, sockets } = poolOfOne({ connection: { default_transaction_read_only: true } });
+    await expect(client`create temporary table changed (what int)`).rejects.toMatchObject({ code: "25006" });
+    expect([...(await client`select 2 as answer`)]).toEqual([{ answer: 2 }]);
+    expect(sockets).toHaveLength(2);
+    await client.end();
+  });
+
+  it("that is refused as read-only again and again is made anew now and then, so that others are answered", async () => {
+    const { client, sockets } = poolOfOne({ connection: { default_transaction_read_only: true } });
+    const change = () => client`create temporary table changed (what int)`;
+    for (let time = 0; time < 50; time++) await expect(change()).rejects.toMatchObject({ code: "25006" });
+    expect(sockets.length).toBeLessThan(5);
+    await client.end();
+  });
+
+  it("whose end the server does not hear of is given up", async () => {
+    const { client, sockets } = poolOfOne({ max_lifetime: 0.2 });
+    await client`select 1`;
+    const [first] = sockets;
+    // Whatever is sent on it, its end included, goes nowhere.
+    if (first) Object.assign(first, { _write: () => {}, _writev: null, _final: () => {} });
+    await new Promise((closed) => first?.once("close", closed));
+    expect([...(await client`select 2 as answer`)]).toEqual([{ answer: 2 }]);
+    await client.end();
+  });
+
   it("is asked nothing more where another of its pool was refused as read-only, once it has answered", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const each = (statement: SQL) =>

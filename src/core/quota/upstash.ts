@@ -1,6 +1,6 @@
 import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
-import type { Quota, QuotaGrant } from "@/core/quota";
+import type { CountedDay, Quota, QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
 import { createStandings, grantBy } from "@/core/quota/standings";
@@ -14,8 +14,8 @@ const MOST_TRIES = 3;
 interface Asked {
   keyId: string;
   limit: number;
-  /** Requests of the day that PostgreSQL is known to have. */
-  counted: number;
+  /** What PostgreSQL is known to have. */
+  counted: CountedDay | undefined;
 }
 
 interface UpstashOptions extends RedisSettings {
@@ -69,7 +69,7 @@ export function createUpstashQuota(
     const { told } = standing;
     const known = told ?? (await stored.used(keyId));
     // Others may have counted more than that, and Redis have lost it.
-    const before = Math.max(known, counted);
+    const before = counted?.day === day ? Math.max(known, counted.requests) : known;
     // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
     // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
     const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
@@ -115,7 +115,7 @@ export function createUpstashQuota(
   }
 
   return {
-    take: async (keyId, limit, counted = 0) =>
+    take: async (keyId, limit, counted) =>
       (await countInRedis({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
     used: stored.used,
     flush: writer.flush,

@@ -19,7 +19,14 @@ describe("the console's creators", () => {
     createCaller({
       ...service,
       session: {
-        caller: async () => ({ id, tier, label: "Test", hint: "cg_…", stamp: "", counted: 0 }),
+        caller: async () => ({
+          id,
+          tier,
+          label: "Test",
+          hint: "cg_…",
+          stamp: "",
+          counted: { day: "2026-03-10", requests: 0 },
+        }),
         open: async () => {},
         close: async () => {},
       },

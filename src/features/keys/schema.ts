@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CountedDay } from "@/core/quota";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
 import { TIERS, type Tier } from "@/core/tiers";
 
@@ -13,8 +14,8 @@ export interface Key {
 
 /** A key that was found for a request. */
 export interface FoundKey extends Key {
-  /** Requests of its day that the database had by then. */
-  counted: number;
+  /** What the database had of its day by then. */
+  counted: CountedDay;
 }
 
 /** The key that a reader is signed in with. */

@@ -4,7 +4,7 @@ import { PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import * as schema from "@/core/db/schema";
 import { alertEmails, alerts, apiKeys, trackedCreators } from "@/core/db/schema";
-import { MINUTE } from "@/core/time";
+import { MINUTE, utcDay } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { generateKey, keyHint } from "./rules";
@@ -91,7 +91,11 @@ describe("keys", () => {
   describe("authentication", () => {
     it("knows a key by its secret, with its tier", async () => {
       const { id, secret } = await createKey(service, "pro");
-      expect(await authenticate(service, secret)).toEqual({ id, tier: "pro", counted: 0 });
+      expect(await authenticate(service, secret)).toEqual({
+        id,
+        tier: "pro",
+        counted: { day: utcDay(service.clock.now()), requests: 0 },
+      });
     });
 
     it("refuses a missing, mistyped, never issued or padded key and the id or hash of one, all alike", async () => {
@@ -137,7 +141,11 @@ describe("keys", () => {
       service.clock.advance(MINUTE);
       const { record, secret } = await rotateKey(service, key.id);
       await expect(authenticate(service, key.secret)).rejects.toMatchObject(UNAUTHORIZED);
-      expect(await authenticate(service, secret)).toEqual({ id: key.id, tier: "starter", counted: 1 });
+      expect(await authenticate(service, secret)).toEqual({
+        id: key.id,
+        tier: "starter",
+        counted: { day: utcDay(service.clock.now()), requests: 1 },
+      });
       const changed = { hint: keyHint(secret), rotatedAt: service.clock.now() };
       expect(record).toEqual({ ...before, ...changed });
       expect(await countKeyData(service, key.id)).toEqual(data);
@@ -165,7 +173,11 @@ describe("keys", () => {
     const { id, secret } = await createKey(service, "free");
     const before = await findKey(service, id);
     expect(await setTier(service, id, "pro")).toEqual({ ...before, tier: "pro" });
-    expect(await authenticate(service, secret)).toEqual({ id, tier: "pro", counted: 0 });
+    expect(await authenticate(service, secret)).toEqual({
+      id,
+      tier: "pro",
+      counted: { day: utcDay(service.clock.now()), requests: 0 },
+    });
   });
 
   it("deletes a key with all of its data, and nothing of others", async () => {

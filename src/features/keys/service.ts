@@ -4,7 +4,14 @@ import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Inquiry, type Quota, type RateState, rateState, takeRequest } from "@/core/quota";
+import {
+  type CountedDay,
+  type Inquiry,
+  type Quota,
+  type RateState,
+  rateState,
+  takeRequest,
+} from "@/core/quota";
 import type { Tier } from "@/core/tiers";
 import { utcDay } from "@/core/time";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
@@ -58,13 +65,14 @@ export async function signInKey(ctx: CoreContext, presented: string): Promise<Si
   return { ...key, id: asKeyId(key.id) };
 }
 
-/** Requests of a key's day that the database has. */
+/** What the database has counted of a key's day. */
 function countedToday({ db, clock }: CoreContext) {
+  const day = utcDay(clock.now());
   const today = db
     .select({ requests: dailyUsage.requests })
     .from(dailyUsage)
-    .where(and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, utcDay(clock.now()))));
-  return sql<number>`coalesce((${today}), 0)`;
+    .where(and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)));
+  return sql<number>`coalesce((${today}), 0)`.mapWith((requests): CountedDay => ({ day, requests }));
 }
 
 /** So much of a secret's hash tells it from any other, and is of no use beyond that. */
