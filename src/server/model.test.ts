@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TIER_LIMITS, TIERS, type Tier } from "@/core/tiers";
-import { addDays, type Day, HOUR, SECOND, utcDay } from "@/core/time";
+import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import { addDays, SECOND, utcDay } from "@/core/time";
 import { revokeKey, rotateKey, setTier } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
 import { PlatformError } from "@/platform/port";
 import { cases } from "@/test/cases";
+import { Model, type ModelKey } from "@/test/model";
 import { channelId, type FakePlatform } from "@/test/platform";
 import { type Answer, send } from "@/test/request";
 import { createKey, type TestKey, useService } from "@/test/service";
@@ -15,111 +16,6 @@ const CHANNELS = 5;
 const KEYS = 3;
 /** More than a batch tries. */
 const TRIES = 4;
-
-interface ModelKey {
-  tier: Tier;
-  stands: boolean;
-  usedToday: number;
-  email: string | null;
-  tracked: Map<number, Date>;
-  alerts: { channel: number; createdOn: Day; message: string }[];
-}
-
-interface Reading {
-  count: number | null;
-  at: Date;
-  isDaily: boolean;
-}
-
-/** What the service promises, as sets and counters: the whole of it that keys can see. */
-class Model {
-  keys: ModelKey[] = Array.from({ length: KEYS }, () => ({
-    tier: "free",
-    stands: true,
-    usedToday: 0,
-    email: null,
-    tracked: new Map(),
-    alerts: [],
-  }));
-  shown: readonly Shown[] = [];
-  readings = new Map<string, Reading>();
-  /** Channels of the day's run, null before it is planned, and whether they have been read. */
-  batch: number[] | null = [];
-  isRead = true;
-  /** When each day's run was planned. */
-  begunAt = new Map<Day, Date>();
-  mails: string[] = [];
-
-  key(number: number): ModelKey {
-    const key = this.keys[number];
-    if (!key) throw new RangeError(`there is no key ${number}`);
-    return key;
-  }
-
-  /** A request's status before it is understood. */
-  admit(key: ModelKey): number {
-    if (!key.stands) return 401;
-    if (key.usedToday >= TIER_LIMITS[key.tier]) return 429;
-    key.usedToday += 1;
-    return 200;
-  }
-
-  reading(channel: number, day: Day): Reading | undefined {
-    return this.readings.get(`${channel} ${day}`);
-  }
-
-  read(channel: number, at: Date, isDaily: boolean): boolean {
-    const shown = this.shown[channel] ?? "gone";
-    if (shown === "gone") return false;
-    const count = shown === "hidden" ? null : shown;
-    this.readings.set(`${channel} ${utcDay(at)}`, { count, at, isDaily });
-    return true;
-  }
-
-  track(key: ModelKey, channel: number, at: Date): boolean {
-    if ((this.shown[channel] ?? "gone") === "gone") return false;
-    if (!this.reading(channel, utcDay(at))) this.read(channel, at, false);
-    if (!key.tracked.has(channel)) key.tracked.set(channel, at);
-    return true;
-  }
-
-  /** The day's run, as far as it is open. Nothing is read where the platform is down. */
-  run(at: Date, isDown: boolean): void {
-    const standing = this.keys.filter(({ stands }) => stands);
-    if (!this.batch) this.begunAt.set(utcDay(at), at);
-    this.batch ??= [...new Set(standing.flatMap(({ tracked }) => [...tracked.keys()]))];
-    if (this.isRead || (isDown && this.batch.length > 0)) return;
-    this.isRead = true;
-    for (const channel of this.batch) if (this.read(channel, at, true)) this.alert(channel, at);
-  }
-
-  /** When a reading was taken as far as a key is concerned that tracks its channel since then; null where it is none of its. */
-  baselineAt({ at, isDaily }: Reading, since: Date): Date | null {
-    const day = utcDay(at);
-    if (isDaily && (this.begunAt.get(day) ?? at) >= since) return at;
-    // It would have had its own taken when it began to track; else its day was missed.
-    return utcDay(since) === day ? since : null;
-  }
-
-  alert(channel: number, at: Date): void {
-    const day = utcDay(at);
-    const [before, after] = [this.reading(channel, addDays(day, -1)), this.reading(channel, day)];
-    if (!before?.count || !after?.count) return;
-    if (after.count * 10 <= before.count * 11) return;
-    const percent = Math.round((1000 * (after.count - before.count)) / before.count) / 10;
-    const counts = `${before.count.toLocaleString("en-US")} → ${after.count.toLocaleString("en-US")}`;
-    const name = `Channel ${channelId(channel).slice(-4)}`;
-    const message = `${name} grew ${percent.toFixed(1)}% in one day (${counts})`;
-    for (const key of this.keys) {
-      const since = key.tracked.get(channel);
-      if (!key.stands || !since || utcDay(since) >= day) continue;
-      const baselineAt = this.baselineAt(before, since);
-      if (!baselineAt || after.at.getTime() - baselineAt.getTime() > 36 * HOUR) continue;
-      key.alerts.push({ channel, createdOn: day, message });
-      if (key.email) this.mails.push(key.email);
-    }
-  }
-}
 
 /** The service beside its model. */
 interface Real {
@@ -342,7 +238,7 @@ describe("the service", () => {
     service.clock.set(`${addDays(today(), 3)}T12:00:00Z`);
     const keys: TestKey[] = [];
     for (let made = 0; made < KEYS; made++) keys.push(await createKey(service));
-    const model = new Model();
+    const model = new Model(KEYS);
     model.shown = Array.from({ length: CHANNELS }, () => 1000);
     showAll(platform, today(), model.shown);
     return { model, real: { keys, platform } };
