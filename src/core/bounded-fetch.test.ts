@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE } from "@/core/time";
 import { answerUnzippable } from "@/test/answering-server";
@@ -15,9 +17,10 @@ describe("a bounded fetch", () => {
     return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
   };
   /** Serves an answer byte by byte, and ends the connection. */
-  const say = async (answer: string) => {
+  const say = async (answer: string | Buffer, isReset = false) => {
     sayer = createSocketServer((socket) => {
-      socket.on("error", () => {}).once("data", () => socket.end(Buffer.from(answer)));
+      const leave = () => void (isReset && socket.resetAndDestroy());
+      socket.on("error", () => {}).once("data", () => socket.end(Buffer.from(answer), leave));
     });
     await new Promise<void>((resolve) => sayer?.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(sayer.address() as AddressInfo).port}`;
@@ -61,6 +64,29 @@ describe("a bounded fetch", () => {
       await expect(read()).rejects.toThrow();
     },
   );
+
+  it.each(["FIN", "RST"])(
+    "reads whole, or fails alone, what is zipped and ends with its connection by %s",
+    async (end) => {
+      // Words of chance, so that it stays long.
+      const words = Array.from({ length: 10_000 }, () => randomUUID()).join();
+      const head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n";
+      const url = await say(Buffer.concat([Buffer.from(head), gzipSync(words)]), end === "RST");
+      const read = async () => (await boundedFetch(MINUTE, words.length)(url)).text();
+      const reads = await Promise.allSettled([read(), read(), read(), read()]);
+      for (const outcome of reads)
+        if (end === "FIN") expect(outcome).toEqual({ status: "fulfilled", value: words });
+        else if (outcome.status === "fulfilled") expect(outcome.value).toBe(words);
+    },
+  );
+
+  it("unzips no more than may be read", async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync("x".repeat(1_000_000)));
+    });
+    const answer = await boundedFetch(MINUTE, 100_000)(url);
+    await expect(answer.text()).rejects.toThrow("the answer is longer than 100000 bytes");
+  });
 
   it("fails at once on what cannot be unzipped", async () => {
     const url = await serve((_request, response) => answerUnzippable(response));

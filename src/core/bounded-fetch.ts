@@ -1,33 +1,55 @@
-import { fetch as ask } from "undici";
+import { request as askPlainly, type ClientRequest, type IncomingMessage } from "node:http";
+import { request as askSecurely } from "node:https";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 
 const HIGHEST_STATUS = 599;
+/** Statuses whose answers have no body, whatever is sent. */
+const WITHOUT_BODY = new Set([204, 205, 304]);
+/** What is asked for unless a caller asks for something else. */
+const USUAL_HEADERS = { Accept: "*/*", "Accept-Encoding": "gzip", "User-Agent": "creator-growth" };
+
+const unzip = promisify(gunzip);
 
 /**
- * A `fetch` for servers that are not ours: asks addresses, with a text or nothing for a body. Not Node's own, in which an
- * answer that names six content codings and does not come whole ends the process.
- * @param timeoutMs within which an answer must have come whole; it fails with a TimeoutError
- * @param longestBytes of a body; reading a longer one fails
+ * A `fetch` for servers that are not ours: asks addresses, with a text or nothing for a body, and takes redirects for
+ * answers. Made of Node's plain client, as undici, Node's own or the newest, ends the process at some answers: where six
+ * content codings are named, or one ends its connection while it is being unzipped.
+ * @param timeoutMs within which an answer must have come whole; it, or reading it, fails with a TimeoutError
+ * @param longestBytes of a body, zipped or not; reading a longer one fails
  */
 export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fetch {
-  return async (address, { method, headers, body, redirect, signal: given } = {}) => {
+  return async (address, { method = "GET", headers, body, signal: given } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
       throw new TypeError("An address is asked, with a text or nothing for a body");
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = given ? AbortSignal.any([given, timeout]) : timeout;
     const over = abortionOf(signal);
-    const question = { method, headers: [...new Headers(headers)], body, redirect, signal };
-    const answer = await Promise.race([ask(address, question), over]);
-    // Without its words, and as a status that there is: a Response takes neither every letter nor every number.
-    return new Response(answer.body && boundedBody(answer.body, longestBytes, over), {
-      status: Math.min(answer.status, HIGHEST_STATUS),
-      headers: [...answer.headers],
-    });
+    const url = new URL(address);
+    const options = { method, headers: { ...USUAL_HEADERS, ...plain(headers) }, signal };
+    const asked = url.protocol === "https:" ? askSecurely(url, options) : askPlainly(url, options);
+    const answer = await Promise.race([headOf(asked.end(body ?? undefined)), over]);
+    const read = Promise.race([readBody(answer, longestBytes), over]);
+    read.catch(() => asked.destroy());
+    return responseOf(answer, read);
   };
 }
 
-/** A fetch may heed its signal no more once it fails to unzip what comes after the head. */
+function plain(headers: RequestInit["headers"]): Record<string, string> {
+  const given = Object.fromEntries(new Headers(headers));
+  // As they are written here, so that each is there once.
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [
+      Object.keys(USUAL_HEADERS).find((usual) => usual.toLowerCase() === name) ?? name,
+      value,
+    ]),
+  );
+}
+
+/** The signal's word counts, however the client takes it. */
 function abortionOf(signal: AbortSignal): Promise<never> {
   const over = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
   // Of an answer that has been read by then nobody waits for it.
@@ -35,28 +57,57 @@ function abortionOf(signal: AbortSignal): Promise<never> {
   return over;
 }
 
-function boundedBody(
-  body: { getReader(): ReadableStreamDefaultReader<Uint8Array> },
-  longestBytes: number,
-  over: Promise<never>,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const leave = (reason?: unknown) => void reader.cancel(reason).catch(() => {});
-  let bytes = 0;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await Promise.race([reader.read(), over]);
-        if (done) return controller.close();
-        bytes += value.length;
-        if (bytes > longestBytes) throw new Error(`the answer is longer than ${longestBytes} bytes`);
-        controller.enqueue(value);
-      } catch (error) {
-        leave(error);
-        throw error;
-      }
+/** The answer as others take it: what keeps its body from being read is told to whoever reads it. */
+function responseOf(
+  { statusCode = 0, headersDistinct }: IncomingMessage,
+  read: Promise<Uint8Array>,
+): Response {
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  // Without its words, and as a status that there is: a Response takes neither every letter nor every number.
+  const status = Math.min(statusCode, HIGHEST_STATUS);
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const bytes = await read;
+      controller.enqueue(bytes);
+      controller.close();
     },
-    cancel: leave,
+  });
+  return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
+}
+
+function headOf(asked: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // It may fail at any time, also after its answer.
+    asked.on("error", (error) => reject(new TypeError("there was no answer", { cause: error })));
+    asked.once("response", (answer) => resolve(answer.on("error", () => {})));
+    asked.once("close", () => reject(new TypeError("there was no answer")));
+  });
+}
+
+async function readBody(answer: IncomingMessage, longestBytes: number): Promise<Uint8Array> {
+  const tooLong = () => new Error(`the answer is longer than ${longestBytes} bytes`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > longestBytes) break;
+    }
+  } catch (error) {
+    throw new TypeError("the answer broke off", { cause: error });
+  }
+  if (bytes > longestBytes) throw tooLong();
+  const coding = answer.headers["content-encoding"] ?? "identity";
+  const read = Buffer.concat(chunks);
+  if (bytes === 0 || /^identity$/i.test(coding)) return read;
+  if (!/^(x-)?gzip$/i.test(coding)) throw new Error("the answer is in a coding that was not asked for");
+  return unzip(read, { maxOutputLength: longestBytes }).catch((error) => {
+    throw error.code === "ERR_BUFFER_TOO_LARGE"
+      ? tooLong()
+      : new TypeError("the answer cannot be unzipped", { cause: error });
   });
 }
 

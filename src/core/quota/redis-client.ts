@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
 import { z } from "zod";
 import { boundedFetch } from "@/core/bounded-fetch";
@@ -43,6 +44,8 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
         return await send(address, call);
       } catch (error) {
         if (signal.aborted || retriesLeft === 0) throw error;
+        // By then the process has heard of other idle connections that were closed with it.
+        await setImmediate();
       }
     }
   }
