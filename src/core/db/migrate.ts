@@ -11,6 +11,8 @@ import { pacedSockets } from "./sockets";
 
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
+/** Longer than a migration, and whoever waits for it, may take: a connection that vanished says nothing for ever. */
+const LONGEST_SILENCE = { max_silence: 15 * 60 };
 
 /**
  * Brings the database to the newest schema. Starts that coincide wait for one another: the lock belongs to the
@@ -25,7 +27,8 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
       "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
     );
   const socket = pacedSockets(1);
-  const options = { max: 1, ssl, connect_timeout: 10, ...LONGEST_UNSENT, socket, onnotice: () => {} };
+  const limits = { connect_timeout: 10, ...LONGEST_UNSENT, ...LONGEST_SILENCE };
+  const options = { max: 1, ssl, ...limits, socket, onnotice: () => {} };
   const client = postgres(url, options);
   try {
     const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
 import { createUpstashQuota } from "@/core/quota/upstash";
+import { SECOND } from "@/core/time";
 import { deleteKey } from "@/features/keys/service";
 import { type Fate, useInterruptible } from "@/test/interruptible";
 import { createKey } from "@/test/service";
@@ -54,6 +55,26 @@ describe("usage that Redis counts", () => {
     await work().finally(allow);
   }
   const allow = () => service.db.execute(sql`alter table usage_writers drop constraint if exists refused`);
+
+  it("is written within seconds once it can be, also where nothing more is asked", async () => {
+    const { id } = await createKey(service);
+    const quota = open();
+    const { setTimeout } = globalThis;
+    const later: (() => void)[] = [];
+    vi.stubGlobal("setTimeout", (work: () => void, after: number) => {
+      if (after === 5 * SECOND) later.push(work);
+      return setTimeout(work, after);
+    });
+    await whileRefused(async () => {
+      await takeMany(quota, id, 3);
+      await written();
+    });
+    vi.unstubAllGlobals();
+    expect(await inPostgres(id)).toBe(0);
+    expect(later).toHaveLength(1);
+    for (const work of later) work();
+    await vi.waitFor(async () => expect(await inPostgres(id)).toBe(3));
+  });
 
   it("counts towards the limit where neither Redis answers nor PostgreSQL could be told of it", async () => {
     const { id } = await createKey(service);

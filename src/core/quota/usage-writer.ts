@@ -3,10 +3,12 @@ import { sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Day, sleep } from "@/core/time";
+import { type Day, SECOND, sleep } from "@/core/time";
 
 const BATCH_MS = 20;
 const BATCH_KEYS = 500;
+/** What failed is written again after so long, also where nothing more is noted. */
+const AGAIN_MS = 5 * SECOND;
 
 /** A key's granted requests of a day that are not in the database yet. */
 interface Uncounted {
@@ -60,6 +62,7 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
   let due: Promise<void> | null = null;
   let writing = Promise.resolve();
   let waiting: Promise<void> | null = null;
+  let again: NodeJS.Timeout | null = null;
 
   function note(added: Uncounted): void {
     const id = idOf(added);
@@ -91,7 +94,13 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
       await write();
     } catch (error) {
       log.error({ err: error }, "usage could not be written");
+      if (!again) again = setTimeout(writeAgain, AGAIN_MS).unref();
     }
+  }
+
+  function writeAgain(): void {
+    again = null;
+    void flush();
   }
 
   function flush(): Promise<void> {
