@@ -232,10 +232,14 @@ async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome
     .where(and(eq(deliveries.id, delivery.id), outcome.status === "sent" ? undefined : isAtWork));
 }
 
-/** What a chat may have taken is posted again after as long as it has been in doubt: it shows each post, known or not. */
+/** Seconds for which what is in doubt is tried again as the engine does it: nearly all of it was not taken. */
+const SOON = 300;
+
+/** What a chat may have taken is posted again, in the end after as long as it has been in doubt: it shows each post, known or not. */
 function patiently({ clock }: DeliveryContext, { destination, begunAt }: Delivery, error: unknown): unknown {
   if (destination !== "monitoring" || isRefusal(error) || begunAt === null) return error;
   const doubted = Math.ceil((clock.now().getTime() - begunAt.getTime()) / SECOND);
+  if (doubted < SOON) return error;
   const { retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
   return new DestinationError(errorMessage(error), {
     inDoubt: true,
