@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { createLog } from "./log";
 
 /** A process that logs, its lines gathered. */
 function startLogging(
@@ -63,4 +64,13 @@ describe("lines that are gathered", () => {
     expect(logging.exitCode).toBe(null);
     logging.kill();
   });
+});
+
+it("any number of logs listens to the process's errors once", () => {
+  createLog({ level: "silent" });
+  const listening = process.stderr.listenerCount("error");
+
+  for (let count = 0; count < 12; count++) createLog({ level: "silent" });
+
+  expect(process.stderr.listenerCount("error")).toBe(listening);
 });

@@ -54,11 +54,13 @@ export function createLog({ level, to = "stdout", gather = false }: LogOptions):
   return pino(options, destination);
 }
 
+function ignore(): void {}
+
 /** Lets work go on where its lines cannot be written, and says so in the one place that is left. @returns whether they can */
 function surviveFailures(destination: ReturnType<typeof pino.destination>, fd: number): () => boolean {
   let isWorking = true;
-  // Whose own reader may have left.
-  process.stderr.on("error", () => {});
+  // Whose own reader may have left; once, however many logs there are.
+  process.stderr.off("error", ignore).on("error", ignore);
   destination.on("write", () => {
     isWorking = true;
   });
