@@ -45,6 +45,7 @@ describe("the outbox", () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
     for (const outbox of outboxes) for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"));
     await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`))));
+    await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"))));
     expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
       "alert/1",
       "alert/2",

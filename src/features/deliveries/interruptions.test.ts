@@ -159,6 +159,26 @@ describe("a delivery, whatever happens between two of its statements,", () => {
     }
   });
 
+  it.each(["is lost", "is not answered"] as const)(
+    "is posted once and noted where what tells of the post %s",
+    async (fate) => {
+      const { key } = await runs.createMailedKey();
+      let sends = 0;
+      // The first time each statement is sent twice, to be prepared.
+      for (let tell = 0; tell < 2; tell++) {
+        const noted = await runs.makeAlert(key.id);
+        sends = await interrupted.interrupt({}, () => deliver(slowly(), noted, "monitoring"));
+      }
+      const before = runs.channel.posts.length;
+
+      const alertId = await runs.makeAlert(key.id);
+      await interrupted.breakAt(sends, fate, () => deliver(slowly(), alertId, "monitoring"));
+
+      expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+      expect(runs.channel.posts.slice(before)).toHaveLength(1);
+    },
+  );
+
   it("is posted once, also where a try that was halted comes back after another has posted", async () => {
     for (let nth = 2; nth <= STATEMENTS; nth++) {
       const { key } = await runs.createMailedKey();
