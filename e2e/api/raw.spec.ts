@@ -64,6 +64,12 @@ test("a key is found behind any number of headers that fit", async ({ api }) => 
   expect(statuses(await exchange(head))).toEqual([200]);
 });
 
+test("a connection stands for longer than proxies keep theirs, so that none sends on one that is just being ended", async () => {
+  const first = lines("GET /api/live HTTP/1.1", "Host: x", "", "");
+  const last = lines("GET /api/live HTTP/1.1", "Host: x", "Connection: close", "", "");
+  expect(await exchange(first + last)).toContain("Keep-Alive: timeout=130\r\n");
+});
+
 test("a request to be a proxy ends the connection", async () => {
   expect(await exchange(lines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe("");
 });
