@@ -121,6 +121,27 @@ describe("a bounded fetch", () => {
     await expect(read()).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
+  it("is not answered by what the server says late to an earlier one", async () => {
+    let asked = 0;
+    sayer = createSocketServer((socket) => {
+      let late = "";
+      socket
+        .on("error", () => {})
+        .on("data", () => {
+          asked += 1;
+          const answer = `HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${asked}`;
+          socket.write(late + answer);
+          late = answer;
+        });
+    });
+    const opened = sayer;
+    await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
+    const answers: string[] = [];
+    for (let call = 0; call < 3; call++) answers.push(await (await boundedFetch(MINUTE, 100)(url)).text());
+    expect(answers).toEqual(["1", "2", "3"]);
+  });
+
   it("ends where its caller ends it", async () => {
     const url = await serve(() => {});
     const asked = boundedFetch(MINUTE, 100)(url, { signal: AbortSignal.abort() });

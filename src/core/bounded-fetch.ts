@@ -1,4 +1,10 @@
-import { Agent, request as askPlainly, type ClientRequest, type IncomingMessage } from "node:http";
+import {
+  Agent,
+  type AgentOptions,
+  request as askPlainly,
+  type ClientRequest,
+  type IncomingMessage,
+} from "node:http";
 import { request as askSecurely, Agent as SecureAgent } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -8,10 +14,13 @@ const HIGHEST_STATUS = 599;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 /** What is asked for unless a caller asks for something else. */
 const USUAL_HEADERS = { accept: "*/*", "accept-encoding": "gzip", "user-agent": "creator-growth" };
-/** Shorter than the five seconds after which many servers end a connection: what meets its end has no answer. */
-const IDLE = { keepAlive: true, timeout: 3000 };
-const plainly = new Agent(IDLE);
-const securely = new SecureAgent(IDLE);
+/** A connection for each call: what a server says once too often is then no answer to the next. */
+const SINGLE = agents({ keepAlive: false });
+/**
+ * Connections that are used again, for a server that is asked all the time. One that lies idle is left before the five
+ * seconds are over after which many servers end it: a call that meets its end has no answer.
+ */
+export const KEPT = agents({ keepAlive: true, timeout: 3000 });
 
 const unzip = promisify(gunzip);
 
@@ -21,8 +30,9 @@ const unzip = promisify(gunzip);
  * content codings are named, or one ends its connection while it is being unzipped.
  * @param timeoutMs within which an answer must have come whole; it, or reading it, fails with a TimeoutError
  * @param longestBytes of a body, zipped or not; reading a longer one fails
+ * @param connections one for each call, unless they are `KEPT`
  */
-export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fetch {
+export function boundedFetch(timeoutMs: number, longestBytes: number, connections = SINGLE): typeof fetch {
   return async (address, { method = "GET", headers, body, signal: wanted } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
       throw new TypeError("An address is asked, with a text or nothing for a body");
@@ -34,13 +44,17 @@ export function boundedFetch(timeoutMs: number, longestBytes: number): typeof fe
     const options = { method, headers: { ...USUAL_HEADERS, ...given }, signal };
     const asked =
       url.protocol === "https:"
-        ? askSecurely(url, { ...options, agent: securely })
-        : askPlainly(url, { ...options, agent: plainly });
+        ? askSecurely(url, { ...options, agent: connections.secure })
+        : askPlainly(url, { ...options, agent: connections.plain });
     const answer = await Promise.race([headOf(asked.end(body ?? undefined)), over]);
     const read = Promise.race([readBody(answer, longestBytes), over]);
     read.catch(() => asked.destroy());
     return responseOf(answer, read);
   };
+}
+
+function agents(options: AgentOptions): { plain: Agent; secure: SecureAgent } {
+  return { plain: new Agent(options), secure: new SecureAgent(options) };
 }
 
 /** The signal's word counts, however the client takes it. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
 import { z } from "zod";
-import { boundedFetch } from "@/core/bounded-fetch";
+import { boundedFetch, KEPT } from "@/core/bounded-fetch";
 
 /** A count, or what kept a command from being carried out, of each command; more would take the process long to read. */
 const LONGEST_ANSWER_BYTES = 4096;
@@ -35,7 +35,8 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
 
   async function post({ path = [], body }: UpstashRequest): Promise<Response> {
     const commands = Array.isArray(body) ? body.length : 1;
-    const send = boundedFetch(giveUpMs, LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES);
+    const longestBytes = LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES;
+    const send = boundedFetch(giveUpMs, longestBytes, KEPT);
     const signal = AbortSignal.timeout(giveUpMs);
     const call = { method: "POST", headers, body: JSON.stringify(body), signal };
     const address = [base, ...path].join("/");
