@@ -59,14 +59,29 @@ export async function beforehand<T>(work: Promise<T>): Promise<T> {
 /** Milliseconds that a try takes at most, from its beginning to its answer. */
 export const TRY_LIMIT = MINUTE;
 
+const HALTED = "the try was halted before anything was handed over";
+
 /**
  * To be asked right before something is handed over: a process that was halted meanwhile may not know that another has
  * taken over, what was ended since, nor which day it is.
  * @throws DestinationError for a try that was begun too long ago
  */
 export function requireTimely(clock: Clock, begunAt: Date): void {
-  if (clock.now().getTime() - begunAt.getTime() > TRY_LIMIT)
-    throw new DestinationError("the try was halted before anything was handed over");
+  if (clock.now().getTime() - begunAt.getTime() > TRY_LIMIT) throw new DestinationError(HALTED);
+}
+
+/** Milliseconds after which what was asked may be otherwise. */
+const FRESH = 10 * SECOND;
+
+/**
+ * What may be relied on right before something is handed over.
+ * @throws DestinationError where the answer took so long that it may be otherwise by now
+ */
+export async function freshly<T>(clock: Clock, look: Promise<T>): Promise<T> {
+  const askedAt = clock.now().getTime();
+  const seen = await look;
+  if (clock.now().getTime() - askedAt > FRESH) throw new DestinationError(HALTED);
+  return seen;
 }
 
 const LONGEST_WAIT = 24 * 60 * 60;

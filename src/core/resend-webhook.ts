@@ -88,11 +88,11 @@ const Data = z.object({
 });
 type Data = z.output<typeof Data>;
 
-/** The database knows neither the year 0 nor, where an offset leads to it, the year 10000. */
+/** Not one that no mail can be of: the database does not know the year 10000, to which an offset leads, and of old ones two numbers. */
 const Instant = z.iso
   .datetime({ offset: true })
   .transform(instant)
-  .refine((at) => at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000);
+  .refine((at) => at.getTime() >= 0 && at.getUTCFullYear() < 10_000);
 const Event = z.object({ type: z.string(), created_at: Instant, data: Data });
 
 interface Told {

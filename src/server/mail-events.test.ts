@@ -286,7 +286,7 @@ describe("/api/webhooks/resend", () => {
     await tell("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
     await tell("email.opened", mail.data());
     await tell("contact.created", mail.data());
-    for (const createdAt of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
+    for (const createdAt of ["0000-01-01T00:00:00Z", "0013-05-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
       const event = server.event({ type: "email.bounced", data: mail.data(BOUNCE), createdAt });
       expect((await webhook.POST(event)).status).toBe(200);
     }

@@ -15,6 +15,8 @@ export interface InterruptibleDatabase {
    * @returns how often it has sent
    */
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
+  /** The same, right before it is told the first answer to what it sent for the nth time. */
+  holdAnswer(nth: number, meanwhile: Act, work: Act): Promise<void>;
   /** Does work by this database, the connection breaking where it sends for the nth time, counted from 1. */
   breakAt(nth: number, fate: Fate, work: Act): Promise<void>;
 }
@@ -37,6 +39,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   let sent = 0;
   let acts: Record<number, Act> = {};
   let fates: Record<number, Fate> = {};
+  let held: { nth: number; meanwhile: Act } | null = null;
   const server = createServer((client) => forward(client));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -54,6 +57,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
         database.unpipe(client).once("data", () => client.destroy());
         database.resume();
       }
+      if (sent === held?.nth) holdAnswer(database, client, held.meanwhile);
       sending = sending.then(meanwhile).then(() => database.write(chunk));
     });
     for (const [one, other] of [
@@ -81,6 +85,14 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
         fates = {};
       });
     },
+    async holdAnswer(nth, meanwhile, work) {
+      await stand();
+      sent = 0;
+      held = { nth, meanwhile };
+      await work().finally(() => {
+        held = null;
+      });
+    },
     async interrupt(meanwhile, work) {
       await stand();
       sent = 0;
@@ -95,4 +107,17 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
       server.close();
     },
   };
+}
+
+/** Hands on what the database says next after something else was done. */
+function holdAnswer(database: Socket, client: Socket, meanwhile: Act): void {
+  const handOn = (answer: Buffer) => {
+    client.write(answer);
+    database.pipe(client);
+  };
+  database.unpipe(client).once("data", (answer) => {
+    database.pause();
+    void meanwhile().then(() => handOn(answer));
+  });
+  database.resume();
 }

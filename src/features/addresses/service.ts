@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { beforehand, isRefusal, requireTimely } from "@/core/destination";
+import { beforehand, freshly, isRefusal, requireTimely } from "@/core/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { secondsToMidnight, utcDay } from "@/core/time";
@@ -167,7 +167,7 @@ async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<
     consoleUrl: `${ctx.appUrl}/overview`,
   });
   // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
-  if (!(await mayMail(ctx, keyId, email))) throw changedMeanwhile();
+  if (!(await freshly(ctx.clock, mayMail(ctx, keyId, email)))) throw changedMeanwhile();
   return {
     ...mail,
     to: email,

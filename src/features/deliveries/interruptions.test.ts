@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DestinationError } from "@/core/destination";
-import { HOUR, MINUTE } from "@/core/time";
-import { clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
+import { HOUR, MINUTE, SECOND } from "@/core/time";
+import { clearAlertEmail, mailableEmail, setAlertEmail } from "@/features/addresses/service";
 import { noteMailEvent } from "@/features/receipts/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { useDeliveries } from "@/test/deliveries";
@@ -45,6 +45,20 @@ describe("a delivery, whatever happens between two of its statements,", () => {
         seen.push(row?.status);
       }
     expect(new Set(seen)).toEqual(new Set(["skipped", "sent"]));
+  });
+
+  it("that ends its mails while any answer of the database is on its way for long gets none", async () => {
+    for (let nth = 1; nth <= STATEMENTS; nth++)
+      for await (const { key, email, alertId, sent } of makeAlerts()) {
+        let toldBefore = 0;
+        const end = async () => {
+          toldBefore = sent().length;
+          await unsubscribe(service, unsubscribeToken(service, key.id, email));
+          service.clock.advance(35 * SECOND);
+        };
+        await interrupted.holdAnswer(nth, end, () => deliver(slowly(), alertId, "email").catch(() => {}));
+        if ((await mailableEmail(service, key.id)) === null) expect(sent()).toHaveLength(toldBefore);
+      }
   });
 
   it("that replaces another, at whatever instant, or is replaced by it in turn: one of them gets the mail, and the delivery says which", async () => {

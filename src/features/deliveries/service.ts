@@ -1,6 +1,13 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
-import { beforehand, DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
+import {
+  beforehand,
+  DestinationError,
+  freshly,
+  isRefusal,
+  requireTimely,
+  TRY_LIMIT,
+} from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
@@ -307,7 +314,7 @@ async function addressMail(
 ): Promise<Outcome | { mail: KeptMail; recipient: string }> {
   let { mail, recipient } = delivery;
   for (;;) {
-    const current = await mailableEmail(ctx, alert.keyId);
+    const current = await freshly(ctx.clock, mailableEmail(ctx, alert.keyId));
     const isCurrent = recipient !== null && recipient.toLowerCase() === current?.toLowerCase();
     if (isDoubtful(delivery) && !isCurrent) return MAYBE;
     if (!current) return NOBODY;

@@ -4,7 +4,7 @@ import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { beforehand, isRefusal, requireTimely } from "@/core/destination";
+import { beforehand, freshly, isRefusal, requireTimely } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant } from "@/core/time";
@@ -177,7 +177,7 @@ async function confirmationMail(ctx: MailContext, keyId: KeyId, email: string, a
     consoleUrl: `${ctx.appUrl}/overview`,
   });
   // Once more, as of every mail: it may have complained, or be wanted no more.
-  if (!(await isAwaited(ctx, keyId, email, ask))) throw changedMeanwhile();
+  if (!(await freshly(ctx.clock, isAwaited(ctx, keyId, email, ask)))) throw changedMeanwhile();
   return {
     ...mail,
     to: email,
