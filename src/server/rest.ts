@@ -88,7 +88,8 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const body = parseBody(contract.body, request, text);
     // It may have waited for the database for longer than its client, who has asked for something else meanwhile.
     if (exchange.isGivenUp()) throw givenUp();
-    const answer = await handle({ ctx: exchange.ctx, key, usedToday, told, params, query, body });
+    const ctx = { ...exchange.ctx, isGivenUp: exchange.isGivenUp };
+    const answer = await handle({ ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
 }

@@ -4,6 +4,7 @@ import type { Database } from "@/core/db/client";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
+import { givenUp } from "@/core/gate";
 import { type PageQuery, type Pagination, pagination } from "@/core/page";
 import { addDays, type Day, utcDay } from "@/core/time";
 import { type AlertLevel, alertLevel } from "@/features/growth/score";
@@ -67,7 +68,8 @@ export function asCreator(row: CreatorRow): Creator {
 
 /**
  * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
- * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer
+ * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer; AppError
+ * `unavailable`, with nothing stored, when whoever asked has been answered without it
  */
 export async function trackCreator(
   ctx: PlatformContext,
@@ -87,7 +89,10 @@ export async function trackCreator(
       .insert(trackedCreators)
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
-    return findTracked(tx, keyId, reading.channelId);
+    const found = await findTracked(tx, keyId, reading.channelId);
+    // The database may have stalled in the middle for longer than its client waited.
+    if (ctx.isGivenUp?.()) throw givenUp();
+    return found;
   });
   // What was shown before midnight is no reading of the new day.
   return tracked ?? trackCreator(ctx, keyId, reference);
