@@ -121,6 +121,17 @@ describe("a bounded fetch", () => {
     await expect(read()).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
+  it("reads nothing of what was sent to prove who asks, at whatever place of the answer", async () => {
+    const url = await serve((request, response) => {
+      const { authorization, "x-goog-api-key": key } = request.headers;
+      response.end(`${request.url} ü ${authorization} ${key}|${key}`);
+    });
+    const fetch = boundedFetch(MINUTE, 1000, { secrets: ["of-the-address"] });
+    const headers = { Authorization: "Bearer of-the-header", "X-Goog-Api-Key": "of-the-platform" };
+    const answer = await fetch(`${url}/e/of-the-address`, { headers });
+    expect(await answer.text()).toBe("/e/*** ü Bearer *** ***|***");
+  });
+
   it("is not answered by what the server says late to an earlier one", async () => {
     let asked = 0;
     sayer = createSocketServer((socket) => {

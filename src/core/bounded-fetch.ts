@@ -14,6 +14,11 @@ const HIGHEST_STATUS = 599;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 /** What is asked for unless a caller asks for something else. */
 const USUAL_HEADERS = { accept: "*/*", "accept-encoding": "gzip", "user-agent": "creator-growth" };
+/** Headers that prove who asks. */
+const PROOFS = ["authorization", "x-goog-api-key"];
+/** Shorter ones are words. */
+const SHORTEST_SECRET = 8;
+
 /** A connection for each call: what a server says once too often is then no answer to the next. */
 const SINGLE = agents({ keepAlive: false });
 /**
@@ -24,15 +29,25 @@ export const KEPT = agents({ keepAlive: true, timeout: 3000 });
 
 const unzip = promisify(gunzip);
 
+interface FetchOptions {
+  /** One connection for each call, unless they are `KEPT`. */
+  connections?: typeof KEPT;
+  /** What else no answer may repeat, as it is part of addresses. */
+  secrets?: readonly string[];
+}
+
 /**
  * A `fetch` for servers that are not ours: asks addresses, with a text or nothing for a body, and takes redirects for
- * answers. Made of Node's plain client, as undici, Node's own or the newest, ends the process at some answers: where six
+ * answers. What was sent to prove who asks is in no answer, so that it gets into no log. Made of Node's plain client, as undici, Node's own or the newest, ends the process at some answers: where six
  * content codings are named, or one ends its connection while it is being unzipped.
  * @param timeoutMs within which an answer must have come whole; it, or reading it, fails with a TimeoutError
  * @param longestBytes of a body, zipped or not; reading a longer one fails
- * @param connections one for each call, unless they are `KEPT`
  */
-export function boundedFetch(timeoutMs: number, longestBytes: number, connections = SINGLE): typeof fetch {
+export function boundedFetch(
+  timeoutMs: number,
+  longestBytes: number,
+  { connections = SINGLE, secrets = [] }: FetchOptions = {},
+): typeof fetch {
   return async (address, { method = "GET", headers, body, signal: wanted } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
       throw new TypeError("An address is asked, with a text or nothing for a body");
@@ -47,7 +62,9 @@ export function boundedFetch(timeoutMs: number, longestBytes: number, connection
         ? askSecurely(url, { ...options, agent: connections.secure })
         : askPlainly(url, { ...options, agent: connections.plain });
     const answer = await Promise.race([headOf(asked.end(body ?? undefined)), over]);
-    const read = Promise.race([readBody(answer, longestBytes), over]);
+    const proofs = PROOFS.map((name) => given[name]?.replace(/^Bearer /, "") ?? "");
+    const whole = readBody(answer, longestBytes).then((bytes) => without([...proofs, ...secrets], bytes));
+    const read = Promise.race([whole, over]);
     read.catch(() => asked.destroy());
     return responseOf(answer, read);
   };
@@ -97,7 +114,7 @@ function headOf(asked: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-async function readBody(answer: IncomingMessage, longestBytes: number): Promise<Uint8Array> {
+async function readBody(answer: IncomingMessage, longestBytes: number): Promise<Buffer> {
   const tooLong = () => new Error(`the answer is longer than ${longestBytes} bytes`);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -120,6 +137,15 @@ async function readBody(answer: IncomingMessage, longestBytes: number): Promise<
       ? tooLong()
       : new TypeError("the answer cannot be unzipped", { cause: error });
   });
+}
+
+function without(secrets: readonly string[], bytes: Buffer): Buffer {
+  const repeated = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && bytes.includes(secret));
+  // As one letter for each byte, whatever they mean.
+  const cut = (words: string, secret: string) => words.replaceAll(secret, "***");
+  return repeated.length === 0
+    ? bytes
+    : Buffer.from(repeated.reduce(cut, bytes.toString("latin1")), "latin1");
 }
 
 /** The code of a network fault, or the name of another, without the address that its message may hold. */

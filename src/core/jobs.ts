@@ -82,14 +82,15 @@ function discreetly(work: () => Promise<unknown>): Promise<unknown> {
 
 /**
  * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
- * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: the route of the
- * functions allows 300 seconds, and the step under way when `maxRuntime` is over still comes to its end.
+ * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: a serverless
+ * one allows the functions' route 300 seconds, our own server ends a connection on which nothing moves for 120, and the
+ * step under way when `maxRuntime` is over still comes to its end.
  */
 export function createJobClient(options: JobClientOptions): Inngest {
   return new Inngest({
     id: APP_ID,
     middleware: [Discretion],
-    checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "200s" },
+    checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "70s" },
     ...options,
   });
 }

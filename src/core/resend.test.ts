@@ -186,7 +186,7 @@ describe("the Resend mailer", () => {
       expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toMatch(
         /re_test|re_another/,
       );
-    expect(failure.message).toBe("invalid_api_key (403): no such key: …");
+    expect(failure.message).toBe("invalid_api_key (403): no such key: ***");
   });
 
   it("needs no key before its first mail", () => {

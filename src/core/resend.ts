@@ -46,7 +46,7 @@ export function createResendMailer(
         .then(readAnswer)
         .catch(unanswered);
       if (answer.id !== undefined) return answer.id;
-      const message = answer.failure.message.replaceAll(apiKey, "…").slice(0, LONGEST_MESSAGE);
+      const message = answer.failure.message.slice(0, LONGEST_MESSAGE);
       throw refusal({ ...answer.failure, message }, answer.headers, clock);
     },
   };

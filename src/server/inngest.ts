@@ -20,7 +20,8 @@ const ANSWER = { withinMs: 30 * SECOND, longestBytes: 4 * 1024 * 1024 };
  */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
-  const fetch = boundedFetch(ANSWER.withinMs, ANSWER.longestBytes);
+  const secrets = settings.kind === "inngest" ? [settings.eventKey, settings.signingKey] : [];
+  const fetch = boundedFetch(ANSWER.withinMs, ANSWER.longestBytes, { secrets });
   const client = createJobClient({ ...clientOptions(settings), fetch, logger: log });
   const base = new URL(env.appUrl);
   const served = serveFunctions(client, jobFunctions(client, ctx), {

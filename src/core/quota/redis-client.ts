@@ -36,7 +36,7 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
   async function post({ path = [], body }: UpstashRequest): Promise<Response> {
     const commands = Array.isArray(body) ? body.length : 1;
     const longestBytes = LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES;
-    const send = boundedFetch(giveUpMs, longestBytes, KEPT);
+    const send = boundedFetch(giveUpMs, longestBytes, { connections: KEPT });
     const signal = AbortSignal.timeout(giveUpMs);
     const call = { method: "POST", headers, body: JSON.stringify(body), signal };
     const address = [base, ...path].join("/");

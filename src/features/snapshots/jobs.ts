@@ -39,7 +39,7 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
     { id: "plan-day", triggers: [cron("TZ=UTC 0 6 * * *"), runRequested], retries: 5 },
     async ({ event, step }) => {
       const { day, scope } = requestOf(event);
-      const { plan, batches } = await step.run("plan", () => planRun(ctx, day, scope));
+      const { plan, batches } = await step.run("plan", () => planOf(ctx, day, scope));
       for (const [index, chunk] of inChunks(batches, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
@@ -113,6 +113,12 @@ function resumeDay(inngest: Inngest, ctx: PlatformContext) {
       if (left) await step.sendEvent("request", runRequested.create(left));
     },
   );
+}
+
+async function planOf(ctx: PlatformContext, day: string, scope: "open" | "failed") {
+  return planRun(ctx, day, scope).catch((error) => {
+    throw finalIfDayOver(error);
+  });
 }
 
 /** Reads a batch, telling the engine when a retry makes sense and when none does. */

@@ -32,12 +32,15 @@ const HALTED_RETRY_SECONDS = 1;
  * standing key tracks. Planning twice changes nothing but the number of plans.
  * @param scope which batches of an earlier plan to take up: all that are not done, or only those that failed
  * @returns the batches to read
+ * @throws DayOverError on any other day
  */
 export async function planRun(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   day: Day,
   scope: "open" | "failed",
 ): Promise<{ plan: number; batches: number[] }> {
+  const { db, clock } = ctx;
+  requireDay(ctx, day);
   return db.transaction(async (tx) => {
     // Whoever begins to track has done so, or does so after the run has begun.
     await tx.execute(sql`lock tracked_creators in share mode`);
