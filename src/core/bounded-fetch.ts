@@ -51,7 +51,7 @@ export function boundedFetch(
   return async (address, { method = "GET", headers, body, signal: wanted } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
       throw new TypeError("An address is asked, with a text or nothing for a body");
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = timeoutSignal(timeoutMs);
     const signal = wanted ? AbortSignal.any([wanted, timeout]) : timeout;
     const over = abortionOf(signal);
     const url = new URL(address);
@@ -68,6 +68,18 @@ export function boundedFetch(
     read.catch(() => asked.destroy());
     return responseOf(answer, read);
   };
+}
+
+/**
+ * Aborts after so many milliseconds with a TimeoutError, but not before what had come by then was read: whatever was late
+ * is the process, where it was halted.
+ */
+export function timeoutSignal(ms: number): AbortSignal {
+  const timeout = new AbortController();
+  const abort = () => timeout.abort(new DOMException(`no whole answer within ${ms} ms`, "TimeoutError"));
+  // A turn of the event loop begins with its timers, and reads what has come only then.
+  setTimeout(() => setImmediate(() => setImmediate(abort)), ms).unref();
+  return timeout.signal;
 }
 
 function agents(options: AgentOptions): { plain: Agent; secure: SecureAgent } {

@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
 import { z } from "zod";
-import { boundedFetch, KEPT } from "@/core/bounded-fetch";
+import { boundedFetch, KEPT, timeoutSignal } from "@/core/bounded-fetch";
+import { sleep } from "@/core/time";
 
 /** A count, or what kept a command from being carried out, of each command; more would take the process long to read. */
 const LONGEST_ANSWER_BYTES = 4096;
@@ -15,8 +15,8 @@ export interface RedisClientSettings {
   token: string;
   /** Milliseconds after which a call is given up, with all its tries. */
   giveUpMs: number;
-  /** How often it is tried again where its connection failed. */
-  retries: number;
+  /** Milliseconds before each further try where its connection failed. */
+  pauses: readonly number[];
 }
 
 /** Upstash's client, which sends commands of one moment in one call, by way of a requester that reads no more than it needs. */
@@ -29,7 +29,7 @@ export class RedisClient extends Redis {
 }
 
 /** @throws Error that says why there was no answer, or none that Redis gives */
-function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings): Requester {
+function createRequester({ url, token, giveUpMs, pauses }: RedisClientSettings): Requester {
   const base = url.replace(/\/$/, "");
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
 
@@ -37,16 +37,17 @@ function createRequester({ url, token, giveUpMs, retries }: RedisClientSettings)
     const commands = Array.isArray(body) ? body.length : 1;
     const longestBytes = LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES;
     const send = boundedFetch(giveUpMs, longestBytes, { connections: KEPT });
-    const signal = AbortSignal.timeout(giveUpMs);
+    const signal = timeoutSignal(giveUpMs);
     const call = { method: "POST", headers, body: JSON.stringify(body), signal };
     const address = [base, ...path].join("/");
-    for (let retriesLeft = retries; ; retriesLeft--) {
+    for (let tries = 0; ; tries++) {
       try {
         return await send(address, call);
       } catch (error) {
-        if (signal.aborted || retriesLeft === 0) throw error;
-        // By then the process has heard of other idle connections that were closed with it.
-        await setImmediate();
+        const pause = pauses[tries];
+        if (signal.aborted || pause === undefined) throw error;
+        // By then the process has also heard of other idle connections that were closed with it.
+        await sleep(pause);
       }
     }
   }

@@ -7,6 +7,8 @@ import { DAY, systemClock } from "@/core/time";
 /** One for all tiers, so that a key that changes its tier keeps its count. */
 const PREFIX = "quota";
 const GIVE_UP_MS = 400;
+/** Giving it up costs more: until all instances count in one place again, each grants what the others do not know of. */
+const PAUSES_MS = [1, 40, 120];
 /** Not the id of any key. */
 const PROBE = "probe";
 
@@ -49,12 +51,12 @@ export interface RedisCounter {
 
 /** Opens the counters of an Upstash Redis. Nothing is sent before the first call. */
 export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisSettings): RedisCounter {
-  const open = (retries: number) => new RedisClient({ url, token, giveUpMs, retries });
-  // Once, for a connection that was closed while it lay idle: what was counted twice is not granted.
-  const redis = open(1);
+  const open = (pauses: readonly number[]) => new RedisClient({ url, token, giveUpMs, pauses });
+  // For connections that were closed while they lay idle, or for a moment: what was counted twice is not granted.
+  const redis = open(PAUSES_MS);
   const limiterFor = limitersOf(redis);
   // What was given back twice would be.
-  const backLimiterFor = limitersOf(open(0));
+  const backLimiterFor = limitersOf(open([]));
 
   async function change(id: string, limit: number, rate: number): Promise<z.output<typeof Answer>> {
     const answer = Answer.safeParse(await limiterFor(limit).limit(id, { rate }));

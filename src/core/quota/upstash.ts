@@ -11,6 +11,9 @@ import { type Day, utcDay } from "@/core/time";
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
 
+/** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
+const LAST = 64;
+
 interface Asked {
   keyId: string;
   limit: number;
@@ -83,7 +86,7 @@ export function createUpstashQuota(
     if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
     if (count === null || isOvertaken()) return again();
     if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
-    after(writer.add({ keyId, day, at, used: count }));
+    after(writer.add({ keyId, day, at, used: count }, limit - count < LAST));
     return { granted: true, used: count };
   }
 

@@ -30,8 +30,12 @@ export interface WrittenUsage {
 
 /** Adds what another counter granted to the usage in the database, many requests at once and none of them waiting. */
 export interface UsageWriter {
-  /** Notes one more request; the returned promise never rejects and resolves when a write of it, or of what was noted before, has been tried. */
-  add(request: { keyId: string; day: Day; at: Date; used: number }): Promise<void>;
+  /**
+   * Notes one more request; the returned promise never rejects and resolves when a write of it, or of what was noted
+   * before, has been tried.
+   * @param isUrgent whether it is written at once, not with others of the next moment
+   */
+  add(request: { keyId: string; day: Day; at: Date; used: number }, isUrgent?: boolean): Promise<void>;
   /** Writes what is noted and resolves when no write is under way any more. Never rejects. */
   flush(): Promise<void>;
   /** Requests of a key's day that are not known to be in the database. */
@@ -115,9 +119,9 @@ export function createUsageWriter({ db, clock, log, onWritten }: UsageWriterOpti
   }
 
   return {
-    add({ keyId, day, at, used }) {
+    add({ keyId, day, at, used }, isUrgent = false) {
       note({ keyId, day, requests: 1, lastAt: at, used });
-      if (noted.size >= BATCH_KEYS) return flush();
+      if (isUrgent || noted.size >= BATCH_KEYS) return flush();
       due ??= sleep(BATCH_MS).then(flush);
       return due;
     },
