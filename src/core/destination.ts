@@ -1,4 +1,6 @@
+import type { CoreContext } from "@/core/context";
 import { AppError, errorMessage, isOfKind, KINDS } from "@/core/errors";
+import { givenUp } from "@/core/gate";
 import { type Clock, HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
@@ -59,14 +61,18 @@ export async function beforehand<T>(work: Promise<T>): Promise<T> {
 /** Milliseconds that a try takes at most, from its beginning to its answer. */
 export const TRY_LIMIT = MINUTE;
 
+type Hurry = Pick<CoreContext, "clock" | "isGivenUp">;
+
 const HALTED = "the try was halted before anything was handed over";
 
 /**
  * To be asked right before something is handed over: a process that was halted meanwhile may not know that another has
  * taken over, what was ended since, nor which day it is.
- * @throws DestinationError for a try that was begun too long ago
+ * @throws DestinationError for a try that was begun too long ago, AppError `unavailable` for one of a request that has
+ * been answered without it
  */
-export function requireTimely(clock: Clock, begunAt: Date): void {
+export function requireTimely({ clock, isGivenUp }: Hurry, begunAt: Date): void {
+  if (isGivenUp?.()) throw givenUp();
   if (clock.now().getTime() - begunAt.getTime() > TRY_LIMIT) throw new DestinationError(HALTED);
 }
 

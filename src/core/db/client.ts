@@ -84,7 +84,8 @@ function preparing<Client extends Partial<postgres.Sql & postgres.TransactionSql
  * statement that cannot be sent would have each after it answered by the next; one that no connection takes would be
  * done whenever the database is back, whoever still waits for it; one session of a server that takes no changes would be
  * asked again and again, though another would be read-write; a statement that failed in the middle of
- * its rows would leave as many holes in front of the next one's; one prepared for another schema would be sent anew among
+ * its rows would leave as many holes in front of the next one's; one that is not prepared would be sent in two parts each
+ * time, and a process that is halted in between keep a pooler's server from all others; one prepared for another schema would be sent anew among
  * those under way, each of which would be answered by another's rows; the end of a COPY could leave its connection
  * paused for ever; and a connection that is lost while the driver asks it for the types of arrays could end the process.
  */

@@ -109,6 +109,18 @@ describe("a connection of the patched driver", () => {
     },
   );
 
+  it("sends a statement that it does not prepare in one part once it knows its parameters, as a pooler of transactions gives the server to nobody else in between", async () => {
+    const { client, sockets } = poolOfOne({ prepare: false });
+    const ask = async (days: number) =>
+      (await client.unsafe("select $1::int + 1 as next, $2::jsonb as told", [days, { days }]))[0];
+    await ask(1);
+    const [socket] = sockets;
+    const write = vi.spyOn(socket as Socket, "write");
+    expect(await ask(31)).toEqual({ next: 32, told: { days: 31 } });
+    expect(write).toHaveBeenCalledTimes(1);
+    await client.end();
+  });
+
   it("that broke while it was reserved takes nothing more, nor does the next", async () => {
     const { client, sockets } = poolOfOne();
     const reserved = await client.reserve();

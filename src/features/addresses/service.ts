@@ -76,7 +76,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   await takeTestMail(ctx, keyId, now);
   try {
     const mail = await beforehand(testMail(ctx, keyId, email));
-    requireTimely(ctx.clock, now);
+    requireTimely(ctx, now);
     // The next day has three of its own.
     if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
     await ctx.mailer.send(mail);

@@ -292,7 +292,7 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const alert = await beforehand(loadAlert(ctx, alertId));
   const addressed = await beforehand(addressMail(ctx, delivery, alert));
   if ("status" in addressed) return addressed;
-  requireTimely(ctx.clock, delivery.triedAt ?? delivery.createdAt);
+  requireTimely(ctx, delivery.triedAt ?? delivery.createdAt);
   const messageId = await ctx.mailer.send({
     ...addressed.mail,
     to: addressed.recipient,
@@ -342,7 +342,7 @@ async function keepMail(
 
 async function postAlert(ctx: DeliveryContext, { alertId, triedAt, createdAt }: Delivery): Promise<Outcome> {
   const post = postOf(await beforehand(loadAlert(ctx, alertId)));
-  requireTimely(ctx.clock, triedAt ?? createdAt);
+  requireTimely(ctx, triedAt ?? createdAt);
   await ctx.monitoring.post(post);
   return SENT;
 }

@@ -106,7 +106,7 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
       .where(isAsk(keyId, email, ask));
   try {
     const mail = await beforehand(confirmationMail(ctx, keyId, email, ask));
-    requireTimely(ctx.clock, begunAt);
+    requireTimely(ctx, begunAt);
     await ctx.mailer.send(mail);
     await settle();
   } catch (error) {
