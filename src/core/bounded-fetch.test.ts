@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
+import { Worker } from "node:worker_threads";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { MINUTE } from "@/core/time";
+import { MINUTE, SECOND } from "@/core/time";
 import { answerUnzippable } from "@/test/answering-server";
 import { boundedFetch } from "./bounded-fetch";
 
@@ -151,6 +153,25 @@ describe("a bounded fetch", () => {
     const answers: string[] = [];
     for (let call = 0; call < 3; call++) answers.push(await (await boundedFetch(MINUTE, 100)(url)).text());
     expect(answers).toEqual(["1", "2", "3"]);
+  });
+
+  it("reads what had come in time where the process was halted meanwhile", async () => {
+    const far = new Worker(
+      `const { createServer } = require("node:http");
+       const { parentPort } = require("node:worker_threads");
+       const server = createServer((_request, response) => {
+         setTimeout(() => response.end("in time"), 50);
+         parentPort.postMessage("asked");
+       });
+       server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`,
+      { eval: true },
+    );
+    const [port] = await once(far, "message");
+    const asked = boundedFetch(SECOND, 100)(`http://127.0.0.1:${port}`);
+    await once(far, "message");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
+    expect(await (await asked).text()).toBe("in time");
+    await far.terminate();
   });
 
   it("ends where its caller ends it", async () => {

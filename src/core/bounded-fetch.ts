@@ -38,8 +38,9 @@ interface FetchOptions {
 
 /**
  * A `fetch` for servers that are not ours: asks addresses, with a text or nothing for a body, and takes redirects for
- * answers. What was sent to prove who asks is in no answer, so that it gets into no log. Made of Node's plain client, as undici, Node's own or the newest, ends the process at some answers: where six
- * content codings are named, or one ends its connection while it is being unzipped.
+ * answers. What was sent to prove who asks is in no answer, so that it gets into no log. Made of Node's plain client, as
+ * undici, Node's own or the newest, ends the process at some answers: where six content codings are named, or one ends
+ * its connection while it is being unzipped.
  * @param timeoutMs within which an answer must have come whole; it, or reading it, fails with a TimeoutError
  * @param longestBytes of a body, zipped or not; reading a longer one fails
  */

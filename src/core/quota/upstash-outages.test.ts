@@ -185,6 +185,18 @@ describe("quota in Upstash", () => {
     expect(logged()).not.toContain(redis.token);
   });
 
+  it("does not give a Redis up whose connections break for a moment", async () => {
+    const { id } = await createKey(service);
+    const quota = open(SHORT_PATIENCE_MS);
+    let lost = 0;
+    redis.onCall(() => (++lost > 3 ? undefined : "lose"));
+    expect(await quota.take(id, 50)).toMatchObject({ granted: true });
+    expect(lost).toBe(4);
+    const asked = redis.callsWith(id);
+    expect(await quota.take(id, 50)).toMatchObject({ granted: true });
+    expect(redis.callsWith(id)).toBe(asked + 1);
+  });
+
   it("reads no more of an answer than counts take", async () => {
     const quota = open();
     const { id } = await createKey(service);
