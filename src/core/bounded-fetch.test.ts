@@ -134,6 +134,19 @@ describe("a bounded fetch", () => {
     expect(await answer.text()).toBe("/e/*** ü Bearer *** ***|***");
   });
 
+  it("reads nothing of it that JSON hides, and all else as it is", async () => {
+    const escaped = (text: string) =>
+      [...text].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
+    const told = '"a \\" \\\\u0041 \\u00e9 \\n"';
+    const url = await serve((request, response) => {
+      const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+      response.end(`[${told},"${escaped(token)}","${token.replaceAll("/", "\\/")}"]`);
+    });
+    const headers = { Authorization: "Bearer of/the+header" };
+    const answer = await boundedFetch(MINUTE, 1000)(url, { headers });
+    expect(await answer.json()).toEqual([JSON.parse(told), "***", "***"]);
+  });
+
   it("is not answered by what the server says late to an earlier one", async () => {
     let asked = 0;
     sayer = createSocketServer((socket) => {

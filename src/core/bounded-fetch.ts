@@ -153,12 +153,19 @@ async function readBody(answer: IncomingMessage, longestBytes: number): Promise<
 }
 
 function without(secrets: readonly string[], bytes: Buffer): Buffer {
-  const repeated = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && bytes.includes(secret));
   // As one letter for each byte, whatever they mean.
+  const text = unescaped(bytes.toString("latin1"));
+  const repeated = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && text.includes(secret));
   const cut = (words: string, secret: string) => words.replaceAll(secret, "***");
-  return repeated.length === 0
-    ? bytes
-    : Buffer.from(repeated.reduce(cut, bytes.toString("latin1")), "latin1");
+  return repeated.length === 0 ? bytes : Buffer.from(repeated.reduce(cut, text), "latin1");
+}
+
+/** The same JSON, of which nothing is escaped without need, so that no secret hides in it. */
+function unescaped(json: string): string {
+  return json.replace(/\\(?:\\|(\/)|u00([2-7][0-9a-f]))/gi, (escaped, slash, code) => {
+    const letter = slash ?? String.fromCharCode(Number.parseInt(code ?? "22", 16));
+    return letter === '"' || letter === "\\" ? escaped : letter;
+  });
 }
 
 /** The code of a network fault, or the name of another, without the address that its message may hold. */
