@@ -137,6 +137,15 @@ describe("the client", () => {
     expect(waited).toEqual([43_200]);
   });
 
+  it("hands its key to no address that an answer leads to", async () => {
+    const lead = async ({ redirect }: Request) => {
+      asked++;
+      return new Response(null, { status: redirect === "follow" ? 200 : 307 });
+    };
+    const failure = await failureOf(client({ fetch: lead }).usage());
+    expect([failure.status, asked]).toEqual([307, 1]);
+  });
+
   it("makes an error of an answer that something else gave", async () => {
     const page = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const failure = await failureOf(client({ fetch: page }).usage());

@@ -137,7 +137,8 @@ async function fetchPatiently(
 ): Promise<Response> {
   for (let left = retries; ; left--) {
     const signal = AbortSignal.timeout(timeoutSeconds * 1000);
-    const response = await send(new Request(request.clone(), { signal }));
+    // Not followed: the key would be handed to whoever it leads to.
+    const response = await send(new Request(request.clone(), { signal, redirect: "manual" }));
     if (response.ok) return response;
     const error = await asError(response);
     const mayRetry = [429, 503].includes(error.status) && left > 0;

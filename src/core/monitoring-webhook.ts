@@ -16,7 +16,7 @@ const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes pos
  * error holds it.
  */
 export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Monitoring {
-  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER);
+  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER, { secrets: new URL(url).pathname.split("/") });
   const deliver = async (message: object) => {
     const answer = await send(fetch, url, message);
     if (!answer.ok) throw refusal(answer);

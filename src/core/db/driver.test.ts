@@ -109,6 +109,33 @@ describe("a connection of the patched driver", () => {
     },
   );
 
+  it("learns the parameters of a statement that it does not prepare anew where they failed", async () => {
+    const { client } = poolOfOne({ prepare: false });
+    await client`create temporary table kept (word text)`;
+    const keep = () => client.unsafe("insert into kept values ($1) returning word", ["so"]);
+    expect(await keep()).toEqual([{ word: "so" }]);
+    await client`truncate kept`;
+    await client`alter table kept alter column word type jsonb using to_jsonb(word)`;
+    await expect(keep()).rejects.toMatchObject({ code: "22P02" });
+    expect(await keep()).toEqual([{ word: "so" }]);
+    await client.end();
+  });
+
+  it("that takes one statement at a time sends none behind one that cannot be sent", async () => {
+    const { client, sockets } = poolOfOne({ prepare: false, max_pipeline: 0 });
+    await client`select 1`;
+    const [socket] = sockets;
+    const write = vi.spyOn(socket as Socket, "write");
+    const told = await Promise.allSettled([
+      client.unsafe("select $1::text", [undefined as unknown as string]),
+      client`select 2 as next`,
+    ]);
+    expect(told).toMatchObject([{ status: "rejected" }, { value: [{ next: 2 }] }]);
+    // A Sync, and what is sent once that was answered.
+    expect(write.mock.calls.map(([bytes]) => bytes.length)).toEqual([5, expect.any(Number)]);
+    await client.end();
+  });
+
   it("sends a statement that it does not prepare in one part once it knows its parameters, as a pooler of transactions gives the server to nobody else in between", async () => {
     const { client, sockets } = poolOfOne({ prepare: false });
     const ask = async (days: number) =>

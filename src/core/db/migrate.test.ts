@@ -64,6 +64,15 @@ describe("migration of an empty database", () => {
     expect(await applied()).toEqual(await migrationHashes());
   });
 
+  it("waits for nobody where there is nothing to do", async () => {
+    await migrateDatabase(url);
+    const other = postgres(url, { max: 1 });
+    await other`select pg_advisory_lock(7200)`;
+    await migrateDatabase(url);
+    expect(await applied()).toEqual(await migrationHashes());
+    await other.end();
+  });
+
   /** Migrates in a process of its own, killed so long after it began. @returns how long it lived from then on */
   async function migrateElsewhere(milliseconds: number): Promise<number> {
     const script = `const { migrateDatabase } = await import("./src/core/db/migrate.ts");

@@ -12,8 +12,12 @@ import { listTables, namesOf, withConnection } from "./tables";
 export async function restoreBackup(url: string, file: string, clock: Clock): Promise<BackupSize> {
   const size = await checkBackup(file);
   await withConnection(url, (client) =>
-    client.begin(async (tx) => {
+    // Once locked, what others have stored meanwhile is seen.
+    client.begin("isolation level read committed", async (tx) => {
       const tables = await listTables(tx);
+      // Before a lock keeps a service out that should not have been there.
+      await requireEmpty(tx, tables);
+      for (const { table } of tables) await tx`lock table ${tx(table)} in access exclusive mode`;
       await requireEmpty(tx, tables);
       await copyIn(tx, file, tables);
       await restartSequences(tx);
@@ -60,7 +64,6 @@ async function checkBackup(file: string): Promise<BackupSize> {
 
 async function requireEmpty(tx: postgres.TransactionSql, tables: readonly Table[]): Promise<void> {
   for (const { table } of tables) {
-    await tx`lock table ${tx(table)} in access exclusive mode`;
     const [row] = await tx`select 1 from ${tx(table)} limit 1`;
     if (row)
       throw new OperatorError(

@@ -6,7 +6,8 @@ import type { Table } from "./file";
 /** Does something on a connection of its own, which is closed afterwards. */
 export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
-  const connection = { ...SESSION };
+  // One that is halted in the middle of a transaction keeps others out no longer.
+  const connection = { ...SESSION, idle_in_transaction_session_timeout: 60_000 };
   const client = postgres(address, {
     max: 1,
     ssl,
