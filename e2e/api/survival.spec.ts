@@ -264,6 +264,24 @@ test.describe("survival: SIGTERM", () => {
   });
 });
 
+test("a command whose database ends its connection says so in one line, and not what it asked", async ({
+  site,
+}) => {
+  await site.start();
+  const sql = postgres(databaseUrl(site.dataDir), { max: 2 });
+  const listing = await sql.begin(async (tx) => {
+    await tx`lock table api_keys`;
+    const listed = site.runNpm("keys", ["list"]);
+    const endWaiting = () => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where wait_event_type = 'Lock' and query like '%api_keys%' and pid <> pg_backend_pid()`;
+    await expect.poll(async () => (await endWaiting()).length, { timeout: 30_000 }).toBe(1);
+    return { listed };
+  });
+  expectOneLine(await listing.listed, /^Error: the database cannot be used any more/);
+  await sql.end();
+});
+
 test.describe("survival: a start that cannot be is refused with one clear line", () => {
   test("a second instance on the same data folder, with another port", async ({ pro }, { parallelIndex }) => {
     const exit = await startInVain({ dataDir: DATA_DIR, port: ownPort(parallelIndex, 1) });

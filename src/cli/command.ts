@@ -1,6 +1,6 @@
 import nextEnv from "@next/env";
 import type { CoreContext } from "@/core/context";
-import type { DatabaseConnection } from "@/core/db/client";
+import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
@@ -52,10 +52,15 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const isExpected = error instanceof OperatorError || error instanceof AppError;
-    process.stderr.write(`${isExpected ? `Error: ${error.message}` : describe(error)}\n`);
+    process.stderr.write(`${failureOf(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+function failureOf(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof AppError) return `Error: ${error.message}`;
+  if (!isDatabaseUnavailable(error)) return describe(withoutParameters(error));
+  return `Error: the database cannot be used any more (${errorMessage(error)}); look whether it has been done before you try again`;
 }
 
 function endAtOnce(error: unknown): void {

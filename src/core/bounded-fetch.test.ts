@@ -140,11 +140,12 @@ describe("a bounded fetch", () => {
     const told = '"a \\" \\\\u0041 \\u00e9 \\n"';
     const url = await serve((request, response) => {
       const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
-      response.end(`[${told},"${escaped(token)}","${token.replaceAll("/", "\\/")}"]`);
+      const forms = [escaped(token), token.replaceAll("/", "\\/"), token.replace("/", "\\u0000/")];
+      response.end(`[${told},"${forms.join('","')}"]`);
     });
     const headers = { Authorization: "Bearer of/the+header" };
     const answer = await boundedFetch(MINUTE, 1000)(url, { headers });
-    expect(await answer.json()).toEqual([JSON.parse(told), "***", "***"]);
+    expect(await answer.json()).toEqual([JSON.parse(told), "***", "***", "***"]);
   });
 
   it("is not answered by what the server says late to an earlier one", async () => {

@@ -160,10 +160,11 @@ function without(secrets: readonly string[], bytes: Buffer): Buffer {
   return repeated.length === 0 ? bytes : Buffer.from(repeated.reduce(cut, text), "latin1");
 }
 
-/** The same JSON, of which nothing is escaped without need, so that no secret hides in it. */
+/** The same JSON without NUL, which nobody keeps, and of which nothing is escaped without need: no secret hides in it. */
 function unescaped(json: string): string {
-  return json.replace(/\\(?:\\|(\/)|u00([2-7][0-9a-f]))/gi, (escaped, slash, code) => {
+  return json.replace(/\\(?:\\|(u0000)|(\/)|u00([2-7][0-9a-f]))/gi, (escaped, nul, slash, code) => {
     const letter = slash ?? String.fromCharCode(Number.parseInt(code ?? "22", 16));
+    if (nul) return "";
     return letter === '"' || letter === "\\" ? escaped : letter;
   });
 }

@@ -57,8 +57,10 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   let refusal: { failure: Failure; until: number } | null = null;
 
   function fail(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
-    log.warn({ path, failure, detail, retryAfter }, "YouTube did not answer as it should");
-    return new PlatformError(failure, detail, retryAfter);
+    // Once more: markup that was cut out of it could have hidden the key.
+    const said = { path, failure, detail: detail.replaceAll(options.apiKey, "***"), retryAfter };
+    log.warn(said, "YouTube did not answer as it should");
+    return new PlatformError(said.failure, said.detail, said.retryAfter);
   }
 
   /** While YouTube refuses our key, asking it again would only use up the ledger. */

@@ -3,19 +3,17 @@ import { readAddress } from "../address";
 import { SESSION } from "../client";
 import type { Table } from "./file";
 
-/** Does something on a connection of its own, which is closed afterwards. */
-export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
+/** Does something on a connection of its own, which is closed afterwards. @param limits of the driver's, as our patch knows them */
+export async function withConnection<T>(
+  url: string,
+  work: (client: postgres.Sql) => Promise<T>,
+  limits: { max_silence?: number } = {},
+): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
   // One that is halted in the middle of a transaction keeps others out no longer.
   const connection = { ...SESSION, idle_in_transaction_session_timeout: 60_000 };
-  const client = postgres(address, {
-    max: 1,
-    ssl,
-    prepare,
-    connection,
-    connect_timeout: 10,
-    onnotice: () => {},
-  });
+  const options = { ...limits, max: 1, ssl, prepare, connection, connect_timeout: 10, onnotice: () => {} };
+  const client = postgres(address, options);
   try {
     return await work(client);
   } finally {

@@ -10,6 +10,9 @@ import type { Clock } from "@/core/time";
 import { asLine, type BackupSize, countLines, END_OF_ROWS, headLine, isFileError } from "./file";
 import { listTables, namesOf, withConnection } from "./tables";
 
+/** Seconds for which the database may say nothing while it is to tell rows. */
+const LONGEST_SILENCE = { max_silence: 150 };
+
 /**
  * Writes all rows of the database, as they stand at one instant, to a file that only its owner may read. The service may
  * go on working meanwhile.
@@ -20,15 +23,15 @@ export async function writeBackup(url: string, file: string, clock: Clock): Prom
   const size = { tables: 0, rows: 0 };
   const madeAt = clock.now();
   try {
-    await withConnection(url, (client) =>
-      client.begin("isolation level repeatable read read only", async (tx) => {
-        const lines = Readable.from(backupLines(tx, madeAt, size));
-        await pipeline(
-          lines,
-          createGzip(),
-          createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
-        );
-      }),
+    const copyOut = async (tx: postgres.TransactionSql) => {
+      const lines = Readable.from(backupLines(tx, madeAt, size));
+      const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
+      await pipeline(lines, createGzip(), target);
+    };
+    await withConnection(
+      url,
+      (client) => client.begin("isolation level repeatable read read only", copyOut),
+      LONGEST_SILENCE,
     );
     // Fails where the name is taken: an older backup is never written over.
     await link(draft, file);
