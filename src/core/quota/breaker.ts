@@ -3,11 +3,18 @@ import type { Log } from "@/core/log";
 import { type Clock, SECOND } from "@/core/time";
 
 const PAUSE_MS = 5 * SECOND;
+/** A trial that is due for longer than this was put off by nobody asking: the part may be back for long. */
+const LATE_MS = SECOND;
 
 /** Keeps requests away from a part that does not work, so that none of them waits for it. */
 export interface Breaker {
   /** Whether the part may be used. Where it may not, now and then a trial is started that nobody waits for. */
   isClosed(): boolean;
+  /**
+   * Resolves at once, or once it is known whether a part that nobody has asked for is back by now: an idle instance would
+   * else do by itself what all others do with the part again.
+   */
+  settle(): Promise<void>;
   /** The outcome of work with the part; null when it failed, and then nobody else uses the part until a trial worked. */
   attempt<T>(work: () => Promise<T>): Promise<T | null>;
 }
@@ -25,10 +32,15 @@ interface BreakerOptions {
   onOpen(): void;
 }
 
-/** A circuit breaker that opens at the first failure, and closes when a trial works: one at a time, every 5 s. */
+/**
+ * A circuit breaker that opens at the first failure, and closes when a trial works: one at a time, every 5 s, for which
+ * nobody waits while there are requests all the time.
+ */
 export function createBreaker({ name, clock, log, probe, after, onOpen }: BreakerOptions): Breaker {
   let nextTrial: number | null = null;
   let isTrying = false;
+  let lateTrial: Promise<void> | null = null;
+  const overdue = () => clock.now().getTime() - (nextTrial ?? Number.POSITIVE_INFINITY);
   const pause = () => {
     nextTrial = clock.now().getTime() + PAUSE_MS;
   };
@@ -56,8 +68,17 @@ export function createBreaker({ name, clock, log, probe, after, onOpen }: Breake
   return {
     isClosed() {
       if (nextTrial === null) return true;
-      if (!isTrying && clock.now().getTime() >= nextTrial) after(tryAgain());
+      if (!isTrying && overdue() >= 0) after(tryAgain());
       return false;
+    },
+    async settle() {
+      if (!isTrying && overdue() > LATE_MS) {
+        lateTrial = tryAgain().finally(() => {
+          lateTrial = null;
+        });
+        after(lateTrial);
+      }
+      await lateTrial;
     },
     async attempt(work) {
       try {

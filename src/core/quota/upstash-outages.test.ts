@@ -205,6 +205,17 @@ describe("quota in Upstash", () => {
     expect(JSON.parse(logged()).reason).toContain("the answer is longer than");
   });
 
+  it("is counted in Redis from its first request on where Redis came back while nobody asked", async () => {
+    const quota = open(SHORT_PATIENCE_MS);
+    const [{ id }, other] = [await createKey(service), await createKey(service)];
+    await redis.fail("refuses connections");
+    await quota.take(id, 50);
+    await redis.recover();
+    service.clock.advance(FIRST_TRIAL + 2 * SECOND);
+    expect(await takeMany(quota, other.id, 5)).toBe(5);
+    expect(Number(await redis.run("GET", counterOf(other.id)))).toBe(5);
+  });
+
   it("makes one trial at a time, however many requests come, and none before its time", async () => {
     const quota = open(100);
     const { id } = await createKey(service);

@@ -42,14 +42,8 @@ export function createUpstashQuota(
   const counter = createRedisCounter(settings);
   const standings = createStandings();
   const inPostgres = createWorkPerKey();
-  const breaker = createBreaker({
-    name: "Redis",
-    clock,
-    log,
-    after,
-    probe: () => counter.probe(),
-    onOpen: standings.forgetAll,
-  });
+  const { probe } = counter;
+  const breaker = createBreaker({ name: "Redis", clock, log, after, probe, onOpen: standings.forgetAll });
   const writer = createUsageWriter({ db, clock, log, onWritten });
   const stored = createStoredQuota(writer, { db, clock });
 
@@ -63,6 +57,7 @@ export function createUpstashQuota(
   async function countInRedis(asked: Asked, tries = 1): Promise<QuotaGrant | null> {
     const { keyId, limit, counted } = asked;
     const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
+    await breaker.settle();
     while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { readAddress } from "../address";
-import { SESSION } from "../client";
+import { LONGEST_UNSENT, SESSION } from "../client";
 import type { Table } from "./file";
 
 /** Does something on a connection of its own, which is closed afterwards. @param limits of the driver's, as our patch knows them */
@@ -12,7 +12,17 @@ export async function withConnection<T>(
   const { url: address, ssl, prepare } = readAddress(url);
   // One that is halted in the middle of a transaction keeps others out no longer.
   const connection = { ...SESSION, idle_in_transaction_session_timeout: 60_000 };
-  const options = { ...limits, max: 1, ssl, prepare, connection, connect_timeout: 10, onnotice: () => {} };
+  const options = {
+    ...LONGEST_UNSENT,
+    ...limits,
+    max: 1,
+    ssl,
+    prepare,
+    ...(!prepare && { max_pipeline: 0 }),
+    connection,
+    connect_timeout: 10,
+    onnotice: () => {},
+  };
   const client = postgres(address, options);
   try {
     return await work(client);
