@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { z } from "zod";
@@ -29,6 +30,19 @@ export const SILENCE_MS = 120_000;
 const MOST_UNANSWERED = 32;
 /** A connection may lie idle for longer than proxies keep theirs: one that is just being ended would lose what they send. */
 export const IDLE = { keepAliveTimeout: 130_000 };
+/** Descriptors that are left for files, and for connections of our own. */
+const KEPT_FREE = 512;
+
+/**
+ * Connections that may stand at once; undefined where the system sets no limit. Beyond it they are closed at once: a page
+ * whose files could not be opened the first time would fail for as long as the process lives.
+ */
+export async function mostConnections(): Promise<number | undefined> {
+  const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
+  const descriptors = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.NaN);
+  return descriptors > 0 ? descriptors - Math.min(KEPT_FREE, Math.ceil(descriptors / 2)) : undefined;
+}
+
 /** What each connection has not been answered yet; the first of it is at work, or was answered just now. */
 const unanswered = new WeakMap<Socket, (() => void)[]>();
 const ANSWERED = () => {};

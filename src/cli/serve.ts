@@ -32,6 +32,7 @@ import {
   isUnderApi,
   keepAnswerable,
   keepUnderApi,
+  mostConnections,
   readTarget,
   SILENCE_MS,
   STOPPING,
@@ -83,6 +84,8 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const server = createServer({ ...CUT_OFF, ...IDLE });
   // Node would drop those beyond a thousand without a word; all that it reads are bounded by their 16 KiB.
   server.maxHeadersCount = 0;
+  const most = await mostConnections();
+  if (most !== undefined) server.maxConnections = most;
   const draining = prepareDrain(server);
   server.on("request", answerStarting);
   await listen(server, env.port);

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { MINUTE, SECOND } from "@/core/time";
 import { answerUnzippable } from "@/test/answering-server";
-import { boundedFetch } from "./bounded-fetch";
+import { boundedFetch, patientTimeout } from "./bounded-fetch";
 
 describe("a bounded fetch", () => {
   let server: Server | undefined;
@@ -169,7 +169,7 @@ describe("a bounded fetch", () => {
     expect(answers).toEqual(["1", "2", "3"]);
   });
 
-  it("reads what had come in time where the process was halted meanwhile", async () => {
+  it("reads what had come in time where the process was halted meanwhile, if it is to", async () => {
     const far = new Worker(
       `const { createServer } = require("node:http");
        const { parentPort } = require("node:worker_threads");
@@ -181,7 +181,7 @@ describe("a bounded fetch", () => {
       { eval: true },
     );
     const [port] = await once(far, "message");
-    const asked = boundedFetch(SECOND, 100)(`http://127.0.0.1:${port}`);
+    const asked = boundedFetch(SECOND, 100, { timeout: patientTimeout })(`http://127.0.0.1:${port}`);
     await once(far, "message");
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
     expect(await (await asked).text()).toBe("in time");

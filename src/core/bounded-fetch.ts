@@ -32,6 +32,8 @@ const unzip = promisify(gunzip);
 interface FetchOptions {
   /** One connection for each call, unless they are `KEPT`. */
   connections?: typeof KEPT;
+  /** Begins the wait for an answer; `AbortSignal.timeout` unless given. */
+  timeout?: (ms: number) => AbortSignal;
   /** What else no answer may repeat, as it is part of addresses. */
   secrets?: readonly string[];
 }
@@ -47,12 +49,12 @@ interface FetchOptions {
 export function boundedFetch(
   timeoutMs: number,
   longestBytes: number,
-  { connections = SINGLE, secrets = [] }: FetchOptions = {},
+  { connections = SINGLE, timeout: startTimeout = AbortSignal.timeout, secrets = [] }: FetchOptions = {},
 ): typeof fetch {
   return async (address, { method = "GET", headers, body, signal: wanted } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
       throw new TypeError("An address is asked, with a text or nothing for a body");
-    const timeout = timeoutSignal(timeoutMs);
+    const timeout = startTimeout(timeoutMs);
     const signal = wanted ? AbortSignal.any([wanted, timeout]) : timeout;
     const over = abortionOf(signal);
     const url = new URL(address);
@@ -71,15 +73,19 @@ export function boundedFetch(
   };
 }
 
+/** Milliseconds by which a timer is late where the process was halted. */
+const HALT_MS = 100;
+
 /**
- * Aborts after so many milliseconds with a TimeoutError, but not before what had come by then was read: whatever was late
- * is the process, where it was halted.
+ * A timeout that begins once more where this process was halted, and could read no answer. Not for what is handed over and
+ * may be wanted no more by then.
  */
-export function timeoutSignal(ms: number): AbortSignal {
+export function patientTimeout(ms: number): AbortSignal {
   const timeout = new AbortController();
+  const begunAt = performance.now();
   const abort = () => timeout.abort(new DOMException(`no whole answer within ${ms} ms`, "TimeoutError"));
-  // A turn of the event loop begins with its timers, and reads what has come only then.
-  setTimeout(() => setImmediate(() => setImmediate(abort)), ms).unref();
+  const isHalted = () => performance.now() - begunAt > ms + HALT_MS;
+  setTimeout(() => (isHalted() ? setTimeout(abort, ms).unref() : abort()), ms).unref();
   return timeout.signal;
 }
 

@@ -15,9 +15,6 @@ const UNDEFINED_TABLE = "42P01";
 const QUICK = { max_silence: 30 };
 /** Longer than a migration, and whoever waits for it, may take: a connection that vanished says nothing for ever. */
 const PATIENT = { max_silence: 15 * 60 };
-/** A process that is halted in the middle would keep all others waiting. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-
 /**
  * Brings the database to the newest schema. Starts that coincide wait for one another, where there is anything to do:
  * the lock belongs to the session, so one that dies in the middle leaves neither a lock nor half a migration behind.
@@ -36,6 +33,8 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   });
   if (isCurrent) return;
   await withClient(address, PATIENT, async (client) => {
+    // A process that is halted in the middle would keep all others waiting.
+    await client`set idle_in_transaction_session_timeout = '60s'`;
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });
   });
@@ -47,8 +46,7 @@ async function withClient<T>(
   work: (client: postgres.Sql) => Promise<T>,
 ): Promise<T> {
   const limits = { connect_timeout: 10, ...LONGEST_UNSENT, ...silence };
-  const connection = { idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS };
-  const options = { max: 1, ssl, ...limits, connection, socket: pacedSockets(1), onnotice: () => {} };
+  const options = { max: 1, ssl, ...limits, socket: pacedSockets(1), onnotice: () => {} };
   const client = postgres(url, options);
   try {
     return await work(client);

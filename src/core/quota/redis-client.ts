@@ -1,6 +1,6 @@
 import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
 import { z } from "zod";
-import { boundedFetch, KEPT, timeoutSignal } from "@/core/bounded-fetch";
+import { boundedFetch, KEPT, patientTimeout } from "@/core/bounded-fetch";
 import { sleep } from "@/core/time";
 
 /** A count, or what kept a command from being carried out, of each command; more would take the process long to read. */
@@ -33,16 +33,17 @@ function createRequester({ url, token, giveUpMs, pauses }: RedisClientSettings):
   const base = url.replace(/\/$/, "");
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
 
-  async function post({ path = [], body }: UpstashRequest): Promise<Response> {
+  async function post({ path = [], body }: UpstashRequest): Promise<{ response: Response; text: string }> {
     const commands = Array.isArray(body) ? body.length : 1;
     const longestBytes = LONGEST_ANSWER_BYTES + commands * LONGEST_RESULT_BYTES;
-    const send = boundedFetch(giveUpMs, longestBytes, { connections: KEPT });
-    const signal = timeoutSignal(giveUpMs);
+    const send = boundedFetch(giveUpMs, longestBytes, { connections: KEPT, timeout: patientTimeout });
+    const signal = patientTimeout(giveUpMs);
     const call = { method: "POST", headers, body: JSON.stringify(body), signal };
     const address = [base, ...path].join("/");
     for (let tries = 0; ; tries++) {
       try {
-        return await send(address, call);
+        const response = await send(address, call);
+        return { response, text: await response.text() };
       } catch (error) {
         const pause = pauses[tries];
         if (signal.aborted || pause === undefined) throw error;
@@ -54,8 +55,7 @@ function createRequester({ url, token, giveUpMs, pauses }: RedisClientSettings):
 
   return {
     async request(asked) {
-      const response = await post(asked);
-      const text = await response.text();
+      const { response, text } = await post(asked);
       const answer = Answer.safeParse(jsonOf(text));
       if (!answer.success) throw new Error(`Redis answered ${response.status} and no result`);
       if (!response.ok)

@@ -101,7 +101,8 @@ export function createUpstashQuota(
     // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
     const [total] = await Promise.all([
       stored.used(keyId),
-      breaker.attempt(() => counter.giveBack(id, limit)),
+      // What cannot be given back stays counted, which is no reason to give Redis up.
+      counter.giveBack(id, limit).catch(() => {}),
     ]);
     return { granted: false, used: Math.max(limit, total) };
   }

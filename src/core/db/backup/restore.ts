@@ -14,6 +14,8 @@ export async function restoreBackup(url: string, file: string, clock: Clock): Pr
   await withConnection(url, (client) =>
     // Once locked, what others have stored meanwhile is seen.
     client.begin("isolation level read committed", async (tx) => {
+      // One that is halted in the middle keeps others out no longer.
+      await tx`set local idle_in_transaction_session_timeout = '60s'`;
       const tables = await listTables(tx);
       // Before a lock keeps a service out that should not have been there.
       await requireEmpty(tx, tables);

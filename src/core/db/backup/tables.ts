@@ -10,8 +10,7 @@ export async function withConnection<T>(
   limits: { max_silence?: number } = {},
 ): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
-  // One that is halted in the middle of a transaction keeps others out no longer.
-  const connection = { ...SESSION, idle_in_transaction_session_timeout: 60_000 };
+  const connection = { ...SESSION };
   const options = {
     ...LONGEST_UNSENT,
     ...limits,
