@@ -264,7 +264,9 @@ test.describe("survival: SIGTERM", () => {
   });
 });
 
-test("a command whose database ends its connection says so in one line, and not what it asked", async ({ site }) => {
+test("a command whose database ends its connection says so in one line, and not what it asked", async ({
+  site,
+}) => {
   await site.start();
   const sql = postgres(databaseUrl(site.dataDir), { max: 2 });
   const exit = await sql.begin(async (tx) => {
