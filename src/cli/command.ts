@@ -46,7 +46,7 @@ export async function whileOpen<T>(
   }
 }
 
-/** Runs a command to its end. A mistake of the operator is one line and exit code 1, anything else has its stack. */
+/** Runs a command to its end. A mistake of the operator or a lost database is one line and exit code 1, anything else has its stack. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   process.on("uncaughtException", endAtOnce);
   try {
