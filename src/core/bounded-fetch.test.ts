@@ -188,6 +188,51 @@ describe("a bounded fetch", () => {
     await far.terminate();
   });
 
+  it("sends nothing of what is wanted no more by the time its connection stands", async () => {
+    let heard = "";
+    let leave: () => void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    sayer = createSocketServer((socket) => {
+      socket.on("data", (bytes) => {
+        heard += bytes;
+      });
+      socket.on("error", () => {}).once("close", () => leave());
+    });
+    const opened = sayer;
+    await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));
+    const connected = once(opened, "connection");
+    const beforeSending = () => {
+      throw new Error("wanted no more");
+    };
+    const url = `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
+    const asked = boundedFetch(MINUTE, 100, { beforeSending })(url, { method: "POST", body: "a mail" });
+    await expect(asked).rejects.toThrow("wanted no more");
+    await connected;
+    await left;
+    expect(heard).toBe("");
+  });
+
+  it("asks whether it is still wanted once its connection is secured, not before", async () => {
+    sayer = createSocketServer(
+      (socket) => void socket.on("error", () => {}).once("data", () => socket.end()),
+    );
+    const opened = sayer;
+    await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));
+    let asked = 0;
+    const beforeSending = () => {
+      asked += 1;
+    };
+    const { port } = opened.address() as AddressInfo;
+    const call = (scheme: string) =>
+      boundedFetch(MINUTE, 100, { beforeSending })(`${scheme}://127.0.0.1:${port}`);
+    await expect(call("https")).rejects.toThrow("there was no answer");
+    expect(asked).toBe(0);
+    await expect(call("http")).rejects.toThrow("there was no answer");
+    expect(asked).toBe(1);
+  });
+
   it("ends where its caller ends it", async () => {
     const url = await serve(() => {});
     const asked = boundedFetch(MINUTE, 100)(url, { signal: AbortSignal.abort() });

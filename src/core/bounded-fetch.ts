@@ -6,8 +6,10 @@ import {
   type IncomingMessage,
 } from "node:http";
 import { request as askSecurely, Agent as SecureAgent } from "node:https";
+import { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { withoutSecrets } from "@/core/secrets";
 
 const HIGHEST_STATUS = 599;
 /** Statuses whose answers have no body, whatever is sent. */
@@ -16,8 +18,6 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 const USUAL_HEADERS = { accept: "*/*", "accept-encoding": "gzip", "user-agent": "creator-growth" };
 /** Headers that prove who asks. */
 const PROOFS = ["authorization", "x-goog-api-key"];
-/** Shorter ones are words. */
-const SHORTEST_SECRET = 8;
 
 /** A connection for each call: what a server says once too often is then no answer to the next. */
 const SINGLE = agents({ keepAlive: false });
@@ -36,6 +36,8 @@ interface FetchOptions {
   timeout?: (ms: number) => AbortSignal;
   /** What else no answer may repeat, as it is part of addresses. */
   secrets?: readonly string[];
+  /** Called once the connection stands, right before anything is sent; nothing is where it throws, which is thrown on. */
+  beforeSending?: () => void;
 }
 
 /**
@@ -49,7 +51,12 @@ interface FetchOptions {
 export function boundedFetch(
   timeoutMs: number,
   longestBytes: number,
-  { connections = SINGLE, timeout: startTimeout = AbortSignal.timeout, secrets = [] }: FetchOptions = {},
+  {
+    connections = SINGLE,
+    timeout: startTimeout = AbortSignal.timeout,
+    secrets = [],
+    beforeSending = () => {},
+  }: FetchOptions = {},
 ): typeof fetch {
   return async (address, { method = "GET", headers, body, signal: wanted } = {}) => {
     if (address instanceof Request || (body && typeof body !== "string"))
@@ -64,9 +71,20 @@ export function boundedFetch(
       url.protocol === "https:"
         ? askSecurely(url, { ...options, agent: connections.secure })
         : askPlainly(url, { ...options, agent: connections.plain });
-    const answer = await Promise.race([headOf(asked.end(body ?? undefined)), over]);
+    const head = headOf(asked);
+    await Promise.race([connectionOf(asked), head, over]);
+    try {
+      beforeSending();
+    } catch (error) {
+      asked.destroy();
+      throw error;
+    }
+    asked.end(body ?? undefined);
+    const answer = await Promise.race([head, over]);
     const proofs = PROOFS.map((name) => given[name]?.replace(/^Bearer /, "") ?? "");
-    const whole = readBody(answer, longestBytes).then((bytes) => without([...proofs, ...secrets], bytes));
+    const whole = readBody(answer, longestBytes).then((bytes) =>
+      withoutSecrets([...proofs, ...secrets], bytes),
+    );
     const read = Promise.race([whole, over]);
     read.catch(() => asked.destroy());
     return responseOf(answer, read);
@@ -124,6 +142,16 @@ function responseOf(
   return new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers });
 }
 
+/** Resolves once what is written is on its way: until then it would wait in this process, for as long as that takes. */
+function connectionOf(asked: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    asked.once("socket", (socket) => {
+      if (asked.reusedSocket) resolve();
+      else socket.once(socket instanceof TLSSocket ? "secureConnect" : "connect", resolve);
+    });
+  });
+}
+
 function headOf(asked: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // It may fail at any time, also after its answer.
@@ -155,23 +183,6 @@ async function readBody(answer: IncomingMessage, longestBytes: number): Promise<
     throw error.code === "ERR_BUFFER_TOO_LARGE"
       ? tooLong()
       : new TypeError("the answer cannot be unzipped", { cause: error });
-  });
-}
-
-function without(secrets: readonly string[], bytes: Buffer): Buffer {
-  // As one letter for each byte, whatever they mean.
-  const text = unescaped(bytes.toString("latin1"));
-  const repeated = secrets.filter((secret) => secret.length >= SHORTEST_SECRET && text.includes(secret));
-  const cut = (words: string, secret: string) => words.replaceAll(secret, "***");
-  return repeated.length === 0 ? bytes : Buffer.from(repeated.reduce(cut, text), "latin1");
-}
-
-/** The same JSON without NUL, which nobody keeps, and of which nothing is escaped without need: no secret hides in it. */
-function unescaped(json: string): string {
-  return json.replace(/\\(?:\\|(u0000)|(\/)|u00([2-7][0-9a-f]))/gi, (escaped, nul, slash, code) => {
-    const letter = slash ?? String.fromCharCode(Number.parseInt(code ?? "22", 16));
-    if (nul) return "";
-    return letter === '"' || letter === "\\" ? escaped : letter;
   });
 }
 

@@ -1,7 +1,7 @@
 import type { CoreContext } from "@/core/context";
 import { AppError, errorMessage, isOfKind, KINDS } from "@/core/errors";
 import { givenUp } from "@/core/gate";
-import { type Clock, HOUR, MINUTE, SECOND } from "@/core/time";
+import { HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
   /** It may have been taken all the same: there was no answer, or one that does not tell. */
@@ -63,31 +63,24 @@ export const TRY_LIMIT = MINUTE;
 
 type Hurry = Pick<CoreContext, "clock" | "isGivenUp">;
 
-const HALTED = "the try was halted before anything was handed over";
+const HALTED = "the try was halted, or took too long, before anything was handed over";
 
-/**
- * To be asked right before something is handed over: a process that was halted meanwhile may not know that another has
- * taken over, what was ended since, nor which day it is.
- * @throws DestinationError for a try that was begun too long ago, AppError `unavailable` for one of a request that has
- * been answered without it
- */
-export function requireTimely({ clock, isGivenUp }: Hurry, begunAt: Date): void {
-  if (isGivenUp?.()) throw givenUp();
-  if (clock.now().getTime() - begunAt.getTime() > TRY_LIMIT) throw new DestinationError(HALTED);
-}
-
-/** Milliseconds after which what was asked may be otherwise. */
+/** Milliseconds after which what was looked at may be otherwise. */
 const FRESH = 10 * SECOND;
 
 /**
- * What may be relied on right before something is handed over.
- * @throws DestinationError where the answer took so long that it may be otherwise by now
+ * To be asked right before something is handed over: a process that was halted meanwhile, or waited for a connection, may
+ * not know that another has taken over, what was ended since, nor which day it is.
+ * @param begunAt when the try was begun
+ * @param lookedAt when it began to look whether it is wanted, where it has to be
+ * @throws DestinationError where either is too long ago, AppError `unavailable` where a request has been answered
+ * without it
  */
-export async function freshly<T>(clock: Clock, look: Promise<T>): Promise<T> {
-  const askedAt = clock.now().getTime();
-  const seen = await look;
-  if (clock.now().getTime() - askedAt > FRESH) throw new DestinationError(HALTED);
-  return seen;
+export function requireTimely({ clock, isGivenUp }: Hurry, begunAt: Date, lookedAt?: Date): void {
+  if (isGivenUp?.()) throw givenUp();
+  const now = clock.now().getTime();
+  const isStale = lookedAt !== undefined && now - lookedAt.getTime() > FRESH;
+  if (isStale || now - begunAt.getTime() > TRY_LIMIT) throw new DestinationError(HALTED);
 }
 
 const LONGEST_WAIT = 24 * 60 * 60;

@@ -31,9 +31,10 @@ export interface Mailer {
   readonly from?: string;
   /**
    * Resolves once the mail has been accepted, with the id by which the mail service knows it; null where it has none.
+   * @param requireWanted asked right before anything is handed over; what it throws is thrown on
    * @throws DestinationError; whether the outcome is known is in it, and of anything else it is not
    */
-  send(mail: Mail): Promise<string | null>;
+  send(mail: Mail, requireWanted: () => void): Promise<string | null>;
 }
 
 /** What a mail service tells, later, of a mail that it had accepted. */

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, it } from "vitest";
+import { ALWAYS_WANTED } from "@/test/destinations";
 import { createLogMailer } from "./log-mailer";
 
 it("keeps a mail to a line of the log, without the address", async () => {
@@ -11,7 +12,7 @@ it("keeps a mail to a line of the log, without the address", async () => {
       done();
     },
   });
-  await createLogMailer(pino(sink)).send({
+  const mail = {
     to: "scout@example.com",
     subject: "WATCH: Pixel Foundry grew 12.5% in one day",
     html: "<p>12.5 %</p>",
@@ -19,7 +20,8 @@ it("keeps a mail to a line of the log, without the address", async () => {
     headers: {},
     tags: {},
     idempotencyKey: "alert/1",
-  });
+  };
+  await createLogMailer(pino(sink)).send(mail, ALWAYS_WANTED);
   expect(JSON.parse(logged)).toMatchObject({ mail: { idempotencyKey: "alert/1" }, msg: "mail withheld" });
   expect(logged).not.toContain("scout@example.com");
 });

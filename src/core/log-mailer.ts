@@ -5,7 +5,8 @@ import type { Log } from "@/core/log";
 export function createLogMailer(log: Log): Mailer {
   return {
     name: "log",
-    async send({ subject, idempotencyKey }) {
+    async send({ subject, idempotencyKey }, requireWanted) {
+      requireWanted();
       log.info({ mail: { subject, idempotencyKey } }, "mail withheld");
       return null;
     },

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ALWAYS_WANTED } from "@/test/destinations";
 import type { Mail } from "./email";
 import { createOutbox, readOutbox } from "./outbox";
 import { instant } from "./time";
@@ -32,7 +33,7 @@ describe("the outbox", () => {
   const read = (name: string) => readFile(path.join(folder, name), "utf8");
 
   it("writes each mail as .html, .txt and .json, for its owner's eyes only", async () => {
-    await createOutbox(folder).send(mail("alert/1"));
+    await createOutbox(folder).send(mail("alert/1"), ALWAYS_WANTED);
     expect((await readdir(folder)).sort()).toEqual(["alert-1.html", "alert-1.json", "alert-1.txt"]);
     expect(await read("alert-1.html")).toBe("<p>12.5 %</p>");
     expect(await read("alert-1.txt")).toBe("12.5 %");
@@ -43,9 +44,12 @@ describe("the outbox", () => {
 
   it("holds a mail once, however often it is sent, also by several at once", async () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
-    for (const outbox of outboxes) for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"));
-    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`))));
-    await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"))));
+    for (const outbox of outboxes)
+      for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"), ALWAYS_WANTED);
+    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`), ALWAYS_WANTED)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"), ALWAYS_WANTED)),
+    );
     expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
       "alert/1",
       "alert/2",
@@ -54,7 +58,7 @@ describe("the outbox", () => {
   });
 
   it("stays in its folder, whatever the key", async () => {
-    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"));
+    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"), ALWAYS_WANTED);
     expect(await readdir(parent)).toEqual(["data"]);
     expect((await readdir(folder)).sort()).toEqual([
       "-etc-pass-wd-1.html",
@@ -70,7 +74,7 @@ describe("the outbox", () => {
       ["alert/c", "2026-03-03T00:00:00Z"],
       ["alert/a", "2026-03-01T00:00:00Z"],
     ] as const) {
-      await outbox.send(mail(key));
+      await outbox.send(mail(key), ALWAYS_WANTED);
       await utimes(path.join(folder, `${key.replace("/", "-")}.json`), instant(at), instant(at));
     }
     const entries = await readOutbox(folder, 2);
@@ -84,9 +88,9 @@ describe("the outbox", () => {
   });
 
   it("says so when it cannot be written", async () => {
-    await createOutbox(path.join(parent, "file")).send(mail("alert/1"));
+    await createOutbox(path.join(parent, "file")).send(mail("alert/1"), ALWAYS_WANTED);
     await expect(
-      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1")),
+      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1"), ALWAYS_WANTED),
     ).rejects.toThrow();
   });
 });

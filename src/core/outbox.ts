@@ -10,8 +10,9 @@ import { Mail, type Mailer } from "@/core/email";
 export function createOutbox(folder: string): Mailer {
   return {
     name: "outbox",
-    async send(mail) {
+    async send(mail, requireWanted) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
+      requireWanted();
       const name = mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-");
       await writeWhole(path.join(folder, `${name}.html`), mail.html);
       await writeWhole(path.join(folder, `${name}.txt`), mail.text);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ALWAYS_WANTED } from "@/test/destinations";
 import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";
 import type { Fault } from "@/test/stand-in";
 import { DestinationError } from "./destination";
 import type { Mail } from "./email";
+import { AppError } from "./errors";
 import { createResendMailer } from "./resend";
 import { DAY, ManualClock } from "./time";
 
@@ -41,7 +43,7 @@ describe("the Resend mailer", () => {
   async function failureOf(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
     const error = await mailer({}, fault === "silence" ? 50 : undefined)
-      .send(mail())
+      .send(mail(), ALWAYS_WANTED)
       .catch((thrown) => thrown);
     expect(error).toBeInstanceOf(DestinationError);
     return error;
@@ -49,7 +51,7 @@ describe("the Resend mailer", () => {
 
   it("sends a mail as it is: sender, both parts, headers, tags and idempotency key", async () => {
     const sent = mail();
-    const id = await mailer().send(sent);
+    const id = await mailer().send(sent, ALWAYS_WANTED);
     expect(server.accepted).toEqual([
       {
         id,
@@ -72,7 +74,7 @@ describe("the Resend mailer", () => {
   });
 
   it("sends a mail by the sender it was rendered for, whoever the sender is by now", async () => {
-    await mailer().send(mail({ from: "earlier@mail.test" }));
+    await mailer().send(mail({ from: "earlier@mail.test" }), ALWAYS_WANTED);
     expect(server.accepted[0]?.mail.from).toBe("earlier@mail.test");
   });
 
@@ -81,8 +83,8 @@ describe("the Resend mailer", () => {
     async (fault) => {
       const sent = mail();
       server.faults.push(fault);
-      await expect(mailer().send(sent)).rejects.toThrow(DestinationError);
-      const id = await mailer().send(sent);
+      await expect(mailer().send(sent, ALWAYS_WANTED)).rejects.toThrow(DestinationError);
+      const id = await mailer().send(sent, ALWAYS_WANTED);
       expect(server.accepted).toMatchObject([{ id, times: 2 }]);
     },
   );
@@ -158,29 +160,42 @@ describe("the Resend mailer", () => {
   it("takes a server that cannot be reached for the same", async () => {
     const gone = await startResendServer();
     await gone.stop();
-    await expect(mailer({ url: gone.url }).send(mail())).rejects.toMatchObject({
+    await expect(mailer({ url: gone.url }).send(mail(), ALWAYS_WANTED)).rejects.toMatchObject({
       inDoubt: true,
       final: false,
       advice: null,
     });
   });
 
+  it.each([
+    new DestinationError("the try was halted"),
+    new AppError("invalid_request", "the address was replaced"),
+  ])("hands over nothing that is wanted no more: %s", async (error) => {
+    const isWantedNoMore = () => {
+      throw error;
+    };
+    await expect(mailer().send(mail(), isWantedNoMore)).rejects.toBe(error);
+    expect(server.accepted).toEqual([]);
+  });
+
   it("is known again within 24 hours, and not after", async () => {
     const sent = mail();
-    await mailer().send(sent);
+    await mailer().send(sent, ALWAYS_WANTED);
     clock.advance(DAY - 1);
-    await mailer().send(sent);
+    await mailer().send(sent, ALWAYS_WANTED);
     expect(server.accepted).toHaveLength(1);
-    await expect(mailer().send({ ...sent, text: "13 %" })).rejects.toMatchObject({ final: true });
+    await expect(mailer().send({ ...sent, text: "13 %" }, ALWAYS_WANTED)).rejects.toMatchObject({
+      final: true,
+    });
     clock.advance(1);
-    await mailer().send(sent);
+    await mailer().send(sent, ALWAYS_WANTED);
     expect(server.accepted).toHaveLength(2);
   });
 
   it("never tells its key, even where the service repeats it", async () => {
     const failure = await failureOf(resendError(403, "invalid_api_key", `no such key: ${RESEND_KEY}`));
     const wrong = await mailer({ apiKey: "re_another_secret" })
-      .send(mail())
+      .send(mail(), ALWAYS_WANTED)
       .catch((error) => error);
     for (const error of [failure, wrong])
       expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toMatch(

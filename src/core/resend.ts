@@ -3,7 +3,7 @@ import { boundedFetch, faultOf } from "@/core/bounded-fetch";
 import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/destination";
 import type { Mailer } from "@/core/email";
 import type { Env } from "@/core/env";
-import { withoutNul } from "@/core/errors";
+import { AppError, withoutNul } from "@/core/errors";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
 type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
@@ -26,11 +26,11 @@ export function createResendMailer(
   tryLimit = TRY_LIMIT,
 ): Mailer {
   const { apiKey, from, url } = options;
-  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER);
   return {
     name: "resend",
     from,
-    async send({ tags, idempotencyKey, ...mail }) {
+    async send({ tags, idempotencyKey, ...mail }, requireWanted) {
+      const fetch = boundedFetch(tryLimit, LONGEST_ANSWER, { beforeSending: requireWanted });
       const body = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
       const answer = await fetch(`${url}/emails`, {
         method: "POST",
@@ -64,7 +64,9 @@ async function readAnswer(response: Response): Promise<Answer> {
   return { failure: response.ok ? unread : Failure.catch(unread).parse(body), headers: response.headers };
 }
 
+/** @throws what kept the mail from being handed over */
 function unanswered(error: unknown): Answer {
+  if (error instanceof DestinationError || error instanceof AppError) throw error;
   return { failure: { ...UNREADABLE, message: `no answer: ${faultOf(error)}` }, headers: new Headers() };
 }
 

@@ -1,6 +1,6 @@
 import type * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { DestinationError } from "@/core/destination";
-import type { Mail, Mailer } from "@/core/email";
+import type { Mailer } from "@/core/email";
 import { setAlertEmail } from "@/features/addresses/service";
 import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
 import { useDailyRuns } from "./daily-run";
@@ -49,8 +49,8 @@ export function useAddresses() {
   /** Takes every mail, and tells nobody. */
   const lostAnswers: Mailer = {
     name: "outbox",
-    send: async (mail: Mail) => {
-      await runs.mailService.send(mail);
+    send: async (mail, requireWanted) => {
+      await runs.mailService.send(mail, requireWanted);
       throw new DestinationError("no answer", { inDoubt: true });
     },
   };

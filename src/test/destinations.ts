@@ -12,9 +12,14 @@ export interface Destination<T> {
   hang(): () => void;
 }
 
+/** Of a mail that nobody takes back. */
+export const ALWAYS_WANTED = () => {};
+
 export interface FakeMailService extends Destination<Mail>, Mailer {
   /** Mails that were accepted, each idempotency key once. */
   accepted: Mail[];
+  /** What comes while the next mail waits for a connection. */
+  whileConnecting: (() => Promise<unknown>) | null;
 }
 
 /**
@@ -28,7 +33,12 @@ export function createFakeMailService(clock: Clock): FakeMailService {
     ...destination,
     name: "outbox",
     accepted,
-    async send(mail) {
+    whileConnecting: null,
+    async send(mail, requireWanted) {
+      const meanwhile = service.whileConnecting;
+      service.whileConnecting = null;
+      await meanwhile?.();
+      requireWanted();
       await answer(mail);
       const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);
       if (!known) accepted.push(mail);

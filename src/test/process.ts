@@ -55,7 +55,10 @@ export async function startProcess(
       log: service.log,
       clock,
       platform: { ...platform, channels: (ids) => life.around(() => platform.channels(ids)) },
-      mailer: { name: "outbox", send: (mail) => life.around(() => mailService.send(mail)) },
+      mailer: {
+        name: "outbox",
+        send: (mail, requireWanted) => life.around(() => mailService.send(mail, requireWanted)),
+      },
     }),
     clock,
     monitoring: {

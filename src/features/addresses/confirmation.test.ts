@@ -44,8 +44,8 @@ describe("an address set again after unsubscribing", () => {
       });
       const killed: Mailer = {
         name: "outbox",
-        async send(mail) {
-          if (isTaken) await runs.mailService.send(mail);
+        async send(mail, requireWanted) {
+          if (isTaken) await runs.mailService.send(mail, requireWanted);
           told();
           return new Promise(() => {});
         },
@@ -305,6 +305,15 @@ describe("an address set again after unsubscribing", () => {
       () => setAlertEmail(slowly(), key.id, key.email),
     );
     await expect(asked).rejects.toMatchObject({ code: "unavailable" });
+    expect(mailsTo(key.email)).toEqual([]);
+    await setAlertEmail(service, key.id, key.email);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is not sent a link that the mail service was slow to take the connection for, and is sent one by the next", async () => {
+    const key = await createUnsubscribedKey();
+    runs.mailService.whileConnecting = async () => service.clock.advance(11 * SECOND);
+    await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
     expect(mailsTo(key.email)).toEqual([]);
     await setAlertEmail(service, key.id, key.email);
     expect(mailsTo(key.email)).toHaveLength(1);

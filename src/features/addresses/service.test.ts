@@ -133,6 +133,19 @@ describe("a test mail", () => {
     expect(outcomes.join("")).toMatch(/^1*0+1+$/);
   });
 
+  it("is not sent where the mail service was slow to take the connection, as into another day, and does not count", async () => {
+    const key = await createMailedKey();
+    for (const [waited, code] of [
+      [11 * SECOND, "unavailable"],
+      [2 * SECOND, "invalid_request"],
+    ] as const) {
+      service.clock.set(`${utcDay(service.clock.now())}T23:59:${waited > 10 * SECOND ? "00" : "59"}Z`);
+      runs.mailService.whileConnecting = async () => service.clock.advance(waited);
+      await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code });
+      expect([mailsTo(key.email), await left(key)]).toEqual([[], 3]);
+    }
+  });
+
   it("is not sent on the day after it was asked for, which has three of its own, and does not count", async () => {
     const outcomes: number[] = [];
     for (let nth = 1; nth <= STATEMENTS; nth++) {

@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { beforehand, freshly, isRefusal, requireTimely } from "@/core/destination";
+import { beforehand, isRefusal, requireTimely } from "@/core/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { secondsToMidnight, utcDay } from "@/core/time";
@@ -76,10 +76,14 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   await takeTestMail(ctx, keyId, now);
   try {
     const mail = await beforehand(testMail(ctx, keyId, email));
-    requireTimely(ctx, now);
-    // The next day has three of its own.
-    if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
-    await ctx.mailer.send(mail);
+    const lookedAt = ctx.clock.now();
+    // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
+    if (!(await beforehand(mayMail(ctx, keyId, email)))) throw changedMeanwhile();
+    await ctx.mailer.send(mail, () => {
+      requireTimely(ctx, now, lookedAt);
+      // The next day has three of its own.
+      if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
+    });
   } catch (error) {
     if (error instanceof AppError) {
       await giveTestMailBack(ctx, keyId, now);
@@ -156,7 +160,6 @@ async function giveTestMailBack({ db }: CoreContext, keyId: KeyId, takenAt: Date
     .where(and(eq(testMails.keyId, keyId), eq(testMails.day, utcDay(takenAt))));
 }
 
-/** @throws AppError where it may not be mailed any more */
 async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<Mail> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const token = unsubscribeToken(ctx, keyId, email);
@@ -166,8 +169,6 @@ async function testMail(ctx: MailContext, keyId: KeyId, email: string): Promise<
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
-  // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
-  if (!(await freshly(ctx.clock, mayMail(ctx, keyId, email)))) throw changedMeanwhile();
   return {
     ...mail,
     to: email,

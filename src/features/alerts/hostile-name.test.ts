@@ -10,6 +10,7 @@ import { createLogMonitoring } from "@/core/monitoring";
 import { createOutbox } from "@/core/outbox";
 import { setAlertEmail } from "@/features/addresses/service";
 import { useDailyRuns } from "@/test/daily-run";
+import { ALWAYS_WANTED } from "@/test/destinations";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
 
@@ -52,7 +53,7 @@ describe("a creator whose name is", () => {
 
   async function outboxFiles(mail: Mail): Promise<string[]> {
     const folder = path.join(service.env.dataDir, `outbox-${keys}`);
-    await createOutbox(folder).send(mail);
+    await createOutbox(folder).send(mail, ALWAYS_WANTED);
     return readdir(folder);
   }
 
@@ -91,7 +92,7 @@ describe("a creator whose name is", () => {
     expect(mail.html).toContain("&lt;b&gt;Évil &amp; &quot;Co&quot;&lt;/b&gt;&lt;script&gt;");
     expect(mail.text).toContain(NAMES["html and quotes"]);
     const folder = path.join(service.env.dataDir, "outbox-html");
-    await createOutbox(folder).send(mail);
+    await createOutbox(folder).send(mail, ALWAYS_WANTED);
     const [html = ""] = await readdir(folder);
     expect(await readFile(path.join(folder, html), "utf8")).toBe(mail.html);
   });

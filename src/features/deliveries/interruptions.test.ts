@@ -144,6 +144,19 @@ describe("a delivery, whatever happens between two of its statements,", () => {
     }
   });
 
+  it("that ends its mails while the mail service is slow to take the connection gets none", async () => {
+    for await (const { key, email, alertId, sent } of makeAlerts()) {
+      runs.mailService.whileConnecting = async () => {
+        await unsubscribe(service, unsubscribeToken(service, key.id, email));
+        service.clock.advance(11 * SECOND);
+      };
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("took too long");
+      await deliver(service, alertId, "email");
+      expect(sent()).toEqual([]);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "skipped" });
+    }
+  });
+
   it("is not mailed by a try that was halted for longer than a try may take", async () => {
     for (let nth = 2; nth <= STATEMENTS; nth++)
       for await (const { alertId, sent } of makeAlerts()) {

@@ -1,13 +1,6 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
-import {
-  beforehand,
-  DestinationError,
-  freshly,
-  isRefusal,
-  requireTimely,
-  TRY_LIMIT,
-} from "@/core/destination";
+import { beforehand, DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/destination";
 import { errorMessage } from "@/core/errors";
 import type { Monitoring } from "@/core/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
@@ -292,13 +285,14 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const alert = await beforehand(loadAlert(ctx, alertId));
   const addressed = await beforehand(addressMail(ctx, delivery, alert));
   if ("status" in addressed) return addressed;
-  requireTimely(ctx, delivery.triedAt ?? delivery.createdAt);
-  const messageId = await ctx.mailer.send({
+  const mail = {
     ...addressed.mail,
     to: addressed.recipient,
     tags: { kind: "alert", delivery: id, key: alert.keyId },
     idempotencyKey: `alert/${alertId}`,
-  });
+  };
+  const requireWanted = () => requireTimely(ctx, delivery.triedAt ?? delivery.createdAt, addressed.lookedAt);
+  const messageId = await ctx.mailer.send(mail, requireWanted);
   return { ...SENT, messageId };
 }
 
@@ -311,14 +305,15 @@ async function addressMail(
   ctx: DeliveryContext,
   delivery: Delivery,
   alert: Awaited<ReturnType<typeof loadAlert>>,
-): Promise<Outcome | { mail: KeptMail; recipient: string }> {
+): Promise<Outcome | { mail: KeptMail; recipient: string; lookedAt: Date }> {
   let { mail, recipient } = delivery;
   for (;;) {
-    const current = await freshly(ctx.clock, mailableEmail(ctx, alert.keyId));
+    const lookedAt = ctx.clock.now();
+    const current = await mailableEmail(ctx, alert.keyId);
     const isCurrent = recipient !== null && recipient.toLowerCase() === current?.toLowerCase();
     if (isDoubtful(delivery) && !isCurrent) return MAYBE;
     if (!current) return NOBODY;
-    if (mail && recipient && isCurrent) return { mail, recipient };
+    if (mail && recipient && isCurrent) return { mail, recipient, lookedAt };
     recipient = current;
     mail = await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient));
   }

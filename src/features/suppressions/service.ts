@@ -4,7 +4,7 @@ import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { beforehand, freshly, isRefusal, requireTimely } from "@/core/destination";
+import { beforehand, isRefusal, requireTimely } from "@/core/destination";
 import type { Mail } from "@/core/email";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant } from "@/core/time";
@@ -106,8 +106,10 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
       .where(isAsk(keyId, email, ask));
   try {
     const mail = await beforehand(confirmationMail(ctx, keyId, email, ask));
-    requireTimely(ctx, begunAt);
-    await ctx.mailer.send(mail);
+    const lookedAt = ctx.clock.now();
+    // Once more, as of every mail: it may have complained, or be wanted no more.
+    if (!(await beforehand(isAwaited(ctx, keyId, email, ask)))) throw changedMeanwhile();
+    await ctx.mailer.send(mail, () => requireTimely(ctx, begunAt, lookedAt));
     await settle();
   } catch (error) {
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
@@ -164,7 +166,6 @@ interface Ask {
   askedAt: Date;
 }
 
-/** @throws AppError where it is wanted no more */
 async function confirmationMail(ctx: MailContext, keyId: KeyId, email: string, ask: Ask): Promise<Mail> {
   const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
   const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
@@ -176,8 +177,6 @@ async function confirmationMail(ctx: MailContext, keyId: KeyId, email: string, a
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
-  // Once more, as of every mail: it may have complained, or be wanted no more.
-  if (!(await freshly(ctx.clock, isAwaited(ctx, keyId, email, ask)))) throw changedMeanwhile();
   return {
     ...mail,
     to: email,
