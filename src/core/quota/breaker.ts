@@ -3,16 +3,16 @@ import type { Log } from "@/core/log";
 import { type Clock, SECOND } from "@/core/time";
 
 const PAUSE_MS = 5 * SECOND;
-/** A trial that is due for longer than this was put off by nobody asking: the part may be back for long. */
-const LATE_MS = SECOND;
+/** Whoever was not asked for longer than this does not know whether the part is back for long. */
+const IDLE_MS = SECOND;
 
 /** Keeps requests away from a part that does not work, so that none of them waits for it. */
 export interface Breaker {
   /** Whether the part may be used. Where it may not, now and then a trial is started that nobody waits for. */
   isClosed(): boolean;
   /**
-   * Resolves at once, or once it is known whether a part that nobody has asked for is back by now: an idle instance would
-   * else do by itself what all others do with the part again.
+   * To be awaited by each request. Resolves at once, or after a trial that is due where nobody has asked lately: an idle
+   * instance would else do by itself what all others do with the part again.
    */
   settle(): Promise<void>;
   /** The outcome of work with the part; null when it failed, and then nobody else uses the part until a trial worked. */
@@ -38,9 +38,9 @@ interface BreakerOptions {
  */
 export function createBreaker({ name, clock, log, probe, after, onOpen }: BreakerOptions): Breaker {
   let nextTrial: number | null = null;
-  let isTrying = false;
-  let lateTrial: Promise<void> | null = null;
-  const overdue = () => clock.now().getTime() - (nextTrial ?? Number.POSITIVE_INFINITY);
+  let trial: Promise<void> | null = null;
+  let isAwaited = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
   const pause = () => {
     nextTrial = clock.now().getTime() + PAUSE_MS;
   };
@@ -51,8 +51,16 @@ export function createBreaker({ name, clock, log, probe, after, onOpen }: Breake
     onOpen();
   }
 
+  function tryIfDue(): void {
+    if (trial || nextTrial === null || clock.now().getTime() < nextTrial) return;
+    trial = tryAgain().finally(() => {
+      trial = null;
+      isAwaited = false;
+    });
+    after(trial);
+  }
+
   async function tryAgain(): Promise<void> {
-    isTrying = true;
     try {
       await probe();
       nextTrial = null;
@@ -60,25 +68,23 @@ export function createBreaker({ name, clock, log, probe, after, onOpen }: Breake
     } catch (error) {
       pause();
       log.warn({ reason: reasonOf(error) }, `${name} does not work yet`);
-    } finally {
-      isTrying = false;
     }
   }
 
   return {
     isClosed() {
-      if (nextTrial === null) return true;
-      if (!isTrying && overdue() >= 0) after(tryAgain());
-      return false;
+      tryIfDue();
+      return nextTrial === null;
     },
     async settle() {
-      if (!isTrying && overdue() > LATE_MS) {
-        lateTrial = tryAgain().finally(() => {
-          lateTrial = null;
-        });
-        after(lateTrial);
+      const now = clock.now().getTime();
+      const isIdle = now - askedAt > IDLE_MS;
+      askedAt = now;
+      if (isIdle) {
+        tryIfDue();
+        isAwaited = trial !== null;
       }
-      await lateTrial;
+      if (isAwaited) await trial;
     },
     async attempt(work) {
       try {

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { dailyUsage } from "@/core/db/schema";
 import type { Quota } from "@/core/quota";
-import { SECOND } from "@/core/time";
+import { MINUTE, SECOND } from "@/core/time";
 import { authenticate } from "@/features/keys/service";
 import type { Outage } from "@/test/redis-server";
 import { createKey } from "@/test/service";
@@ -211,9 +211,23 @@ describe("quota in Upstash", () => {
     await redis.fail("refuses connections");
     await quota.take(id, 50);
     await redis.recover();
-    service.clock.advance(FIRST_TRIAL + 2 * SECOND);
+    service.clock.advance(FIRST_TRIAL);
     expect(await takeMany(quota, other.id, 5)).toBe(5);
     expect(Number(await redis.run("GET", counterOf(other.id)))).toBe(5);
+  });
+
+  it("waits for no trial while it is asked for all the time", async () => {
+    const quota = open(MINUTE);
+    const { id } = await createKey(service);
+    await redis.fail({ status: 500, body: '{"error":"ERR internal"}' });
+    await quota.take(id, 50);
+    service.clock.advance(FIRST_TRIAL - 1);
+    await quota.take(id, 50);
+    await redis.fail("hangs");
+    const trials = redis.callsWith("quota:probe");
+    service.clock.advance(1);
+    expect(await takeMany(quota, id, 20)).toBe(20);
+    await vi.waitFor(() => expect(redis.callsWith("quota:probe")).toBe(trials + 1));
   });
 
   it("makes one trial at a time, however many requests come, and none before its time", async () => {
