@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
-import { createServer } from "node:net";
+import { connect as connectSocket, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import type { Answer } from "../client";
@@ -262,6 +262,34 @@ test.describe("survival: SIGTERM", () => {
     ]);
     expect((await stopped).code).toBe(0);
   });
+});
+
+test("connections that ask nothing, however many, leave the descriptors that pages and their files need", async ({
+  site,
+}) => {
+  test.skip(process.platform !== "linux", "no limit of it can be read elsewhere");
+  const DESCRIPTORS = 256;
+  const { port } = await site.start({}, DESCRIPTORS);
+  const idle = Array.from({ length: DESCRIPTORS + 10 }, () =>
+    connectSocket(port, HOST).on("error", () => {}),
+  );
+  await Promise.all(idle.map((socket) => once(socket, "connect")));
+  for (const socket of idle) socket.resume();
+  const standing = () => idle.filter(({ destroyed }) => !destroyed);
+  await expect.poll(() => standing().length).toBeLessThanOrEqual(DESCRIPTORS / 2);
+  expect(standing().length).toBeGreaterThan(DESCRIPTORS / 4);
+  for (const path of ["/", "/docs", "/docs/quick-start", "/sign-in", "/llms.txt", "/privacy"]) {
+    standing()[0]?.destroy();
+    const page = async () => {
+      const asked = httpRequest({ host: HOST, port, path, agent: false }).end();
+      return once(asked, "response").then(
+        ([answer]) => answer.resume().statusCode,
+        () => "ended without an answer",
+      );
+    };
+    await expect.poll(page).toBe(200);
+  }
+  for (const socket of idle) socket.destroy();
 });
 
 test("a command whose database ends its connection says so in one line, and not what it asked", async ({
