@@ -70,18 +70,24 @@ function verify({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: st
   }
 }
 
+const Word = z.string().optional().catch(undefined);
+const OwnTags = z.object({ delivery: Word, key: Word });
 /** Resend's documentation knows both forms. */
 const Tags = z.union([
-  z.record(z.string(), z.string()),
   z
-    .array(z.object({ name: z.string(), value: z.string() }))
-    .transform((tags) => Object.fromEntries(tags.map(({ name, value }) => [name, value]))),
+    .array(z.object({ name: z.string(), value: z.unknown() }))
+    .transform((tags) => OwnTags.parse(Object.fromEntries(tags.map(({ name, value }) => [name, value])))),
+  OwnTags,
 ]);
+/** One that complains is heard, however its address is listed. */
+const Recipients = z
+  .union([z.string().transform((recipient) => [recipient]), z.array(Word)])
+  .transform((recipients) => recipients.flatMap((recipient) => recipient ?? []));
 
 const Data = z.object({
   email_id: z.string().min(1),
   tags: Tags.catch({}),
-  to: z.array(z.string()).catch([]),
+  to: Recipients.catch([]),
   bounce: z.object({ type: z.string(), subType: z.string(), message: z.string() }).partial().catch({}),
   failed: z.object({ reason: z.string() }).partial().catch({}),
   suppressed: z.object({ type: z.string(), message: z.string() }).partial().catch({}),

@@ -253,8 +253,16 @@ describe("/api/webhooks/resend", () => {
     const { id } = await createKey(service);
     const to = ["Scout <Named@agency.test>", "<bare@agency.test>", " spaced@agency.test\n"];
     await tell("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
-    for (const address of ["named@agency.test", "bare@agency.test", "spaced@agency.test"])
-      expect(await setAlertEmail(service, id, address)).toContain("once it confirms");
+    const odd = [["listed@agency.test", 7, null] as never, "alone@agency.test" as never];
+    for (const [at, to] of odd.entries())
+      await tell("email.bounced", {
+        email_id: `re_odd_${at}`,
+        tags: { kind: 1 as never, key: id },
+        ...BOUNCE,
+        to,
+      });
+    for (const name of ["named", "bare", "spaced", "listed", "alone"])
+      expect(await setAlertEmail(service, id, `${name}@agency.test`)).toContain("once it confirms");
   });
 
   it.each([
