@@ -44,7 +44,7 @@ export const LONGEST_UNSENT = { max_wait: 25 };
  * longer, and a server that vanished without a word, as when another takes its place, would be waited for until the
  * kernel gives it up, after a quarter of an hour.
  */
-const LONGEST_SILENCE = { max_silence: 150 };
+export const LONGEST_SILENCE = { max_silence: 150 };
 /**
  * Seconds after which a connection is made anew: one to a server that another has replaced may go on answering from
  * what there was. One whose statement is refused as read-only ends at once, by our patch.

@@ -5,13 +5,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type postgres from "postgres";
+import { LONGEST_SILENCE } from "@/core/db/client";
 import { errorMessage, OperatorError } from "@/core/errors";
 import type { Clock } from "@/core/time";
 import { asLine, type BackupSize, countLines, END_OF_ROWS, headLine, isFileError } from "./file";
 import { listTables, namesOf, withConnection } from "./tables";
-
-/** Seconds for which the database may say nothing while it is to tell rows. */
-const LONGEST_SILENCE = { max_silence: 150 };
 
 /**
  * Writes all rows of the database, as they stand at one instant, to a file that only its owner may read. The service may
