@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Redis } from "@upstash/redis";
+import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { connect } from "@/core/db/client";
 import { systemClock, utcDay } from "@/core/time";
 import { isDayNearlyOver } from "@/test/command";
 import { useRedis } from "@/test/redis";
 import { createKey } from "@/test/service";
-import { useUpstash } from "@/test/upstash";
+import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 
 describe("quota in Upstash", () => {
   const { service, redis, open, takeMany, counterOf, inRedis, inPostgres, written, logged } = useUpstash();
@@ -115,6 +117,29 @@ describe("quota in Upstash", () => {
       }
     }
     expect(granted).toBe(50);
+  });
+
+  it("is granted five more at most by an instance whose usage is slow to be written, however many ask at once", async () => {
+    const { id } = await createKey(service);
+    // Its own connections, as what waits there is sent behind what is slow.
+    const { db, close } = connect(service.databaseUrl);
+    const [near, far] = [open(PATIENCE_MS, service.clock, db), open()];
+    await redis.fail("refuses connections");
+    expect(await takeMany(far, id, 1)).toBe(1);
+    await redis.recover();
+    const waiting = sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    let slow = Promise.resolve(0);
+    let quick = 0;
+    await service.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table usage_writers in exclusive mode`);
+      slow = takeMany(near, id, 40);
+      await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
+      quick = await takeMany(far, id, 60);
+    });
+    expect(quick).toBe(49);
+    expect(await slow).toBeLessThanOrEqual(5);
+    await close();
   });
 });
 

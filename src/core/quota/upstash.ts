@@ -13,6 +13,8 @@ const MOST_TRIES = 3;
 
 /** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
 const LAST = 64;
+/** And so many of a key at most may be granted here and not be written yet. */
+const MOST_UNWRITTEN = 5;
 
 interface Asked {
   keyId: string;
@@ -20,6 +22,9 @@ interface Asked {
   /** What PostgreSQL is known to have. */
   counted: CountedDay | undefined;
 }
+
+/** A request that Redis has counted, and when it was tried to tell PostgreSQL of it. */
+type Counted = QuotaGrant & { written?: Promise<void> };
 
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
@@ -30,7 +35,7 @@ interface UpstashOptions extends RedisSettings {
  * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
  * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
  * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
- * that plus what was not written yet elsewhere.
+ * that plus what was not written yet elsewhere, of which each instance lets there be a handful.
  *
  * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
  * new day alone.
@@ -54,11 +59,11 @@ export function createUpstashQuota(
   }
 
   /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
-  async function countInRedis(asked: Asked, tries = 1): Promise<QuotaGrant | null> {
+  async function countInRedis(asked: Asked, tries = 1): Promise<Counted | null> {
     const { keyId, limit, counted } = asked;
     const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
     await breaker.settle();
-    while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
+    while (breaker.isClosed() && inPostgres.count(keyId) > 0) await inPostgres.next(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();
     const day = utcDay(at);
@@ -81,8 +86,9 @@ export function createUpstashQuota(
     if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
     if (count === null || isOvertaken()) return again();
     if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
-    after(writer.add({ keyId, day, at, used: count }, limit - count < LAST));
-    return { granted: true, used: count };
+    const written = writer.add({ keyId, day, at, used: count }, limit - count < LAST);
+    after(written);
+    return { granted: true, used: count, written };
   }
 
   /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
@@ -110,12 +116,15 @@ export function createUpstashQuota(
   /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
   function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
     standings.forget(keyId);
-    return inPostgres.run(keyId, () => stored.take(keyId, limit));
+    const taken = stored.take(keyId, limit);
+    inPostgres.add(keyId, taken);
+    return taken;
   }
 
+  const countInTurn = inTurns(countInRedis, writer.flush);
   return {
     take: async (keyId, limit, counted) =>
-      (await countInRedis({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
+      (await countInTurn({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
     used: stored.used,
     flush: writer.flush,
   };
@@ -125,21 +134,43 @@ function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promis
   return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
 }
 
+/** Has few requests of a key under way at once: each from its count until that was written, or refused by PostgreSQL. */
+function inTurns(count: (asked: Asked) => Promise<Counted | null>, flush: () => Promise<void>) {
+  const works = createWorkPerKey();
+  return async (asked: Asked): Promise<QuotaGrant | null> => {
+    const { keyId } = asked;
+    while (works.count(keyId) >= MOST_UNWRITTEN) {
+      void flush();
+      await works.next(keyId);
+    }
+    const counting = count(asked);
+    works.add(
+      keyId,
+      counting.then((counted) => counted?.written),
+    );
+    const counted = await counting;
+    return counted && { granted: counted.granted, used: counted.used };
+  };
+}
+
 /** Work that is under way for each key. */
 function createWorkPerKey() {
-  const works = new Map<string, Promise<void>>();
+  const works = new Map<string, Set<Promise<void>>>();
   return {
-    run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
-      const done = work();
-      const all: Promise<void> = Promise.allSettled([works.get(keyId), done]).then(() => {
-        if (works.get(keyId) === all) works.delete(keyId);
-      });
-      works.set(keyId, all);
-      return done;
+    /** Counts work until it has ended, in whatever way. */
+    add(keyId: string, work: Promise<unknown>): void {
+      const ofKey = works.get(keyId) ?? new Set();
+      works.set(keyId, ofKey);
+      const end = () => {
+        ofKey.delete(ended);
+        if (ofKey.size === 0) works.delete(keyId);
+      };
+      const ended = work.then(end, end);
+      ofKey.add(ended);
     },
-    has: (keyId: string) => works.has(keyId),
-    /** Resolves once all that is under way now for the key has ended. */
-    ended: async (keyId: string) => works.get(keyId),
+    count: (keyId: string) => works.get(keyId)?.size ?? 0,
+    /** Resolves once any of what is under way now for the key has ended. */
+    next: async (keyId: string) => Promise.race(works.get(keyId) ?? [undefined]),
   };
 }
 
