@@ -3,17 +3,19 @@ import type { CoreContext } from "@/core/context";
 import type { CountedDay, Quota, QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
-import { createStandings, grantBy } from "@/core/quota/standings";
+import { createStandings, grantBy, type Standings } from "@/core/quota/standings";
 import { createStoredQuota } from "@/core/quota/stored";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
-import { type Day, utcDay } from "@/core/time";
+import { type Clock, type Day, utcDay } from "@/core/time";
 
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
 
-/** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
-const LAST = 64;
-/** And so many of a key at most may be granted here and not be written yet. */
+/**
+ * So many of a key's day are written at once, and few are granted here before they are: an instance that has given
+ * Redis up would grant them again.
+ */
+const LAST = 128;
 const MOST_UNWRITTEN = 5;
 
 interface Asked {
@@ -121,7 +123,7 @@ export function createUpstashQuota(
     return taken;
   }
 
-  const countInTurn = inTurns(countInRedis, writer.flush);
+  const countInTurn = inTurns({ standings, clock, count: countInRedis, flush: writer.flush });
   return {
     take: async (keyId, limit, counted) =>
       (await countInTurn({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
@@ -134,12 +136,21 @@ function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promis
   return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
 }
 
-/** Has few requests of a key under way at once: each from its count until that was written, or refused by PostgreSQL. */
-function inTurns(count: (asked: Asked) => Promise<Counted | null>, flush: () => Promise<void>) {
+interface Turns {
+  standings: Standings;
+  clock: Clock;
+  count(asked: Asked): Promise<Counted | null>;
+  flush(): Promise<void>;
+}
+
+/** Has few of the last of a key under way at once: each from its count until that was written, or PostgreSQL refused it. */
+function inTurns({ standings, clock, count, flush }: Turns) {
   const works = createWorkPerKey();
   return async (asked: Asked): Promise<QuotaGrant | null> => {
-    const { keyId } = asked;
-    while (works.count(keyId) >= MOST_UNWRITTEN) {
+    const { keyId, limit } = asked;
+    // Where it is not known how many are left it may be.
+    const isLast = () => limit - (standings.of(keyId, utcDay(clock.now())).told ?? limit) < LAST;
+    while (isLast() && works.count(keyId) >= MOST_UNWRITTEN) {
       void flush();
       await works.next(keyId);
     }
