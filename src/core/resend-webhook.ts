@@ -75,8 +75,8 @@ const OwnTags = z.object({ delivery: Word, key: Word });
 /** Resend's documentation knows both forms. */
 const Tags = z.union([
   z
-    .array(z.object({ name: z.string(), value: z.unknown() }))
-    .transform((tags) => OwnTags.parse(Object.fromEntries(tags.map(({ name, value }) => [name, value])))),
+    .array(z.object({ name: z.string(), value: z.string() }).nullable().catch(null))
+    .transform((tags) => OwnTags.parse(Object.fromEntries(tags.map((tag) => [tag?.name, tag?.value])))),
   OwnTags,
 ]);
 /** One that complains is heard, however its address is listed. */

@@ -106,7 +106,8 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
 function createMailServer(mails: Mail[]): Mailer {
   return {
     name: "outbox",
-    async send(mail) {
+    async send(mail, requireWanted) {
+      requireWanted();
       if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
       return null;
     },

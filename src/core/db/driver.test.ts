@@ -1,13 +1,9 @@
-import { execFile } from "node:child_process";
 import type { Socket } from "node:net";
-import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { poolOfOne } from "@/test/pool-of-one";
 import { connect, isDatabaseUnavailable } from "./client";
-
-const _run = promisify(execFile);
 
 describe("a connection of the patched driver", () => {
   it("costs the same after any number of statements", async () => {

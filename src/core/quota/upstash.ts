@@ -6,7 +6,7 @@ import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/cor
 import { createStandings, grantBy, type Standings } from "@/core/quota/standings";
 import { createStoredQuota } from "@/core/quota/stored";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
-import { type Clock, type Day, utcDay } from "@/core/time";
+import { type Clock, type Day, SECOND, sleep, utcDay } from "@/core/time";
 
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
@@ -17,6 +17,8 @@ const MOST_TRIES = 3;
  */
 const LAST = 128;
 const MOST_UNWRITTEN = 5;
+/** One that has waited for its turn for so long is counted all the same: whoever asked is about to be answered without it. */
+const LONGEST_TURN_MS = 10 * SECOND;
 
 interface Asked {
   keyId: string;
@@ -143,21 +145,31 @@ interface Turns {
   flush(): Promise<void>;
 }
 
-/** Has few of the last of a key under way at once: each from its count until that was written, or PostgreSQL refused it. */
+/** Has few of the last of a key under way at once: each from its count until that was tried to be written. */
 function inTurns({ standings, clock, count, flush }: Turns) {
   const works = createWorkPerKey();
   return async (asked: Asked): Promise<QuotaGrant | null> => {
-    const { keyId, limit } = asked;
-    // Where it is not known how many are left it may be.
-    const isLast = () => limit - (standings.of(keyId, utcDay(clock.now())).told ?? limit) < LAST;
-    while (isLast() && works.count(keyId) >= MOST_UNWRITTEN) {
+    const { keyId, limit, counted: stored } = asked;
+    const isLast = () => {
+      const day = utcDay(clock.now());
+      const { told } = standings.of(keyId, day);
+      // Where neither knows how many are left it may be.
+      const known = stored?.day === day ? Math.max(stored.requests, told ?? 0) : (told ?? limit);
+      return limit - known - works.count(keyId) < LAST;
+    };
+    let isOver = false;
+    let patience: Promise<void> | undefined;
+    while (!isOver && isLast() && works.count(keyId) >= MOST_UNWRITTEN) {
+      patience ??= sleep(LONGEST_TURN_MS).then(() => {
+        isOver = true;
+      });
       void flush();
-      await works.next(keyId);
+      await Promise.race([works.next(keyId), patience]);
     }
     const counting = count(asked);
     works.add(
       keyId,
-      counting.then((counted) => counted?.written),
+      counting.then((counted) => (counted && limit - counted.used < LAST ? counted.written : undefined)),
     );
     const counted = await counting;
     return counted && { granted: counted.granted, used: counted.used };
