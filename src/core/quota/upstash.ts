@@ -39,7 +39,7 @@ interface UpstashOptions extends RedisSettings {
  * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
  * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
  * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
- * that plus what was not written yet elsewhere, of which each instance lets there be a handful.
+ * that plus what was not written yet elsewhere, of which each instance lets there be a handful in the end of a day.
  *
  * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
  * new day alone.
