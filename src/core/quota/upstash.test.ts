@@ -1,14 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Redis } from "@upstash/redis";
-import { sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { connect } from "@/core/db/client";
 import { systemClock, utcDay } from "@/core/time";
 import { isDayNearlyOver } from "@/test/command";
 import { useRedis } from "@/test/redis";
 import { createKey } from "@/test/service";
-import { PATIENCE_MS, useUpstash } from "@/test/upstash";
+import { useUpstash } from "@/test/upstash";
 
 describe("quota in Upstash", () => {
   const { service, redis, open, takeMany, counterOf, inRedis, inPostgres, written, logged } = useUpstash();
@@ -118,37 +116,6 @@ describe("quota in Upstash", () => {
     }
     expect(granted).toBe(50);
   });
-
-  it.each([0, 1])(
-    "is granted five more at most by an instance whose usage is slow to be written, however many ask at once, and that was told %d long ago",
-    async (told) => {
-      const { id } = await createKey(service);
-      // Its own connections, as what waits there is sent behind what is slow.
-      const { db, close } = connect(service.databaseUrl);
-      const [near, far, other] = [open(PATIENCE_MS, service.clock, db), open(), open()];
-      const LIMIT = 200;
-      expect(await takeMany(near, id, told, LIMIT)).toBe(told);
-      expect(await takeMany(other, id, 150 - told, LIMIT)).toBe(150 - told);
-      await written();
-      await redis.fail("refuses connections");
-      expect(await takeMany(far, id, 1, LIMIT)).toBe(1);
-      await redis.recover();
-      const counted = { day: utcDay(service.clock.now()), requests: 151 };
-      const waiting = sql`select pid from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      let slow: Promise<{ granted: boolean }[]> = Promise.resolve([]);
-      let quick = 0;
-      await service.db.transaction(async (tx) => {
-        await tx.execute(sql`lock table usage_writers in exclusive mode`);
-        slow = Promise.all(Array.from({ length: 40 }, () => near.take(id, LIMIT, counted)));
-        await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
-        quick = await takeMany(far, id, 60, LIMIT);
-      });
-      expect(quick).toBe(49);
-      expect((await slow).filter(({ granted }) => granted).length).toBeLessThanOrEqual(5);
-      await close();
-    },
-  );
 });
 
 describe("the server that the tests use as Upstash", () => {

@@ -3,22 +3,16 @@ import type { CoreContext } from "@/core/context";
 import type { CountedDay, Quota, QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
-import { createStandings, grantBy, type Standings } from "@/core/quota/standings";
+import { createStandings, grantBy } from "@/core/quota/standings";
 import { createStoredQuota } from "@/core/quota/stored";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
-import { type Clock, type Day, SECOND, sleep, utcDay } from "@/core/time";
+import { type Day, utcDay } from "@/core/time";
 
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
 
-/**
- * So many of a key's day are written at once, and few are granted here before they are: an instance that has given
- * Redis up would grant them again.
- */
-const LAST = 128;
-const MOST_UNWRITTEN = 5;
-/** One that has waited for its turn for so long is counted all the same: whoever asked is about to be answered without it. */
-const LONGEST_TURN_MS = 10 * SECOND;
+/** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
+const LAST = 64;
 
 interface Asked {
   keyId: string;
@@ -26,9 +20,6 @@ interface Asked {
   /** What PostgreSQL is known to have. */
   counted: CountedDay | undefined;
 }
-
-/** A request that Redis has counted, and when it was tried to tell PostgreSQL of it. */
-type Counted = QuotaGrant & { written?: Promise<void> };
 
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
@@ -39,7 +30,7 @@ interface UpstashOptions extends RedisSettings {
  * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
  * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
  * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
- * that plus what was not written yet elsewhere, of which each instance lets there be a handful in the end of a day.
+ * that plus what was not written yet elsewhere.
  *
  * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
  * new day alone.
@@ -63,11 +54,11 @@ export function createUpstashQuota(
   }
 
   /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
-  async function countInRedis(asked: Asked, tries = 1): Promise<Counted | null> {
+  async function countInRedis(asked: Asked, tries = 1): Promise<QuotaGrant | null> {
     const { keyId, limit, counted } = asked;
     const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
     await breaker.settle();
-    while (breaker.isClosed() && inPostgres.count(keyId) > 0) await inPostgres.next(keyId);
+    while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
     if (!breaker.isClosed()) return null;
     const at = clock.now();
     const day = utcDay(at);
@@ -90,9 +81,8 @@ export function createUpstashQuota(
     if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
     if (count === null || isOvertaken()) return again();
     if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
-    const written = writer.add({ keyId, day, at, used: count }, limit - count < LAST);
-    after(written);
-    return { granted: true, used: count, written };
+    after(writer.add({ keyId, day, at, used: count }, limit - count < LAST));
+    return { granted: true, used: count };
   }
 
   /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
@@ -120,15 +110,12 @@ export function createUpstashQuota(
   /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
   function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
     standings.forget(keyId);
-    const taken = stored.take(keyId, limit);
-    inPostgres.add(keyId, taken);
-    return taken;
+    return inPostgres.run(keyId, () => stored.take(keyId, limit));
   }
 
-  const countInTurn = inTurns({ standings, clock, count: countInRedis, flush: writer.flush });
   return {
     take: async (keyId, limit, counted) =>
-      (await countInTurn({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
+      (await countInRedis({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
     used: stored.used,
     flush: writer.flush,
   };
@@ -138,62 +125,21 @@ function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promis
   return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
 }
 
-interface Turns {
-  standings: Standings;
-  clock: Clock;
-  count(asked: Asked): Promise<Counted | null>;
-  flush(): Promise<void>;
-}
-
-/** Has few of the last of a key under way at once: each from its count until that was tried to be written. */
-function inTurns({ standings, clock, count, flush }: Turns) {
-  const works = createWorkPerKey();
-  return async (asked: Asked): Promise<QuotaGrant | null> => {
-    const { keyId, limit, counted: stored } = asked;
-    const isLast = () => {
-      const day = utcDay(clock.now());
-      const { told } = standings.of(keyId, day);
-      // Where neither knows how many are left it may be.
-      const known = stored?.day === day ? Math.max(stored.requests, told ?? 0) : (told ?? limit);
-      return limit - known - works.count(keyId) < LAST;
-    };
-    let isOver = false;
-    let patience: Promise<void> | undefined;
-    while (!isOver && isLast() && works.count(keyId) >= MOST_UNWRITTEN) {
-      patience ??= sleep(LONGEST_TURN_MS).then(() => {
-        isOver = true;
-      });
-      void flush();
-      await Promise.race([works.next(keyId), patience]);
-    }
-    const counting = count(asked);
-    works.add(
-      keyId,
-      counting.then((counted) => (counted && limit - counted.used < LAST ? counted.written : undefined)),
-    );
-    const counted = await counting;
-    return counted && { granted: counted.granted, used: counted.used };
-  };
-}
-
 /** Work that is under way for each key. */
 function createWorkPerKey() {
-  const works = new Map<string, Set<Promise<void>>>();
+  const works = new Map<string, Promise<void>>();
   return {
-    /** Counts work until it has ended, in whatever way. */
-    add(keyId: string, work: Promise<unknown>): void {
-      const ofKey = works.get(keyId) ?? new Set();
-      works.set(keyId, ofKey);
-      const end = () => {
-        ofKey.delete(ended);
-        if (ofKey.size === 0) works.delete(keyId);
-      };
-      const ended = work.then(end, end);
-      ofKey.add(ended);
+    run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+      const done = work();
+      const all: Promise<void> = Promise.allSettled([works.get(keyId), done]).then(() => {
+        if (works.get(keyId) === all) works.delete(keyId);
+      });
+      works.set(keyId, all);
+      return done;
     },
-    count: (keyId: string) => works.get(keyId)?.size ?? 0,
-    /** Resolves once any of what is under way now for the key has ended. */
-    next: async (keyId: string) => Promise.race(works.get(keyId) ?? [undefined]),
+    has: (keyId: string) => works.has(keyId),
+    /** Resolves once all that is under way now for the key has ended. */
+    ended: async (keyId: string) => works.get(keyId),
   };
 }
 
