@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { type Statement, statement, unplanned } from "@/core/db/statement";
@@ -35,9 +36,10 @@ export interface Quota {
   /**
    * Counts one request of the key if its day has one left under `limit`.
    * @param counted what the database had when the key was found, where that is known
-   * @throws AppError `unauthorized` when the key has been deleted meanwhile.
+   * @param isGivenUp whether whoever asked has been answered without it; asked once the request has its turn
+   * @throws AppError `unauthorized` when the key has been deleted meanwhile, `unavailable` for one given up
    */
-  take(keyId: string, limit: number, counted?: CountedDay): Promise<QuotaGrant>;
+  take(keyId: string, limit: number, counted?: CountedDay, isGivenUp?: () => boolean): Promise<QuotaGrant>;
   /**
    * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
    * null when there is none. Tells by the same statement what is asked about the key. Only where keys and counters lie
@@ -75,11 +77,11 @@ export function rateState(
 
 /** Counts one request of a key by the limit of its tier. */
 export async function takeRequest(
-  { quota, clock }: { quota: Quota; clock: Clock },
+  { quota, clock, isGivenUp }: { quota: Quota } & Pick<CoreContext, "clock" | "isGivenUp">,
   { id, tier, counted }: { id: string; tier: Tier; counted: CountedDay },
 ): Promise<RateState & { granted: boolean }> {
   const asked = clock.now();
-  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted));
+  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted, isGivenUp));
 }
 
 /** The failure of a request that came after the day's last one. */

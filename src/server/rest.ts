@@ -78,9 +78,10 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (exchange, request, segment, text) => {
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-    const { key, usedToday, ...admitted } = await letIn(exchange, request, asked?.inquiry ?? NO_INQUIRY);
+    const ctx = { ...exchange.ctx, isGivenUp: exchange.isGivenUp };
+    const { key, usedToday, ...admitted } = await letIn(exchange, ctx, request, asked?.inquiry ?? NO_INQUIRY);
     const { contract, inquiry, handle } = asked ?? refuse(endpoints);
-    const told = admitted.told ?? (await inquiry.ofKey(exchange.ctx.db, { keyId: key.id }))[0];
+    const told = admitted.told ?? (await inquiry.ofKey(ctx.db, { keyId: key.id }))[0];
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
@@ -88,7 +89,6 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const body = parseBody(contract.body, request, text);
     // It may have waited for the database for longer than its client, who has asked for something else meanwhile.
     if (exchange.isGivenUp()) throw givenUp();
-    const ctx = { ...exchange.ctx, isGivenUp: exchange.isGivenUp };
     const answer = await handle({ ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
@@ -207,14 +207,15 @@ function completed({ headers }: Exchange, response: Response): Response {
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function letIn(
   exchange: Exchange,
+  ctx: AppContext,
   request: Request,
   inquiry: Inquiry<object>,
 ): Promise<{ key: Key; usedToday: number; told: object | undefined }> {
-  const { gate } = exchange.ctx;
+  const { gate, metrics } = ctx;
   const presented = request.headers.get("x-api-key");
   let admitted: Awaited<ReturnType<typeof admit>>;
   try {
-    admitted = await admit(exchange.ctx, presented, inquiry);
+    admitted = await admit(ctx, presented, inquiry);
   } catch (error) {
     if (presented && isUnauthorized(error)) gate.disprove(presented);
     throw error;
@@ -224,7 +225,7 @@ async function letIn(
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {
-    exchange.ctx.metrics.refused(key.tier);
+    metrics.refused(key.tier);
     throw limitReached(state);
   }
   return { key, usedToday: state.used, told };

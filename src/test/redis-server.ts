@@ -31,8 +31,11 @@ export interface RedisServer {
   recover(): Promise<void>;
   /** Each so-many-th call gets this, while no outage lasts. */
   failEvery(every: number, answer: { status: number; body: string }): void;
-  /** Hands over each call before it is carried out; on "lose" its connection is closed in place of an answer. */
-  onCall(tell: (call: string) => "lose" | undefined): void;
+  /**
+   * Hands over each call before it is carried out; on "lose" its connection is closed in place of an answer, and what is
+   * promised is waited for before it is answered.
+   */
+  onCall(tell: (call: string) => "lose" | Promise<unknown> | undefined): void;
   /** Runs a command past the protocol. */
   run(...command: string[]): Promise<Reply>;
   close(): Promise<void>;
@@ -124,6 +127,7 @@ async function serveRest(run: Run, runAtomic: RunAtomic): Promise<Omit<RedisServ
     const fate = tell?.(text);
     const { status, body } = await answerRest(request, text, run, runAtomic);
     if (fate === "lose") return request.socket.destroy();
+    await fate;
     if (outage !== "swallows answers") respond(response, status, JSON.stringify(body));
   };
   const server = createServer((request, response) => {

@@ -37,11 +37,11 @@ export interface RedisSettings {
   giveUpMs?: number;
 }
 
-/** Counters in Redis, one per id. Every call throws in time when Redis does not answer as it should. */
+/** Counters in Redis, one per id. Every call but `giveBack` throws in time when Redis does not answer as it should. */
 export interface RedisCounter {
   /** Counts one, and says the count when it was within the limit; null when it was not, and has to be given back. */
   count(id: string, limit: number): Promise<number | null>;
-  /** Takes back one that was counted beyond the limit. */
+  /** Takes back one that was counted beyond the limit, if it can: what stays counted is no reason to give Redis up. */
   giveBack(id: string, limit: number): Promise<void>;
   /** Lifts the counter to the given count where it stands lower. */
   raise(id: string, to: number): Promise<void>;
@@ -71,7 +71,9 @@ export function createRedisCounter({ url, token, giveUpMs = GIVE_UP_MS }: RedisS
       return success ? limit - remaining : null;
     },
     async giveBack(id, limit) {
-      await backLimiterFor(limit).limit(id, { rate: -1 });
+      await backLimiterFor(limit)
+        .limit(id, { rate: -1 })
+        .catch(() => {});
     },
     async raise(id, to) {
       // The limiter names its windows by the machine's clock.

@@ -8,6 +8,15 @@ import type { Outage } from "@/test/redis-server";
 import { createKey } from "@/test/service";
 import { FIRST_TRIAL, useUpstash } from "@/test/upstash";
 
+/** Something to wait for, until it is opened. */
+function opening() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
 const SHORT_PATIENCE_MS = 2 * SECOND;
 
 const OUTAGES: [string, Outage][] = [
@@ -33,7 +42,7 @@ const OUTAGES: [string, Outage][] = [
 ];
 
 describe("quota in Upstash", () => {
-  const { service, redis, open, takeMany, counterOf, tryAgain, written, logged } = useUpstash();
+  const { service, redis, open, takeMany, counterOf, inRedis, tryAgain, written, logged } = useUpstash();
 
   describe.each(OUTAGES)("when Redis %s", (_, outage) => {
     it("grants the same 50, loses no request, and asks Redis no more until a trial", async () => {
@@ -68,20 +77,13 @@ describe("quota in Upstash", () => {
     const quota = open(SHORT_PATIENCE_MS);
     await redis.fail("refuses connections");
     expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let isHeld = () => {};
-    const held = new Promise<void>((resolve) => {
-      isHeld = resolve;
-    });
+    const [release, hold] = [opening(), opening()];
     const holding = service.db.transaction(async (tx) => {
       await tx.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).for("update");
-      isHeld();
-      await released;
+      hold.open();
+      await release.opened;
     });
-    await held;
+    await hold.opened;
     const slow = takeMany(quota, id, 3);
     await redis.recover();
     await tryAgain(quota, other.id);
@@ -90,9 +92,38 @@ describe("quota in Upstash", () => {
     const quick = takeMany(quota, id, 60);
     // Its first question comes after theirs.
     await quota.take((await createKey(service)).id, 50);
-    release();
+    release.open();
     await holding;
     expect((await slow) + (await quick)).toBe(49);
+    expect(await quota.used(id)).toBe(50);
+  });
+
+  it("grants no more than its limit where Redis answers while PostgreSQL counts, by then without it", async () => {
+    const [{ id }, other] = [await createKey(service), await createKey(service)];
+    const quota = open();
+    expect(await takeMany(quota, id, 48)).toBe(48);
+    await written();
+    const [answer, lock] = [opening(), opening()];
+    redis.onCall((call) => (call.includes(id) ? answer.opened : undefined));
+    const early = quota.take(id, 50);
+    await expect.poll(() => inRedis(id)).toBe(49);
+    await redis.fail({ status: 500, body: '{"error":"ERR internal"}' });
+    expect(await takeMany(quota, other.id, 1)).toBe(1);
+    const isLocked = opening();
+    const holding = service.db.transaction(async (tx) => {
+      await tx.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).for("update");
+      isLocked.open();
+      await lock.opened;
+    });
+    await isLocked.opened;
+    const slow = takeMany(quota, id, 2);
+    await takeMany(quota, other.id, 1);
+    answer.open();
+    // Meanwhile the early one asks what PostgreSQL has.
+    for (let time = 0; time < 50; time++) await service.db.execute("select 1");
+    lock.open();
+    await holding;
+    expect([(await early).granted, await slow].map(Number).reduce((sum, granted) => sum + granted)).toBe(2);
     expect(await quota.used(id)).toBe(50);
   });
 

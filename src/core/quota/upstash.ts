@@ -1,18 +1,24 @@
 import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
+import { givenUp } from "@/core/gate";
 import type { CountedDay, Quota, QuotaGrant } from "@/core/quota";
 import { createBreaker } from "@/core/quota/breaker";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
-import { createStandings, grantBy } from "@/core/quota/standings";
+import { createStandings, grantBy, type Standing } from "@/core/quota/standings";
 import { createStoredQuota } from "@/core/quota/stored";
+import { createTurns, type Turns } from "@/core/quota/turns";
 import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
-import { type Day, utcDay } from "@/core/time";
+import { type Day, SECOND, sleep, utcDay } from "@/core/time";
 
 /** Requests of one key make each other begin anew where Redis tells them the same count. */
 const MOST_TRIES = 3;
 
 /** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
 const LAST = 64;
+/** So few of a key are granted in one instance before they are written, for the same reason. */
+const MOST_UNWRITTEN = 5;
+/** What takes longer to be written makes room all the same: a database that takes no usage slows a key down, and no more. */
+const LONGEST_TURN_MS = 3 * SECOND;
 
 interface Asked {
   keyId: string;
@@ -20,6 +26,9 @@ interface Asked {
   /** What PostgreSQL is known to have. */
   counted: CountedDay | undefined;
 }
+
+/** The outcome, and when PostgreSQL has been told of it, and Redis of what that knows. */
+type Counted = QuotaGrant & { written?: Promise<void> };
 
 interface UpstashOptions extends RedisSettings {
   /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
@@ -30,7 +39,7 @@ interface UpstashOptions extends RedisSettings {
  * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
  * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
  * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
- * that plus what was not written yet elsewhere.
+ * that plus what was not written yet elsewhere, which is a handful for each instance.
  *
  * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
  * new day alone.
@@ -41,6 +50,7 @@ export function createUpstashQuota(
 ): Quota {
   const counter = createRedisCounter(settings);
   const standings = createStandings();
+  const turns = createTurns(MOST_UNWRITTEN);
   const inPostgres = createWorkPerKey();
   const { probe } = counter;
   const breaker = createBreaker({ name: "Redis", clock, log, after, probe, onOpen: standings.forgetAll });
@@ -54,7 +64,7 @@ export function createUpstashQuota(
   }
 
   /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
-  async function countInRedis(asked: Asked, tries = 1): Promise<QuotaGrant | null> {
+  async function countInRedis(asked: Asked, tries = 1): Promise<Counted | null> {
     const { keyId, limit, counted } = asked;
     const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
     await breaker.settle();
@@ -68,30 +78,38 @@ export function createUpstashQuota(
     const known = told ?? (await stored.used(keyId));
     // Others may have counted more than that, and Redis have lost it.
     const before = counted?.day === day ? Math.max(known, counted.requests) : known;
-    // At midnight all counters begin anew: a request that it overtakes is counted on the new day. And so is one whose
-    // standing is forgotten meanwhile, as PostgreSQL counts one of its key, or as Redis told less than before.
-    const isOvertaken = () => utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
-    if (isOvertaken()) return again();
+    // At midnight all counters begin anew: a request that it overtakes is counted on the new day.
+    const isOvertaken = () => utcDay(clock.now()) !== day;
+    const isStillCurrent = () => standings.isCurrent(keyId, standing);
+    if (isOvertaken() || !isStillCurrent()) return again();
     const answer = await breaker.attempt(async () => {
       if (told === null && known > 0) await counter.raise(id, known);
       return { count: await counter.count(id, limit) };
     });
     if (!answer) return null;
     const { count } = answer;
-    if (count === null && utcDay(clock.now()) === day) return refuse(keyId, id, limit);
-    if (count === null || isOvertaken()) return again();
-    if (!grantBy(standing, count, before) && !(await isGrantAnew(keyId, day, count))) return again();
-    after(writer.add({ keyId, day, at, used: count }, limit - count < LAST));
-    return { granted: true, used: count };
+    if (isOvertaken()) return again();
+    if (count === null) return refuse(keyId, id, limit);
+    const isGranted = isStillCurrent() && grantBy(standing, count, before);
+    if (!isGranted && !(await isGrantAnew(keyId, day, standing, count))) return again();
+    const isUrgent = limit - count < LAST || turns.areTaken(keyId);
+    const written = writer.add({ keyId, day, at, used: count }, isUrgent);
+    after(written);
+    return { granted: true, used: count, written };
   }
 
-  /** Judges a count that is no more than one told before: by what PostgreSQL knows, as if nothing had been told. */
-  async function isGrantAnew(keyId: string, day: Day, count: number): Promise<boolean> {
-    standings.forget(keyId);
+  /**
+   * Judges a count by what PostgreSQL knows, as if nothing had been told: one that is no more than one told before, or
+   * whose standing was forgotten meanwhile, as Redis told another request less, or as PostgreSQL counted one.
+   */
+  async function isGrantAnew(keyId: string, day: Day, judged: Standing, count: number): Promise<boolean> {
+    if (!breaker.isClosed() || inPostgres.has(keyId)) return false;
+    const isCurrent = standings.isCurrent(keyId, judged);
+    if (isCurrent) standings.forget(keyId);
     const standing = standings.of(keyId, day);
     const used = await stored.used(keyId);
     // Else it told too much: it counts also what a lower limit refused, until that is given back.
-    if (count <= used) log.warn({ keyId }, "Redis seems to have lost what it counted");
+    if (isCurrent && count <= used) log.warn({ keyId }, "Redis seems to have lost what it counted");
     // After midnight that is what it knows of the new day; and PostgreSQL may have begun to count.
     const isOvertaken = utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
     return !isOvertaken && grantBy(standing, count, used);
@@ -99,23 +117,18 @@ export function createUpstashQuota(
 
   async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
     // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
-    const [total] = await Promise.all([
-      stored.used(keyId),
-      // What cannot be given back stays counted, which is no reason to give Redis up.
-      counter.giveBack(id, limit).catch(() => {}),
-    ]);
+    const [total] = await Promise.all([stored.used(keyId), counter.giveBack(id, limit)]);
     return { granted: false, used: Math.max(limit, total) };
   }
 
   /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
-  function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
+  function countInPostgres({ keyId, limit }: Asked): Promise<Counted> {
     standings.forget(keyId);
     return inPostgres.run(keyId, () => stored.take(keyId, limit));
   }
 
   return {
-    take: async (keyId, limit, counted) =>
-      (await countInRedis({ keyId, limit, counted })) ?? countInPostgres(keyId, limit),
+    take: inTurns(turns, async (asked) => (await countInRedis(asked)) ?? countInPostgres(asked)),
     used: stored.used,
     flush: writer.flush,
   };
@@ -123,6 +136,18 @@ export function createUpstashQuota(
 
 function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promise<unknown> {
   return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
+}
+
+/** Counts the requests of each key in turns, which last until PostgreSQL has been told of them. */
+function inTurns(turns: Turns, count: (asked: Asked) => Promise<Counted>): Quota["take"] {
+  return async (keyId, limit, counted, isGivenUp) => {
+    const endTurn = await turns.take(keyId);
+    const counting = isGivenUp?.() ? Promise.reject(givenUp()) : count({ keyId, limit, counted });
+    const told = counting.then(({ written }) => written && Promise.race([written, sleep(LONGEST_TURN_MS)]));
+    void told.then(endTurn, endTurn);
+    const { granted, used } = await counting;
+    return { granted, used };
+  };
 }
 
 /** Work that is under way for each key. */
