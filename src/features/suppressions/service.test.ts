@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
 import { createLinkSigner } from "@/core/signing";
 import { alertEmail, setAlertEmail } from "@/features/addresses/service";
+import { deleteKey } from "@/features/keys/service";
 import { follow, post, useAddresses } from "@/test/addresses";
 import { send } from "@/test/request";
 import { unsubscribeToken } from "./service";
@@ -98,6 +100,20 @@ describe("unsubscribing", () => {
     await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
     expect(await alertEmail(service, key.id)).toBe("present@example.com");
     expect(await growAndCount({ ...key, email: "present@example.com" })).toBe(1);
+  });
+
+  it("is done while the key is being deleted, with which its mails end", async () => {
+    const key = await createMailedKey();
+    const token = unsubscribeToken(service, key.id, key.email);
+    let answer: Promise<Response> | undefined;
+    await service.db.transaction(async (tx) => {
+      await deleteKey({ ...service, db: tx }, key.id);
+      answer = post(unsubscribeRoute, token);
+      const waiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
+    });
+    expect((await answer)?.status).toBe(200);
   });
 
   it("counts for the address in any case", async () => {

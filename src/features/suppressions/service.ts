@@ -42,7 +42,12 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   const [keyId, email] = ctx.links.verify("unsubscribe", token) ?? [];
   if (!keyId || !email) return false;
   await ctx.db.transaction(async (tx) => {
-    const [key] = await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    // One that is being deleted is waited for, and then gone.
+    const [key] = await tx
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(eq(apiKeys.id, keyId))
+      .for("key share");
     if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
   });
   return true;
