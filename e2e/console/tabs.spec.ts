@@ -46,6 +46,42 @@ test.describe("when another tab has signed in with another key", () => {
       await expect(account(page, "free")).toHaveCount(0);
     });
 
+  test.describe("a link that is followed", () => {
+    /** By it the page asks anew whose session it is. It may have asked already, and be left. */
+    const comeBack = (page: Page) =>
+      page.evaluate(() => void dispatchEvent(new Event("visibilitychange"))).catch(() => {});
+
+    test.beforeEach(async ({ page }) => {
+      await page.goto("/settings", { waitUntil: "networkidle" });
+      // What the router asks for does not come.
+      await page.route(
+        ({ searchParams }) => searchParams.has("_rsc"),
+        () => {},
+      );
+    });
+
+    test("while the page learns of it leads where it leads", async ({ page }) => {
+      await page.getByRole("link", { name: "Usage" }).click();
+      await signIn(page, other.key);
+      void comeBack(page);
+      await expect(page).toHaveURL(/\/usage$/);
+      await expect(account(page, "starter")).toBeVisible();
+      await expect(account(page, "free")).toHaveCount(0);
+    });
+
+    test("while the page is being left leads where it leads", async ({ page }) => {
+      // The page that it is left for does not come.
+      await page.route(/\/sign-in\?ended=&to=%2Fsettings/, () => {});
+      await page.getByRole("link", { name: "Usage" }).evaluate((link: HTMLElement) => {
+        addEventListener("beforeunload", () => setTimeout(() => link.click()), { once: true });
+      });
+      await signIn(page, other.key);
+      void comeBack(page);
+      await expect(page).toHaveURL(/\/usage$/);
+      await expect(account(page, "starter")).toBeVisible();
+    });
+  });
+
   test("going to a creator leaves nothing of the earlier account", async ({ page }) => {
     await page.goto("/overview", { waitUntil: "networkidle" });
     await signInElsewhere(page);

@@ -2,8 +2,9 @@
 
 import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
-import { type ComponentType, type ReactNode, useInsertionEffect, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
+import { watchLinks } from "./leaving";
 import { trpc } from "./trpc";
 
 interface ProviderProps {
@@ -17,6 +18,7 @@ function Theme({ nonce, children }: ProviderProps) {
   const [own] = useState(nonce);
   // For the style by which an open dialog keeps the page behind it still.
   useInsertionEffect(() => setNonce(own), [own]);
+  useEffect(watchLinks, []);
   return (
     <MantineProvider
       theme={theme}

@@ -4,9 +4,10 @@ import { MutationCache, QueryCache } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { MINUTE } from "@/core/time";
-import { PAGE_KEY_HEADER, signInPath } from "@/features/sessions/rules";
+import { PAGE_KEY_HEADER } from "@/features/sessions/rules";
 import type { AppRouter } from "@/server/router";
 import { failureOf } from "./failure";
+import { leaveToSignIn } from "./leaving";
 import { ownKeyId } from "./made-for";
 
 /** Numbers change once a day; what the reader changes is fetched anew at once. */
@@ -38,8 +39,7 @@ function pageKey(): Record<string, string> {
   return id === null ? {} : { [PAGE_KEY_HEADER]: id };
 }
 
-/** A session may end at any time. Loading the page anew also drops whatever is kept of the key's data. */
+/** A session may end at any time. */
 function leaveWhenSignedOut(error: unknown): void {
-  if (failureOf(error).code === "UNAUTHORIZED")
-    location.assign(signInPath(`${location.pathname}${location.search}`, { ended: true }));
+  if (failureOf(error).code === "UNAUTHORIZED") leaveToSignIn();
 }
