@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { connect, type Database } from "@/core/db/client";
+import { connect } from "@/core/db/client";
 import type { Quota } from "@/core/quota";
 import { SECOND, utcDay } from "@/core/time";
 import { createKey } from "@/test/service";
@@ -36,10 +36,10 @@ describe("the turns of a key in Upstash", () => {
   }
 
   /** Does something while PostgreSQL is slow to take usage from Redis. */
-  const whileSlow = (work: (tx: Pick<Database, "execute">) => Promise<void>) =>
+  const whileSlow = (work: () => Promise<void>) =>
     service.db.transaction(async (tx) => {
       await tx.execute(sql`lock table usage_writers in exclusive mode`);
-      await work(tx);
+      await work();
     });
   const someoneWaits = () =>
     expect
