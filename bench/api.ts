@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { openScratchDatabase, type ScratchDatabase } from "@/core/db/scratch";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { fill, type Size } from "./dataset";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, median, type Report, round, spread } from "./report";

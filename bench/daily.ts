@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { addDays, systemClock, utcDay } from "@/core/time";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
 import { goal, type Report, round } from "./report";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { addDays, instant, startOfDay, systemClock, utcDay } from "@/core/time";
-import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score";
+import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score.rules";
 import { generateKey, hashKey } from "@/features/keys/rules";
 
 /** How much lies in a database. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { sum } from "drizzle-orm";
 import { nicheSearches } from "@/core/db/schema";
 import { openScratchDatabase, type ScratchDatabase } from "@/core/db/scratch";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import { applyLoad, medianOf, type Seen } from "./load";

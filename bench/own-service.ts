@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { openEmbedded } from "@/core/db/embedded/server";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import type { Order } from "@/test/served-process";

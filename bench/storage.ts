@@ -4,9 +4,9 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { addDays, ManualClock, systemClock, utcDay } from "@/core/time";
-import { purge } from "@/features/retention/service";
+import { purge } from "@/features/snapshots/retention.service";
 import { fillChannels, fillSnapshots, inOneGo } from "./dataset";
 import { goal, type Report, round } from "./report";
 

@@ -1,6 +1,6 @@
 import postgres from "postgres";
 import { connect } from "../src/core/db/client";
-import { createLog } from "../src/core/log";
+import { createLog } from "../src/core/log/log";
 import { DAY, instant, systemClock, utcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";
 import type { KeyId } from "../src/features/keys/schema";

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { prepareDemo } from "../src/cli/demo";
 import { openDatabase } from "../src/core/db/open";
 import { readEnv } from "../src/core/env";
-import { createLog } from "../src/core/log";
+import { createLog } from "../src/core/log/log";
 import { findChromium } from "./chromium";
 import { baseUrl, newDataDir, productEnv, removeDataDir, startProduct } from "./product";
 

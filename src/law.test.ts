@@ -27,15 +27,16 @@ const ROOMS = new Map<string, readonly [imports: string, instead: string]>([
   ["emails", ["emails", "features/…/service.ts because a template is told everything by its props"]],
 ]);
 
-/** The closed vocabulary of a feature's files. */
+/** The kinds of files in a feature; a topic of its own stands in front, as in `sessions.service.ts`. */
 const FEATURE_FILES = new Map([
   ["schema", "the zod contract"],
   ["rules", "pure rules, no I/O"],
-  ["score", "the one rule too long for growth's rules"],
   ["service", "the verbs: rules and queries"],
   ["router", "tRPC, a leaf"],
   ["jobs", "Inngest, a leaf"],
 ]);
+/** The topics of core, and the files that stand beside them. */
+const CORE_PLACE = /^src\/core\/((config|db|http|jobs|log|mail|quota)\/|(a|context|env|errors|time)\.tsx?$)/;
 
 /** What design.md section 1 lets lie at the top, besides dotfiles and what .gitignore names. */
 const TOP_LEVEL = `src drizzle emails e2e bench public README.md LICENSE SECURITY.md Dockerfile vercel.json
@@ -51,7 +52,8 @@ interface Restriction {
 const PACKAGES: Restriction[] = [
   {
     found: /^drizzle-orm(\/|$)/,
-    isAllowedIn: (file) => /^src\/(core\/|features\/[^/]+\/service\.ts$)/.test(file),
+    isAllowedIn: (file) =>
+      /^src\/(core\/|cli\/doctor\/|features\/[^/]+\/([a-z-]+\.)?service\.ts$)/.test(file),
     instead: "features/…/service.ts because a query stands in the verb that asks it",
   },
   {
@@ -110,7 +112,7 @@ function importBreaks(file: SourceFile): string[] {
     if (isTest(`${target}.ts`))
       return says("core/ or a feature because the product does not run on test code");
     if (!imports.split(" ").includes(roomOf(target))) return says(instead);
-    if (/^src\/features\/[^/]+\/(router|jobs)$/.test(target) && roomOf(file.path) !== "server")
+    if (/^src\/features\/[^/]+\/([a-z-]+\.)?(router|jobs)$/.test(target) && roomOf(file.path) !== "server")
       return says("features/…/service.ts because only server/ imports routers and jobs");
     return [];
   });
@@ -128,8 +130,9 @@ function placeBreaks(file: string): string[] {
   const says = (place: string) => [`${file} is out of place; this belongs in ${place}`];
   if (room === "drizzle") return [];
   if (!ROOMS.has(room)) return says([...ROOMS.keys()].join(", "));
-  const [, name = ""] = /^src\/features\/[^/]+\/([^/]+)\.ts$/.exec(file) ?? [];
-  if (room === "features" && !FEATURE_FILES.has(name))
+  const [, name = ""] = /^src\/features\/[^/]+\/(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
+  if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
+  if (room === "features" && file !== "src/features/procedures.ts" && !FEATURE_FILES.has(name))
     return says([...FEATURE_FILES].map(([known, purpose]) => `${known}.ts (${purpose})`).join(", "));
   const hasReact = file.endsWith(".tsx") && !["app", "ui", "emails"].includes(room);
   return hasReact ? says("app/, ui/ or emails/ because the product works without React") : [];
@@ -214,10 +217,10 @@ it.each([
   ["src/server/a.ts", 'import { GET } from "@/app/api/usage/route";', "app/ because"],
   ["src/server/a.ts", 'import "@/test/service";', "core/ or a feature"],
   ["src/cli/a.ts", 'import { a } from "@/core/a.test";', "core/ or a feature"],
-  ["src/ui/a.tsx", 'import { TIERS } from "@/core/tiers";', "app/ because"],
-  ["src/client/a.ts", 'import { TIERS } from "@/core/tiers";', "server/ because"],
+  ["src/ui/a.tsx", 'import { TIERS } from "@/core/config/tiers";', "app/ because"],
+  ["src/client/a.ts", 'import { TIERS } from "@/core/config/tiers";', "server/ because"],
   ["src/server/a.ts", 'import { createGrowthClient } from "@/client/client";', "app/ because"],
-  ["emails/a.tsx", 'import { TIERS } from "@/core/tiers";', "features/…/service.ts"],
+  ["emails/a.tsx", 'import { TIERS } from "@/core/config/tiers";', "features/…/service.ts"],
   ["src/app/a/page.tsx", 'import { r } from "@/features/keys/router";', "features/…/service.ts"],
   ["src/features/keys/router.ts", 'import { j } from "../alerts/jobs";', "features/…/service.ts"],
   ["src/features/keys/rules.ts", 'import { eq } from "drizzle-orm";', "features/…/service.ts"],
@@ -227,8 +230,8 @@ it.each([
   ["src/core/a.tsx", "export const a = <p />;", "app/, ui/ or emails/"],
   ["src/lib/a.ts", "", "app, cli, instrumentation, proxy, server"],
   ["src/features/keys/helpers.ts", "", "schema.ts (the zod contract)"],
-  ["src/core/log.ts", "const level = process.env.LOG_LEVEL;", "core/env.ts"],
-  ["src/core/log.ts", "const { env } = process;", "core/env.ts"],
+  ["src/core/log/log.ts", "const level = process.env.LOG_LEVEL;", "core/env.ts"],
+  ["src/core/log/log.ts", "const { env } = process;", "core/env.ts"],
   ["src/instrumentation.ts", "if (process.env.PORT) start();", "core/env.ts"],
   ["src/server/a.ts", "process.env.NEXT_RUNTIME", "core/env.ts"],
   ["src/server/a.ts", "const at = new Date();", "core/time.ts"],

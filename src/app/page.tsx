@@ -1,4 +1,4 @@
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/tiers";
+import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
 import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { withoutParameters } from "@/core/db/client";
-import { REQUEST_ID_HEADER } from "@/core/request-id";
+import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { digestOf } from "@/ui/digest";
 
 /** Id by which the log knows the request for a page; null on a host whose requests carry none. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { BacktestReport, RANKINGS } from "@/features/backtest/schema";
+import { BacktestReport, RANKINGS } from "@/features/growth/backtest.schema";
 
 interface Ended {
   code: number;

@@ -9,8 +9,8 @@ import {
   HORIZONS,
   type Horizon,
   RANKINGS,
-} from "@/features/backtest/schema";
-import { runBacktest } from "@/features/backtest/service";
+} from "@/features/growth/backtest.schema";
+import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
 import { runCommand } from "./command";
 import { drawBacktest } from "./picture";

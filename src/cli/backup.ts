@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { writeBackup } from "@/core/db/backup/write";
 import { openDatabase } from "@/core/db/open";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 

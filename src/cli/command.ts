@@ -4,7 +4,7 @@ import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } fro
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { AppError, errorMessage, OperatorError } from "@/core/errors";
-import { createLog, type Log } from "@/core/log";
+import { createLog, type Log } from "@/core/log/log";
 import { SECOND, systemClock } from "@/core/time";
 
 /** Reads `.env` files as Next does, then the environment. */

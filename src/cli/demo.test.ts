@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { alertEmail, setAlertEmail } from "@/features/addresses/service";
 import { authenticate } from "@/features/keys/service";
+import { alertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { retireDemo } from "./demo";
 

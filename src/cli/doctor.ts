@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import { diagnose } from "@/core/doctor/diagnose";
-import type { Finding } from "@/core/doctor/finding";
+import { diagnose } from "@/cli/doctor/diagnose";
+import type { Finding } from "@/cli/doctor/finding";
 import { OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { loadEnv, runCommand } from "./command";
 import { table } from "./table";

@@ -1,9 +1,11 @@
 import { createInterface } from "node:readline/promises";
 import { Command, Option } from "commander";
 import type { z } from "zod";
+import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { OperatorError } from "@/core/errors";
-import { TIER_LIMITS, TIERS, type Tier } from "@/core/tiers";
+import { KEPT_DAYS } from "@/features/keys/requests.rules";
+import { countStatuses } from "@/features/keys/requests.service";
 import { type IssuedKey, type KeyRecord, LabelInput, TierInput } from "@/features/keys/schema";
 import {
   countKeyData,
@@ -15,9 +17,7 @@ import {
   rotateKey,
   setTier,
 } from "@/features/keys/service";
-import { KEPT_DAYS } from "@/features/requests/rules";
-import { countStatuses } from "@/features/requests/service";
-import { requestsPerDay } from "@/features/usage/service";
+import { requestsPerDay } from "@/features/keys/usage.service";
 import { closeOnSignal, runCommand, withContext } from "./command";
 import { facts, table } from "./table";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { boundedFetch } from "@/core/bounded-fetch";
-import { createLog } from "@/core/log";
+import { boundedFetch } from "@/core/http/bounded-fetch";
+import { createLog } from "@/core/log/log";
 import { MINUTE } from "@/core/time";
 import { serveAnswers } from "@/test/answering-server";
 import { openLane } from "./lane";

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import type { Log } from "@/core/log";
+import type { Log } from "@/core/log/log";
 
 const ROUTES = path.resolve("src/app/api");
 /** The route file of every path that has none. */

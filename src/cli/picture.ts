@@ -1,4 +1,4 @@
-import { type BacktestReport, HORIZONS, RANKINGS } from "@/features/backtest/schema";
+import { type BacktestReport, HORIZONS, RANKINGS } from "@/features/growth/backtest.schema";
 
 const WIDTH = 300;
 const HEIGHT = 180;

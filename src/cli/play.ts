@@ -1,5 +1,5 @@
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
-import { gradeAlerts } from "@/features/outcomes/service";
+import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 

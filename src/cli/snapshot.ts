@@ -1,7 +1,7 @@
 import { SingleBar } from "cli-progress";
 import { Command } from "commander";
 import { utcDay } from "@/core/time";
-import { countMails } from "@/features/receipts/service";
+import { countMails } from "@/features/notifications/mail-events.service";
 import { runSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";

@@ -1,12 +1,12 @@
 import { Command } from "commander";
-import { TIER_LIMITS } from "@/core/tiers";
+import { TIER_LIMITS } from "@/core/config/tiers";
 import { instant, SECOND } from "@/core/time";
 import { countKeys } from "@/features/keys/service";
-import { countDeliveries } from "@/features/receipts/service";
+import { requestsPerDay } from "@/features/keys/usage.service";
+import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
-import { requestsPerDay } from "@/features/usage/service";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/parts";
 import { closeOnSignal, runCommand, withDatabase } from "./command";

@@ -1,7 +1,7 @@
 import type { Database } from "@/core/db/client";
-import type { Mailer } from "@/core/email";
-import type { Log } from "@/core/log";
-import type { LinkSigner } from "@/core/signing";
+import type { LinkSigner } from "@/core/http/signing";
+import type { Log } from "@/core/log/log";
+import type { Mailer } from "@/core/mail/email";
 import type { Clock } from "@/core/time";
 
 /** What every service verb may use. Made once at start, or by a test, and passed down. */

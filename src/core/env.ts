@@ -1,7 +1,7 @@
 import path from "node:path";
+import { AMENDMENT_FORM, type Given, Variables } from "@/core/config/variables";
 import { OperatorError } from "@/core/errors";
-import type { LOG_LEVELS } from "@/core/log";
-import { AMENDMENT_FORM, type Given, Variables } from "@/core/variables";
+import type { LOG_LEVELS } from "@/core/log/log";
 
 const YOUTUBE_API = "https://www.googleapis.com/youtube/v3";
 /** What a project of Google Cloud may ask of YouTube each day unless it was granted more: searches, and all other calls. */

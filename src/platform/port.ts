@@ -86,12 +86,6 @@ export class PlatformError extends AppError {
   }
 }
 
-declare module "@/core/trpc" {
-  interface ProcedureContext {
-    platform: VideoPlatform;
-  }
-}
-
 /** What verbs that talk to the video platform need. */
 export interface PlatformContext extends CoreContext {
   platform: VideoPlatform;

@@ -1,16 +1,16 @@
 import path from "node:path";
+import type { Ledger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import type { Gate } from "@/core/gate";
-import type { ServedJobs } from "@/core/jobs";
-import type { Ledger } from "@/core/ledger";
-import type { Metrics } from "@/core/metrics";
-import type { Pages } from "@/core/pages";
-import type { Quota } from "@/core/quota";
-import type { SessionSealer } from "@/core/session";
-import type { DeliveryContext } from "@/features/deliveries/service";
+import type { Gate } from "@/core/http/gate";
+import type { Pages } from "@/core/http/pages";
+import type { SessionSealer } from "@/core/http/session";
+import type { ServedJobs } from "@/core/jobs/jobs";
+import type { Metrics } from "@/core/log/metrics";
+import type { Quota } from "@/core/quota/quota";
 import type { DiscoveryContext } from "@/features/discovery/service";
-import type { RequestLog } from "@/features/requests/service";
+import type { RequestLog } from "@/features/keys/requests.service";
+import type { DeliveryContext } from "@/features/notifications/deliveries.service";
 import type { PlatformContext } from "@/platform/port";
 import type { Site } from "./snippets";
 

@@ -1,5 +1,4 @@
-import type { Contract } from "@/core/contract";
-import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/addresses/schema";
+import type { Contract } from "@/core/http/contract";
 import { listAlertsContract } from "@/features/alerts/schema";
 import {
   historyContract,
@@ -8,7 +7,12 @@ import {
   untrackContract,
 } from "@/features/creators/schema";
 import { discoverContract } from "@/features/discovery/schema";
-import { usageContract } from "@/features/usage/schema";
+import { usageContract } from "@/features/keys/usage.schema";
+import {
+  clearEmailContract,
+  getEmailContract,
+  setEmailContract,
+} from "@/features/notifications/addresses.schema";
 
 /** Every endpoint that takes a key, in the order in which a reader comes to need them. */
 export const CONTRACTS: readonly Contract[] = [

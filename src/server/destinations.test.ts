@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { deliveries } from "@/core/db/schema";
 import { readEnv } from "@/core/env";
 import { SECOND } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";
 import { createKey } from "@/test/service";

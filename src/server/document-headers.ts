@@ -1,4 +1,4 @@
-import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 
 const EVERYWHERE = {
   "X-Request-Id": {

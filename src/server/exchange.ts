@@ -1,10 +1,10 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { clientFailure } from "@/core/failure";
-import type { RateState } from "@/core/quota";
-import { REQUEST_ID_HEADER, requestIdOf } from "@/core/request-id";
+import { clientFailure } from "@/core/http/failure";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import type { RateState } from "@/core/quota/quota";
 import { SECOND } from "@/core/time";
+import { keptPath } from "@/features/keys/requests.rules";
 import type { KeyId } from "@/features/keys/schema";
-import { keptPath } from "@/features/requests/rules";
 import type { AppContext } from "./context";
 import { apiProtection } from "./protection";
 

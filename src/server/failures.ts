@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DocumentedError } from "@/core/contract";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { ERROR_STATUS, INVALID_API_KEY } from "@/core/errors";
-import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import type { DocumentedError } from "@/core/http/contract";
 
 const Failure = z.object({ error: z.string().describe("What is wrong, for a person to read") });
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { readEnv } from "@/core/env";
-import { TIER_LIMITS, TIERS } from "@/core/tiers";
 import { ManualClock } from "@/core/time";
-import { SCORE_VERSION } from "@/features/growth/score";
+import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "./contracts";
 import { FAILURES, statusOf } from "./failures";

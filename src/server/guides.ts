@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Contract } from "@/core/contract";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/tiers";
+import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
+import type { Contract } from "@/core/http/contract";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
-import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score";
+import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
 import { rateHeaders } from "./exchange";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { contract } from "@/core/contract";
 import { requireWritable } from "@/core/db/client";
 import { UNIT_BUCKETS } from "@/core/db/schema";
+import { contract } from "@/core/http/contract";
 import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
 import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";

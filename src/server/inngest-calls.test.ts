@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { POST } from "@/app/api/inngest/route";
 import { snapshots, trackedCreators } from "@/core/db/schema";
-import { canonicalJson } from "@/core/engine/wire";
+import { canonicalJson } from "@/core/jobs/wire";
 import { SECOND, systemClock } from "@/core/time";
 import { planRun } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";

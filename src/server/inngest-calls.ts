@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { canonicalJson, sign } from "@/core/engine/wire";
 import { AppError } from "@/core/errors";
-import { Overload } from "@/core/gate";
+import { Overload } from "@/core/http/gate";
+import { canonicalJson, sign } from "@/core/jobs/wire";
 import { MINUTE, SECOND, sleep, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
 import type { Exchange } from "./exchange";

@@ -9,7 +9,7 @@ import {
   trackedCreators,
 } from "@/core/db/schema";
 import { SECOND } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";

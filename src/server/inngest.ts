@@ -1,8 +1,8 @@
-import { boundedFetch } from "@/core/bounded-fetch";
-import { signedRequest } from "@/core/engine/caller";
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
-import { createJobClient, type ServedJobs } from "@/core/jobs";
+import { boundedFetch } from "@/core/http/bounded-fetch";
+import { signedRequest } from "@/core/jobs/caller";
+import { createJobClient, type ServedJobs } from "@/core/jobs/jobs";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import type { ServiceContext } from "./context";
 import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { createEngine, type Engine } from "@/core/engine/engine";
+import { createEngine, type Engine } from "@/core/jobs/engine";
 import {
   createJobClient,
   deliveryLeft,
@@ -10,19 +10,19 @@ import {
   renewalRequested,
   runRequested,
   type ServedJobs,
-} from "@/core/jobs";
+} from "@/core/jobs/jobs";
 import { utcDay } from "@/core/time";
-import { forgetComparisons } from "@/features/comparison/service";
-import { deliveryJobs } from "@/features/deliveries/jobs";
-import { takeStranded } from "@/features/deliveries/service";
+import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
+import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
-import { outcomeJobs } from "@/features/outcomes/jobs";
-import { gradeAlerts } from "@/features/outcomes/service";
-import { retentionJobs } from "@/features/retention/jobs";
-import { purge, type Retention } from "@/features/retention/service";
+import { forgetComparisons } from "@/features/growth/comparison.service";
+import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
+import { takeStranded } from "@/features/notifications/deliveries.service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
+import { watchJobs } from "@/features/snapshots/monitor.jobs";
+import { retentionJobs } from "@/features/snapshots/retention.jobs";
+import { purge, type Retention } from "@/features/snapshots/retention.service";
 import { remainingScope } from "@/features/snapshots/service";
-import { watchJobs } from "@/features/watch/jobs";
 import { mayCompareChannels, type ServiceContext } from "./context";
 
 /** The jobs of a process that serves, whoever runs them. */

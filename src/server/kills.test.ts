@@ -12,7 +12,7 @@ import { openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
 import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/core/db/schema";
 import { readEnv } from "@/core/env";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { addDays, type Day, instant, MINUTE, SECOND } from "@/core/time";
 import { deleteKey } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";

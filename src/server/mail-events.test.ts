@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as webhook from "@/app/api/webhooks/resend/route";
 import { alerts, apiKeys, deliveries, mailEvents, suppressions } from "@/core/db/schema";
 import { DAY, HOUR, systemClock } from "@/core/time";
-import { alertEmail, sendTestMail, setAlertEmail } from "@/features/addresses/service";
-import { deliver } from "@/features/deliveries/service";
-import { purge } from "@/features/retention/service";
-import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
+import { alertEmail, sendTestMail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { deliver } from "@/features/notifications/deliveries.service";
+import { unsubscribe, unsubscribeToken } from "@/features/notifications/suppressions.service";
+import { purge } from "@/features/snapshots/retention.service";
 import { useDailyRuns } from "@/test/daily-run";
 import {
   eventHeaders,

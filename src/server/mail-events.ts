@@ -1,6 +1,6 @@
 import { AppError } from "@/core/errors";
-import { readResendEvent } from "@/core/resend-webhook";
-import { noteMailEvent } from "@/features/receipts/service";
+import { readResendEvent } from "@/core/mail/resend-webhook";
+import { noteMailEvent } from "@/features/notifications/mail-events.service";
 import type { AppContext } from "./context";
 import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";

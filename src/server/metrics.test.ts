@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET } from "@/app/api/metrics/route";
+import { TIER_LIMITS } from "@/core/config/tiers";
 import { dailyUsage } from "@/core/db/schema";
-import { TIER_LIMITS } from "@/core/tiers";
 import { send } from "@/test/request";
 import { createKey, useService } from "@/test/service";
 import { installContext } from "./context";

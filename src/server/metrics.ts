@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isDatabaseUnavailable } from "@/core/db/client";
-import { type Figure, METRICS_TYPE } from "@/core/metrics";
+import { type Figure, METRICS_TYPE } from "@/core/log/metrics";
 import { instant, SECOND } from "@/core/time";
-import { countDeliveries } from "@/features/receipts/service";
+import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { addDays, SECOND, utcDay } from "@/core/time";
 import { revokeKey, rotateKey, setTier } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
-import { createPostgresQuota } from "@/core/quota";
+import { createPostgresQuota } from "@/core/quota/quota";
 import { trackCreator } from "@/features/creators/service";
 import { createDocumentCheck, operationsOf } from "@/test/documented";
 import { send } from "@/test/request";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Contract, Example, Tag } from "@/core/contract";
-import { TIER_LIMITS, TIERS } from "@/core/tiers";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
+import type { Contract, Example, Tag } from "@/core/http/contract";
 import { CONTRACTS } from "./contracts";
 import { HEADERS, headers } from "./document-headers";
 import { FAILURES, type FailureKind, statusOf } from "./failures";

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeys } from "@/core/db/schema";
-import { setAlertEmail } from "@/features/addresses/service";
+import { countStatuses } from "@/features/keys/requests.service";
 import { countKeys, revokeKey } from "@/features/keys/service";
-import { countDeliveries } from "@/features/receipts/service";
-import { countStatuses } from "@/features/requests/service";
+import { requestsPerDay } from "@/features/keys/usage.service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
+import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { coverage } from "@/features/snapshots/rules";
 import { recentRuns } from "@/features/snapshots/service";
-import { requestsPerDay } from "@/features/usage/service";
 import { useDailyRuns } from "@/test/daily-run";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";

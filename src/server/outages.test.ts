@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
-import { signedRequest } from "@/core/engine/caller";
-import { createGate } from "@/core/gate";
-import { createLedger } from "@/core/ledger";
-import { createWebhookMonitoring } from "@/core/monitoring-webhook";
+import { createLedger } from "@/core/db/ledger";
+import { createGate } from "@/core/http/gate";
+import { signedRequest } from "@/core/jobs/caller";
+import { createWebhookMonitoring } from "@/core/mail/monitoring-webhook";
+import { createResendMailer } from "@/core/mail/resend";
 import { createUpstashQuota } from "@/core/quota/upstash";
-import { createResendMailer } from "@/core/resend";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";

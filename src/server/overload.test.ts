@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createGate } from "@/core/gate";
+import { createGate } from "@/core/http/gate";
 import { rotateKey } from "@/features/keys/service";
 import { sampleChannelId } from "@/platform/sample";
 import { type Answer, answer, send } from "@/test/request";

@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { addressGroup } from "@/core/client-address";
-import type { Contract, Method } from "@/core/contract";
 import { AppError, isUnauthorized } from "@/core/errors";
-import { type Claimant, givenUp } from "@/core/gate";
-import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota";
+import { addressGroup } from "@/core/http/client-address";
+import type { Contract, Method } from "@/core/http/contract";
+import { type Claimant, givenUp } from "@/core/http/gate";
+import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota/quota";
+import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
-import { keptQuery } from "@/features/requests/rules";
 import { type AppContext, appContext } from "./context";
 import { type Exchange, logExchange, openExchange, rateHeaders, renderBody, renderError } from "./exchange";
 import {

@@ -1,13 +1,13 @@
-import { createCallerFactory, router } from "@/core/trpc";
-import { addressesRouter } from "@/features/addresses/router";
 import { alertsRouter } from "@/features/alerts/router";
 import { creatorsRouter } from "@/features/creators/router";
 import { discoveryRouter } from "@/features/discovery/router";
+import { requestsRouter } from "@/features/keys/requests.router";
 import { keysRouter } from "@/features/keys/router";
-import { requestsRouter } from "@/features/requests/router";
-import { sessionsRouter } from "@/features/sessions/router";
+import { sessionsRouter } from "@/features/keys/sessions.router";
+import { usageRouter } from "@/features/keys/usage.router";
+import { addressesRouter } from "@/features/notifications/addresses.router";
+import { createCallerFactory, router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
-import { usageRouter } from "@/features/usage/router";
 
 /** Every procedure of the console, by feature. */
 export const appRouter = router({

@@ -1,4 +1,4 @@
-import { parseUrl } from "@/core/url";
+import { parseUrl } from "@/core/http/url";
 
 /**
  * Whether a request that changes something comes from the service's own pages. Browsers say so in Sec-Fetch-Site;

@@ -1,5 +1,5 @@
+import { parseUrl } from "@/core/http/url";
 import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
-import { parseUrl } from "@/core/url";
 
 /** So long what was read may be relied on; less than the year that RFC 9116 recommends as the most. */
 const VALID_DAYS = 180;

@@ -1,13 +1,13 @@
-import { CLIENT_ADDRESS_HEADER } from "@/core/client-address";
 import type { Env } from "@/core/env";
 import { AppError, isUnauthorized } from "@/core/errors";
-import type { Session } from "@/core/session";
+import { CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
+import type { Session } from "@/core/http/session";
+import type { SessionDoor } from "@/core/http/trpc";
 import { instant, SECOND } from "@/core/time";
-import type { SessionDoor } from "@/core/trpc";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
-import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/sessions/rules";
-import { beginSession, endSession } from "@/features/sessions/service";
+import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/keys/sessions.rules";
+import { beginSession, endSession } from "@/features/keys/sessions.service";
 import type { AppContext, ServiceContext } from "./context";
 
 /** More cookies of one name are of nobody's browser. */
@@ -40,7 +40,7 @@ export async function standingSession(
 }
 
 /** The session of one request; what happens to it is told in the answer's headers. */
-export function sessionDoor(ctx: AppContext, request: Request, answer: Headers): SessionDoor {
+export function sessionDoor(ctx: AppContext, request: Request, answer: Headers): SessionDoor<SignedInKey> {
   const set = async (session: Session) => {
     const left = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), left));

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { consoleSessions } from "@/core/db/schema";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { deleteKey, revokeKey, rotateKey } from "@/features/keys/service";
-import { MOST_SESSIONS } from "@/features/sessions/rules";
-import { beginSession, purgeSessions } from "@/features/sessions/service";
+import { MOST_SESSIONS } from "@/features/keys/sessions.rules";
+import { beginSession, purgeSessions } from "@/features/keys/sessions.service";
 import { useProcedures } from "@/test/procedures";
 import { createKey, type TestKey } from "@/test/service";
 

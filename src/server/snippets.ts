@@ -1,4 +1,4 @@
-import type { Contract, Example } from "@/core/contract";
+import type { Contract, Example } from "@/core/http/contract";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
 /** What documents must know of the service they are read at. */

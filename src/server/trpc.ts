@@ -1,6 +1,6 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
-import { clientFailure } from "@/core/failure";
+import { clientFailure } from "@/core/http/failure";
 import type { AppContext } from "./context";
 import { type Exchange, logFailure } from "./exchange";
 import type { ReadBody } from "./input";

@@ -1,8 +1,8 @@
 import type * as unsubscribeRoute from "@/app/api/unsubscribe/route";
-import { DestinationError } from "@/core/destination";
-import type { Mailer } from "@/core/email";
-import { setAlertEmail } from "@/features/addresses/service";
-import { unsubscribe, unsubscribeToken } from "@/features/suppressions/service";
+import { DestinationError } from "@/core/mail/destination";
+import type { Mailer } from "@/core/mail/email";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
+import { unsubscribe, unsubscribeToken } from "@/features/notifications/suppressions.service";
 import { useDailyRuns } from "./daily-run";
 import { createKey, type TestKey } from "./service";
 

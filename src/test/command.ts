@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { trackUnread } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";
 import { createKey, type TestKey, type TestService } from "./service";

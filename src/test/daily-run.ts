@@ -1,8 +1,8 @@
 import { beforeEach } from "vitest";
 import { addDays, type Day } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { recordDaily } from "@/features/snapshots/service";
 import type { ChannelReading } from "@/platform/port";
 import {

@@ -1,5 +1,5 @@
-import type { Mail, Mailer } from "@/core/email";
-import type { Monitoring, MonitoringPost } from "@/core/monitoring";
+import type { Mail, Mailer } from "@/core/mail/email";
+import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import type { Clock } from "@/core/time";
 
 /** Somebody else's service that we send things to, whose every answer the test decides. */

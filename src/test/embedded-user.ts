@@ -1,5 +1,5 @@
 import { type EmbeddedRole, openEmbedded } from "@/core/db/embedded/server";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 
 /**
  * A process that uses the embedded PostgreSQL of a folder: tells its parent the address, and gives the server up when

@@ -5,7 +5,7 @@ import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { createEngine, type Engine } from "@/core/engine/engine";
-import { BACKOFF } from "@/core/engine/limits";
-import { createLog } from "@/core/log";
+import { createEngine, type Engine } from "@/core/jobs/engine";
+import { BACKOFF } from "@/core/jobs/limits";
+import { createLog } from "@/core/log/log";
 import { type Clock, systemClock } from "@/core/time";
 import { type StandIn, startStandIn } from "./stand-in";
 

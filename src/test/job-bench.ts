@@ -1,8 +1,8 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import type { ServedHandlers } from "@/core/engine/caller";
-import { createEngine } from "@/core/engine/engine";
-import { createLog } from "@/core/log";
+import type { ServedHandlers } from "@/core/jobs/caller";
+import { createEngine } from "@/core/jobs/engine";
+import { createLog } from "@/core/log/log";
 import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
 
 export const SIGNING_KEY = "signkey-local-0a1b2c3d";

@@ -1,4 +1,4 @@
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 
 /** Logs so many lines as a server does, and ends as it is told: `node --import tsx src/test/log-user.ts <lines> <end>`. */
 const [lines = "1", end] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { TIER_LIMITS, type Tier } from "@/core/tiers";
+import { TIER_LIMITS, type Tier } from "@/core/config/tiers";
 import { addDays, type Day, HOUR, utcDay } from "@/core/time";
 import { channelId } from "./platform";
 import type { Shown } from "./world";

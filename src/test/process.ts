@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import { connect, type Database } from "@/core/db/client";
-import type { Mailer } from "@/core/email";
-import type { Engine } from "@/core/engine/engine";
-import type { Monitoring } from "@/core/monitoring";
+import type { Engine } from "@/core/jobs/engine";
+import type { Mailer } from "@/core/mail/email";
+import type { Monitoring } from "@/core/mail/monitoring";
 import { ManualClock } from "@/core/time";
 import type { VideoPlatform } from "@/platform/port";
 import type { ServiceContext } from "@/server/context";

@@ -1,5 +1,5 @@
 import { connect } from "@/core/db/client";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { systemClock } from "@/core/time";
 

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, vi } from "vitest";
 import type { Database } from "@/core/db/client";
 import { dailyUsage } from "@/core/db/schema";
-import type { Quota } from "@/core/quota";
+import type { Quota } from "@/core/quota/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { type Clock, SECOND } from "@/core/time";
 import { useRedis } from "./redis";

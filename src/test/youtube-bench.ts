@@ -1,6 +1,6 @@
 import { pino } from "pino";
+import { createLedger, type Ledger } from "@/core/db/ledger";
 import { platformUnits } from "@/core/db/schema";
-import { createLedger, type Ledger } from "@/core/ledger";
 import type { ManualClock } from "@/core/time";
 import type { VideoPlatform } from "@/platform/port";
 import { createYoutubePlatform } from "@/platform/youtube";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import type { Accuracy, Grades } from "@/features/outcomes/schema";
-import { accuracy } from "@/features/outcomes/service";
+import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
+import { accuracy } from "@/features/alerts/outcomes.service";
 import { appContext, mayCompareChannels } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";

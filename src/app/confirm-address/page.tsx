@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { addressOf } from "@/features/suppressions/service";
+import { addressOf } from "@/features/notifications/suppressions.service";
 import { appContext } from "@/server/context";
 import { LinkPage } from "@/ui/link-page";
 

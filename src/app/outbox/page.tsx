@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { readOutbox } from "@/core/outbox";
+import { readOutbox } from "@/core/mail/outbox";
 import { appContext, outboxFolder } from "@/server/context";
 
 export const metadata: Metadata = { title: "Outbox" };

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
-import { afterAnswer } from "@/core/after";
 import { errorMessage, framesOf, OperatorError } from "@/core/errors";
+import { afterAnswer } from "@/core/http/after";
 import { SECOND, sleep } from "@/core/time";
 import { readAddress } from "./address";
 import * as schema from "./schema";

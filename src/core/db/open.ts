@@ -3,7 +3,7 @@ import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "@/core/db/
 import { migrateDatabase } from "@/core/db/migrate";
 import type { Env } from "@/core/env";
 import { errorMessage, OperatorError } from "@/core/errors";
-import type { Log } from "@/core/log";
+import type { Log } from "@/core/log/log";
 
 const OPENING_TURNS = 3;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import type { Log } from "@/core/log";
+import type { Log } from "@/core/log/log";
 import { connect, type DatabaseConnection } from "./client";
 import { openEmbedded } from "./embedded/server";
 import { migrateDatabase } from "./migrate";

@@ -7,10 +7,10 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { systemClock } from "@/core/time";
-import { alertEmail } from "@/features/addresses/service";
 import { listAlerts } from "@/features/alerts/service";
 import { listTracked } from "@/features/creators/service";
 import { listKeys, standingKey } from "@/features/keys/service";
+import { alertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { connect, type DatabaseConnection } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
@@ -55,7 +55,11 @@ describe("a database of the first release", () => {
   it("is brought to the newest schema with everything that keys and their owners have in it", async () => {
     const { db } = connection;
     expect(await missingMigrations(db)).toEqual([]);
-    const ctx = { db, clock: systemClock, log: (await import("@/core/log")).createLog({ level: "silent" }) };
+    const ctx = {
+      db,
+      clock: systemClock,
+      log: (await import("@/core/log/log")).createLog({ level: "silent" }),
+    };
     const { id } = await standingKey(ctx, "key_first");
     expect((await listKeys(ctx)).map((key) => [key.label, key.tier, key.revokedAt !== null])).toEqual([
       ["Left", "free", true],

@@ -1,5 +1,5 @@
 import { errorMessage } from "@/core/errors";
-import type { Log } from "@/core/log";
+import type { Log } from "@/core/log/log";
 import { type Clock, SECOND } from "@/core/time";
 
 const PAUSE_MS = 5 * SECOND;

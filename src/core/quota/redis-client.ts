@@ -1,6 +1,6 @@
 import { Redis, type Requester, type UpstashRequest } from "@upstash/redis";
 import { z } from "zod";
-import { boundedFetch, KEPT, patientTimeout } from "@/core/bounded-fetch";
+import { boundedFetch, KEPT, patientTimeout } from "@/core/http/bounded-fetch";
 import { sleep } from "@/core/time";
 
 /** A count, or what kept a command from being carried out, of each command; more would take the process long to read. */

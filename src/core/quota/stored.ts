@@ -1,5 +1,5 @@
 import type { CoreContext } from "@/core/context";
-import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota";
+import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota/quota";
 import type { UsageWriter } from "@/core/quota/usage-writer";
 import { utcDay } from "@/core/time";
 

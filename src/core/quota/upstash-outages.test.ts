@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { dailyUsage } from "@/core/db/schema";
-import type { Quota } from "@/core/quota";
+import type { Quota } from "@/core/quota/quota";
 import { MINUTE, SECOND } from "@/core/time";
 import { authenticate } from "@/features/keys/service";
 import type { Outage } from "@/test/redis-server";

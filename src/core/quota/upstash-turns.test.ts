@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect } from "@/core/db/client";
-import type { Quota } from "@/core/quota";
+import type { Quota } from "@/core/quota/quota";
 import { SECOND, utcDay } from "@/core/time";
 import { createKey } from "@/test/service";
 import { PATIENCE_MS, useUpstash } from "@/test/upstash";

@@ -1,8 +1,8 @@
-import { afterAnswer } from "@/core/after";
 import type { CoreContext } from "@/core/context";
-import { givenUp } from "@/core/gate";
-import type { CountedDay, Quota, QuotaGrant } from "@/core/quota";
+import { afterAnswer } from "@/core/http/after";
+import { givenUp } from "@/core/http/gate";
 import { createBreaker } from "@/core/quota/breaker";
+import type { CountedDay, Quota, QuotaGrant } from "@/core/quota/quota";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
 import { createStandings, grantBy, type Standing } from "@/core/quota/standings";
 import { createStoredQuota } from "@/core/quota/stored";

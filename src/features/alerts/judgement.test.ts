@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { addDays, type Day, startOfDay } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { trackUnread } from "@/features/creators/service";
 import type { PastReading } from "@/features/growth/rules";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { channelId } from "@/test/platform";
 import { createKey } from "@/test/service";

@@ -1,4 +1,4 @@
-import { router, signedIn } from "@/core/trpc";
+import { router, signedIn } from "@/features/procedures";
 import { AlertCreators, AlertPage, AlertQuery, Inbox } from "./schema";
 import { alertCreators, alertInbox, listAlerts } from "./service";
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { alertMessage, isCertain, isHighGrowth, severityOf } from "./rules";
+import { isHighGrowth } from "@/features/growth/rules";
+import { alertMessage, isCertain, severityOf } from "./rules";
 
 describe("isHighGrowth", () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
 import { addDays, type Day, daysBetween } from "@/core/time";
-import { growthPercent, hiddenByRounding, type PastReading } from "@/features/growth/rules";
+import { growthPercent, hiddenByRounding, isHighGrowth, type PastReading } from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -29,11 +29,6 @@ export const SEVERITY_SCALE: readonly SeverityLevel[] = [
   { severity: "RISING FAST", from: 15, color: "#a855f7", meaning: "Strong growth" },
   WATCH,
 ];
-
-/** Whether the counts of two consecutive days make an alert: growth strictly above 10 %, never from zero. */
-export function isHighGrowth(before: number, after: number): boolean {
-  return before > 0 && BigInt(after) * 10n > BigInt(before) * 11n;
-}
 
 /** The severity of a growth that makes an alert. Bounds belong to the stronger level, compared in whole numbers. */
 export function severityOf(before: number, after: number): SeverityLevel {

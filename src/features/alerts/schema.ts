@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { contract } from "@/core/contract";
 import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
-import { PageInput, PageQuery, Pagination } from "@/core/page";
+import { contract } from "@/core/http/contract";
+import { PageInput, PageQuery, Pagination } from "@/core/http/page";
 import { CHANNEL_ID } from "@/features/creators/rules";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 

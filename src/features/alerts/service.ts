@@ -4,16 +4,21 @@ import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, channels, deliveries } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
 import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
-import { type PageQuery, type Pagination, pagination } from "@/core/page";
+import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { addDays, type Day, SECOND, startOfDay } from "@/core/time";
 import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent, MAX_BASELINE_AGE, shownCounts } from "@/features/growth/rules";
+import {
+  growthBounds,
+  growthPercent,
+  isHighGrowth,
+  MAX_BASELINE_AGE,
+  shownCounts,
+} from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import {
   alertMessage,
   isCertain,
-  isHighGrowth,
   judgeRise,
   mailStateOf,
   SEVERITY_SCALE,

@@ -1,4 +1,4 @@
-import { counted, router, signedIn } from "@/core/trpc";
+import { counted, router, signedIn } from "@/features/procedures";
 import {
   CreatorDetails,
   HistoryAnswer,

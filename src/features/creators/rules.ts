@@ -1,4 +1,4 @@
-import { parseUrl } from "@/core/url";
+import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
 
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { contract } from "@/core/contract";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
-import { PageInput, PageQuery, Pagination } from "@/core/page";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import { contract } from "@/core/http/contract";
+import { PageInput, PageQuery, Pagination } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
-import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score";
+import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 

@@ -11,12 +11,12 @@ import {
   snapshots,
 } from "@/core/db/schema";
 import { DAY, instant, sleep } from "@/core/time";
-import { renewNiche } from "@/features/lookups/service";
-import { dueNiches } from "@/features/niches/service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { renewNiche } from "./lookups.service";
+import { dueNiches } from "./niches.service";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 

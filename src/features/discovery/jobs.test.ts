@@ -5,7 +5,7 @@ import { addDays, DAY, utcDay } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
-import { purge } from "@/features/retention/service";
+import { purge } from "@/features/snapshots/retention.service";
 import { PlatformError, type PlatformUse } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";

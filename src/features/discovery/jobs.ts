@@ -1,9 +1,9 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs";
+import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs/jobs";
 import { SECOND } from "@/core/time";
-import { renewNiche } from "@/features/lookups/service";
-import { dueNiches } from "@/features/niches/service";
 import { type PlatformContext, PlatformError } from "@/platform/port";
+import { renewNiche } from "./lookups.service";
+import { dueNiches } from "./niches.service";
 import { readCandidates } from "./service";
 
 /** Enough for the candidates of all niches that a day can renew and add; a run of more steps would be a loop. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted, router, signedIn } from "@/core/trpc";
+import { counted, router, signedIn } from "@/features/procedures";
 import { DiscoverQuery, ExplainedDiscovery } from "./schema";
 import { discoverExplained } from "./service";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { contract } from "@/core/contract";
-import { wholeNumber } from "@/core/page";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import { contract } from "@/core/http/contract";
+import { wholeNumber } from "@/core/http/page";
 import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
 import { ScoreParts } from "@/features/growth/schema";
-import { normaliseNiche } from "@/features/niches/rules";
+import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;

@@ -4,13 +4,13 @@ import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/c
 import { DAY, instant } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
-import { renewNiche } from "@/features/lookups/service";
-import { nicheIdentity } from "@/features/niches/rules";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { renewNiche } from "./lookups.service";
+import { nicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
 import * as verbs from "./service";
 

@@ -23,6 +23,7 @@ import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay,
 import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
 import { recordReadings, scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import {
   claimNew,
   isBeingLookedUp,
@@ -30,20 +31,15 @@ import {
   lookUp,
   type NewNiche,
   refundClaim,
-} from "@/features/lookups/service";
-import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "@/features/niches/rules";
-import { asksSince, indexedSpellings, isOld, wantRenewal } from "@/features/niches/service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+} from "./lookups.service";
+import { differInLetters, NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "./niches.rules";
+import { asksSince, indexedSpellings, isOld, wantRenewal } from "./niches.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
 /** What answering questions needs. */
 export interface DiscoveryContext extends PlatformContext {
   /** Has an entry of the index renewed in the background. */
   requestRenewal(niche: string): Promise<void>;
-}
-
-declare module "@/core/trpc" {
-  interface ProcedureContext extends Pick<DiscoveryContext, "requestRenewal"> {}
 }
 
 /** Who asks. */

@@ -220,3 +220,8 @@ function floorRatio(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient;
 }
+
+/** Whether the counts of two consecutive days make an alert: growth strictly above 10%, never from zero. */
+export function isHighGrowth(before: number, after: number): boolean {
+  return before > 0 && BigInt(after) * 10n > BigInt(before) * 11n;
+}

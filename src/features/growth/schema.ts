@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ScoreParts as Parts } from "./score";
+import type { ScoreParts as Parts } from "./score.rules";
 
 /** What a score was made of, as stored with its snapshot; see features/growth/score.ts for the meaning of each part. */
 export const ScoreParts = z.object({

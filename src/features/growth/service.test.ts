@@ -5,7 +5,7 @@ import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
-import { scoreChannel } from "./score";
+import { scoreChannel } from "./score.rules";
 import { recordReadings, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";

@@ -13,7 +13,7 @@ import {
   type PastReading,
 } from "./rules";
 import { ScoreParts } from "./schema";
-import { HISTORY_DAYS, type ScoreParts as Parts, type Score, scoreChannel } from "./score";
+import { HISTORY_DAYS, type ScoreParts as Parts, type Score, scoreChannel } from "./score.rules";
 
 /** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
 export interface RecordedReading {

@@ -1,4 +1,4 @@
-import { router, signedIn } from "@/core/trpc";
+import { router, signedIn } from "@/features/procedures";
 import { FirstSteps, KeyFacts } from "./schema";
 import { firstSteps, keyFacts } from "./service";
 

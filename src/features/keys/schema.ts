@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CountedDay } from "@/core/quota";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
-import { TIERS, type Tier } from "@/core/tiers";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import { TIERS, type Tier } from "@/core/config/tiers";
+import type { CountedDay } from "@/core/quota/quota";
 
 /** The id of a key that exists. Only the keys service makes one, so whoever holds it was let in. */
 export type KeyId = string & { readonly __brand: "KeyId" };
@@ -24,10 +24,6 @@ export interface SignedInKey extends FoundKey {
   hint: string;
   /** Differs after each rotation, so that a session ends with the secret it began with. */
   stamp: string;
-}
-
-declare module "@/core/trpc" {
-  interface Caller extends SignedInKey {}
 }
 
 /** A key as its operator sees it. The secret is not among it. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, exists, isNull, max, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
@@ -11,8 +12,7 @@ import {
   type RateState,
   rateState,
   takeRequest,
-} from "@/core/quota";
-import type { Tier } from "@/core/tiers";
+} from "@/core/quota/quota";
 import { utcDay } from "@/core/time";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, FoundKey, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { snapshotRuns } from "@/core/db/schema";
 import { addDays } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { listAlerts } from "@/features/alerts/service";
 import { creatorHistory, trackCreator, untrackCreator } from "@/features/creators/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
 import { recordDaily, runSummary } from "./service";

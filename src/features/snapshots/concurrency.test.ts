@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alerts, deliveries, snapshots } from "@/core/db/schema";
-import { readOutbox } from "@/core/outbox";
-import { setAlertEmail } from "@/features/addresses/service";
+import { readOutbox } from "@/core/mail/outbox";
 import { trackCreator } from "@/features/creators/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { outboxFolder } from "@/server/context";
 import { nightlyOr } from "@/test/cases";
 import { isDayNearlyOver, postedMessages, prepareSampleDay, startSnapshotCommand } from "@/test/command";

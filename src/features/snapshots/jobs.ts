@@ -1,9 +1,9 @@
 import { cron, type Inngest, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
 import { errorMessage } from "@/core/errors";
-import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs";
+import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs/jobs";
 import { instant, SECOND, utcDay } from "@/core/time";
-import { compareChannels } from "@/features/comparison/service";
+import { compareChannels } from "@/features/growth/comparison.service";
 import { type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
 import {
   type BatchReading,

@@ -1,4 +1,4 @@
-import { router, signedIn } from "@/core/trpc";
+import { router, signedIn } from "@/features/procedures";
 import { coverage, nextRunAt } from "./rules";
 import { RunStatus } from "./schema";
 import { runSummary } from "./service";

@@ -10,11 +10,11 @@ import {
   trackedCreators,
 } from "@/core/db/schema";
 import { addDays, MINUTE } from "@/core/time";
-import { setAlertEmail } from "@/features/addresses/service";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
 import { insertUnread } from "@/features/growth/service";
 import { revokeKey } from "@/features/keys/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createLedger, type Ledger } from "@/core/db/ledger";
 import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/core/db/schema";
-import { createLedger, type Ledger } from "@/core/ledger";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { addDays, instant, startOfPacificDay, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { boundedFetch } from "@/core/bounded-fetch";
+import type { Ledger, UnitBucket } from "@/core/db/ledger";
 import { errorMessage } from "@/core/errors";
-import type { Ledger, UnitBucket } from "@/core/ledger";
-import type { Log } from "@/core/log";
+import { boundedFetch } from "@/core/http/bounded-fetch";
+import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
 import { PlatformError, type PlatformUse } from "../port";
 import { classify, type Failure, UNTIL_MENDED } from "./failures";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { UnitBucket } from "@/core/ledger";
+import type { UnitBucket } from "@/core/db/ledger";
 import { HOUR, MINUTE, SECOND } from "@/core/time";
 import type { PlatformFailure } from "../port";
 import { shortList } from "./answers";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { signInPath } from "@/features/sessions/rules";
+import { signInPath } from "@/features/keys/sessions.rules";
 
 /** In place of a page that needs a session: leads to sign in, and from there back. The server knows no path here. */
 export function LeadToSignIn() {

@@ -1,4 +1,4 @@
-import { returnPath, signInPath } from "@/features/sessions/rules";
+import { returnPath, signInPath } from "@/features/keys/sessions.rules";
 
 /** The link that was followed last, and from where: the address shows it only once its page has come. */
 let followed: { to: string; from: string } | null = null;

@@ -4,7 +4,7 @@ import { MutationCache, QueryCache } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { MINUTE } from "@/core/time";
-import { PAGE_KEY_HEADER } from "@/features/sessions/rules";
+import { PAGE_KEY_HEADER } from "@/features/keys/sessions.rules";
 import type { AppRouter } from "@/server/router";
 import { failureOf } from "./failure";
 import { leaveToSignIn } from "./leaving";

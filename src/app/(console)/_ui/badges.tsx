@@ -1,6 +1,6 @@
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { AlertLevel } from "@/features/growth/score";
+import type { AlertLevel } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 

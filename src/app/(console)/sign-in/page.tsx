@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { returnPath } from "@/features/sessions/rules";
+import { returnPath } from "@/features/keys/sessions.rules";
 import { appContext } from "@/server/context";
 import { Brand } from "@/ui/brand";
 import { Contact } from "@/ui/contact";

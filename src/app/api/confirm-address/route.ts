@@ -1,4 +1,4 @@
-import { confirmAddress } from "@/features/suppressions/service";
+import { confirmAddress } from "@/features/notifications/suppressions.service";
 import { linkAction } from "@/server/link-action";
 
 // /api/confirm-address – lets a key's mails reach an address again, by the signed link it was mailed

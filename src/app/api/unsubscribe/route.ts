@@ -1,4 +1,4 @@
-import { unsubscribe } from "@/features/suppressions/service";
+import { unsubscribe } from "@/features/notifications/suppressions.service";
 import { linkAction } from "@/server/link-action";
 
 // /api/unsubscribe – ends a key's mails to an address, by the signed link in each of them

@@ -1,5 +1,5 @@
-import { usageContract } from "@/features/usage/schema";
-import { totalsInquiry, usageOf } from "@/features/usage/service";
+import { usageContract } from "@/features/keys/usage.schema";
+import { totalsInquiry, usageOf } from "@/features/keys/usage.service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/usage – what the key has used today

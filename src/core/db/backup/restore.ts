@@ -1,6 +1,6 @@
 import type postgres from "postgres";
-import { TEST_MAILS_A_DAY } from "@/core/email";
 import { OperatorError } from "@/core/errors";
+import { TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { type Clock, utcDay } from "@/core/time";
 import { type BackupSize, countLines, notABackup, readBackup, type Table } from "./file";
 import { listTables, namesOf, withConnection } from "./tables";

@@ -7,7 +7,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log";
+import { createLog } from "@/core/log/log";
 import { findServer } from "./cluster";
 import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "./server";
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import postgres from "postgres";
 import { OperatorError } from "@/core/errors";
-import type { Log } from "@/core/log";
+import type { Log } from "@/core/log/log";
 import { sleep } from "@/core/time";
 import {
   type Cluster,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { TIERS } from "@/core/tiers";
+import { TIERS } from "@/core/config/tiers";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
 export const apiKeys = pgTable(

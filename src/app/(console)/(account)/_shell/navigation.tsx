@@ -4,7 +4,7 @@ import { Badge, NavLink } from "@mantine/core";
 import { IconBook, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { Tier } from "@/core/tiers";
+import type { Tier } from "@/core/config/tiers";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";

@@ -5,7 +5,7 @@ import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score";
+import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";

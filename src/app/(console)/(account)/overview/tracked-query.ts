@@ -1,6 +1,6 @@
-import { PLAIN_TEXT } from "@/core/text";
+import { PLAIN_TEXT } from "@/core/config/text";
 import type { TrackedQuery } from "@/features/creators/schema";
-import { ALERT_LEVELS } from "@/features/growth/score";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 const PAGE_SIZE = 50;
 const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];

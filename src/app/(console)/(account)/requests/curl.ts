@@ -1,4 +1,4 @@
-import type { RequestEntry } from "@/features/requests/schema";
+import type { RequestEntry } from "@/features/keys/requests.schema";
 
 /** Bodies by `METHOD /path`, with words in angle brackets for what the reader fills in. */
 export type BodyForms = Readonly<Record<string, string>>;

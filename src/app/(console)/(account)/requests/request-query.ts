@@ -1,4 +1,4 @@
-import { LOGGED_METHODS, RequestFilter, STATUS_CLASSES } from "@/features/requests/schema";
+import { LOGGED_METHODS, RequestFilter, STATUS_CLASSES } from "@/features/keys/requests.schema";
 
 /** What the log shows unless its address says otherwise. */
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };

@@ -2,7 +2,7 @@
 
 import { Alert, Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import type { AddressState } from "@/features/addresses/schema";
+import type { AddressState } from "@/features/notifications/addresses.schema";
 import { formatQuantity } from "@/ui/format";
 import { failureOf, fieldError } from "../../_client/failure";
 import { toast } from "../../_client/toast";

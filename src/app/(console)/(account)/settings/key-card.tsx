@@ -1,7 +1,7 @@
 "use client";
 
 import { Code, Skeleton, Text } from "@mantine/core";
-import { TIER_LIMITS } from "@/core/tiers";
+import { TIER_LIMITS } from "@/core/config/tiers";
 import type { KeyFacts } from "@/features/keys/schema";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";

@@ -3,7 +3,7 @@
 import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { startOfDay } from "@/core/time";
-import type { UsageByDay } from "@/features/usage/schema";
+import type { UsageByDay } from "@/features/keys/usage.schema";
 import { formatCount, formatDay } from "@/ui/format";
 
 /** Below this share of the limit its line would press the bars flat. */

@@ -1,5 +1,9 @@
-import { clearEmailContract, getEmailContract, setEmailContract } from "@/features/addresses/schema";
-import { alertEmail, clearAlertEmail, setAlertEmail } from "@/features/addresses/service";
+import {
+  clearEmailContract,
+  getEmailContract,
+  setEmailContract,
+} from "@/features/notifications/addresses.schema";
+import { alertEmail, clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/alerts/email – the one address that receives the key's alerts

@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { instant } from "@/core/time";
+import { ALWAYS_WANTED } from "@/test/destinations";
+import type { Mail } from "./email";
+import { createOutbox, readOutbox } from "./outbox";
+
+function mail(idempotencyKey: string, more: Partial<Mail> = {}): Mail {
+  return {
+    to: "scout@example.com",
+    subject: "WATCH: Pixel Foundry grew 12.5% in one day",
+    html: "<p>12.5 %</p>",
+    text: "12.5 %",
+    headers: { "List-Unsubscribe": "<https://growth.example/api/unsubscribe?token=t>" },
+    tags: { kind: "alert" },
+    idempotencyKey,
+    ...more,
+  };
+}
+
+describe("the outbox", () => {
+  let parent: string;
+  let folder: string;
+
+  beforeEach(async () => {
+    parent = await mkdtemp(path.join(tmpdir(), "creator-growth-outbox-"));
+    folder = path.join(parent, "data", "outbox");
+  });
+  afterEach(() => rm(parent, { recursive: true, force: true }));
+
+  const read = (name: string) => readFile(path.join(folder, name), "utf8");
+
+  it("writes each mail as .html, .txt and .json, for its owner's eyes only", async () => {
+    await createOutbox(folder).send(mail("alert/1"), ALWAYS_WANTED);
+    expect((await readdir(folder)).sort()).toEqual(["alert-1.html", "alert-1.json", "alert-1.txt"]);
+    expect(await read("alert-1.html")).toBe("<p>12.5 %</p>");
+    expect(await read("alert-1.txt")).toBe("12.5 %");
+    expect(JSON.parse(await read("alert-1.json"))).toEqual(mail("alert/1"));
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    expect((await stat(path.join(folder, "alert-1.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("holds a mail once, however often it is sent, also by several at once", async () => {
+    const outboxes = [createOutbox(folder), createOutbox(folder)];
+    for (const outbox of outboxes)
+      for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"), ALWAYS_WANTED);
+    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`), ALWAYS_WANTED)));
+    await Promise.all(
+      Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"), ALWAYS_WANTED)),
+    );
+    expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
+      "alert/1",
+      "alert/2",
+      "alert/3",
+    ]);
+  });
+
+  it("stays in its folder, whatever the key", async () => {
+    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"), ALWAYS_WANTED);
+    expect(await readdir(parent)).toEqual(["data"]);
+    expect((await readdir(folder)).sort()).toEqual([
+      "-etc-pass-wd-1.html",
+      "-etc-pass-wd-1.json",
+      "-etc-pass-wd-1.txt",
+    ]);
+  });
+
+  it("is read newest first, as far as asked", async () => {
+    const outbox = createOutbox(folder);
+    for (const [key, at] of [
+      ["alert/b", "2026-03-02T00:00:00Z"],
+      ["alert/c", "2026-03-03T00:00:00Z"],
+      ["alert/a", "2026-03-01T00:00:00Z"],
+    ] as const) {
+      await outbox.send(mail(key), ALWAYS_WANTED);
+      await utimes(path.join(folder, `${key.replace("/", "-")}.json`), instant(at), instant(at));
+    }
+    const entries = await readOutbox(folder, 2);
+    expect(entries.map((entry) => entry.mail.idempotencyKey)).toEqual(["alert/c", "alert/b"]);
+    expect(entries[0]?.writtenAt.toISOString()).toBe("2026-03-03T00:00:00.000Z");
+    expect(entries[0]?.mail).toEqual(mail("alert/c"));
+  });
+
+  it("that does not exist yet is empty", async () => {
+    expect(await readOutbox(folder, 10)).toEqual([]);
+  });
+
+  it("says so when it cannot be written", async () => {
+    await createOutbox(path.join(parent, "file")).send(mail("alert/1"), ALWAYS_WANTED);
+    await expect(
+      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1"), ALWAYS_WANTED),
+    ).rejects.toThrow();
+  });
+});

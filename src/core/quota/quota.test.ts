@@ -1,0 +1,100 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { dailyUsage } from "@/core/db/schema";
+import { createPostgresQuota, type Quota } from "@/core/quota/quota";
+import { createUpstashQuota } from "@/core/quota/upstash";
+import { deleteKey } from "@/features/keys/service";
+import { useRedis } from "@/test/redis";
+import { createKey, TEST_START, useService } from "@/test/service";
+
+describe("daily quota", () => {
+  const service = useService();
+  const redis = useRedis();
+
+  // The Redis limiter names its windows by the machine's clock, whose midnight is none of the tests'.
+  beforeEach(() => {
+    service.clock.set(TEST_START);
+    vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const PARTS: [string, () => Quota][] = [
+    ["PostgreSQL", () => createPostgresQuota(service.db, service.clock)],
+    ["Upstash", () => createUpstashQuota({ ...redis, giveUpMs: 20_000 }, service)],
+  ];
+
+  describe.each(PARTS)("in %s", (_, open) => {
+    const usageRows = (id: string) =>
+      service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id)).orderBy(dailyUsage.day);
+
+    it("grants exactly 50 of 200 parallel requests on a limit of 50, and counts exactly these", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      const answers = await Promise.all(Array.from({ length: 200 }, () => quota.take(id, 50)));
+      const granted = answers.filter((answer) => answer.granted).map(({ used }) => used);
+      expect(granted.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+      expect(answers.filter((answer) => !answer.granted).every(({ used }) => used === 50)).toBe(true);
+      await quota.flush();
+      expect(await usageRows(id)).toMatchObject([{ requests: 50, day: "2026-03-10" }]);
+    });
+
+    it("never counts what it refuses: a raised limit has all of its requests left", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      await Promise.all(Array.from({ length: 100 }, () => quota.take(id, 5)));
+      for (let call = 0; call < 10; call++) await quota.take(id, 5);
+      const answers = await Promise.all(Array.from({ length: 100 }, () => quota.take(id, 50)));
+      expect(answers.filter(({ granted }) => granted)).toHaveLength(45);
+      expect(await quota.used(id)).toBe(50);
+    });
+
+    it("begins anew at midnight UTC, to the millisecond", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      service.clock.set("2026-03-11T23:59:59.999Z");
+      expect(await quota.take(id, 1)).toEqual({ granted: true, used: 1 });
+      expect(await quota.take(id, 1)).toEqual({ granted: false, used: 1 });
+      service.clock.set("2026-03-12T00:00:00.000Z");
+      expect(await quota.used(id)).toBe(0);
+      expect(await quota.take(id, 1)).toEqual({ granted: true, used: 1 });
+      await quota.flush();
+      expect(await usageRows(id)).toMatchObject([{ day: "2026-03-11" }, { day: "2026-03-12" }]);
+    });
+
+    it("keeps the day's count over a change of the limit, up and down", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      for (let call = 0; call < 8; call++) await quota.take(id, 5);
+      expect(await quota.take(id, 10)).toEqual({ granted: true, used: 6 });
+      expect(await quota.take(id, 5)).toEqual({ granted: false, used: 6 });
+      expect(await quota.take(id, 10)).toEqual({ granted: true, used: 7 });
+    });
+
+    it("tells what is used without counting, and keeps the instant of the last request", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      expect(await quota.used(id)).toBe(0);
+      for (let call = 0; call < 3; call++) await quota.take(id, 5);
+      for (let call = 0; call < 3; call++) expect(await quota.used(id)).toBe(3);
+      expect(await usageRows(id)).toMatchObject([{ requests: 3, lastRequestAt: service.clock.now() }]);
+    });
+
+    it("counts each key for itself", async () => {
+      const quota = open();
+      const [one, other] = [await createKey(service), await createKey(service)];
+      await quota.take(one.id, 1);
+      expect(await quota.take(one.id, 1)).toEqual({ granted: false, used: 1 });
+      expect(await quota.take(other.id, 1)).toEqual({ granted: true, used: 1 });
+    });
+
+    it("refuses a key that was deleted after it had been let in", async () => {
+      const quota = open();
+      const { id } = await createKey(service);
+      await deleteKey(service, id);
+      await expect(quota.take(id, 5)).rejects.toMatchObject({ code: "unauthorized" });
+      await expect(quota.used(id)).rejects.toMatchObject({ code: "unauthorized" });
+    });
+  });
+});

@@ -1,0 +1,258 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { alerts, snapshots, trackedCreators } from "@/core/db/schema";
+import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
+import { upsertChannels } from "@/features/growth/service";
+import { channelId, createFakePlatform } from "@/test/platform";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { accuracy, gradeAlerts } from "./outcomes.service";
+import { listAlerts } from "./service";
+
+const DAY: Day = "2026-03-10";
+
+describe("outcomes", () => {
+  const service = useService();
+  let key: TestKey;
+  let next = 0;
+
+  beforeEach(async () => {
+    await service.db.delete(alerts);
+    key = await createKey(service);
+  });
+
+  const at = (day: Day) => instant(startOfDay(day).getTime() + 9 * HOUR);
+
+  async function newChannel(): Promise<string> {
+    const id = channelId(next++);
+    const platform = createFakePlatform(service.clock);
+    service.clock.set(at(DAY));
+    platform.show(id, DAY, 1000);
+    await upsertChannels(service.db, await platform.channels([id]), at(DAY));
+    return id;
+  }
+
+  /** An alert of a growth from 500 to 600, on a day, whose key tracks the channel unless told otherwise. */
+  async function makeAlert({
+    trackedSince = startOfDay(addDays(DAY, -1)),
+    ...more
+  }: Partial<typeof alerts.$inferInsert> & { trackedSince?: Date | null } = {}): Promise<string> {
+    const channel = more.channelId ?? (await newChannel());
+    const keyId = more.keyId ?? key.id;
+    if (trackedSince)
+      await service.db
+        .insert(trackedCreators)
+        .values({ keyId, channelId: channel, trackedSince })
+        .onConflictDoNothing();
+    await service.db.insert(alerts).values({
+      keyId: key.id,
+      channelId: channel,
+      day: DAY,
+      subscribersBefore: 500,
+      subscribersAfter: 600,
+      severity: "RISING FAST",
+      message: "grew",
+      createdAt: at(DAY),
+      label: "sustained",
+      reason: "It grew.",
+      ...more,
+    });
+    return channel;
+  }
+
+  async function read(
+    id: string,
+    day: Day,
+    subscribers: number | null,
+    source: "daily" | "track" = "daily",
+  ): Promise<void> {
+    const scored = { score: 0, scoreVersion: 1, scoreParts: {} };
+    await service.db
+      .insert(snapshots)
+      .values({ channelId: id, day, readAt: startOfDay(day), source, subscribers, ...scored });
+  }
+
+  async function gradeOn(day: Day): Promise<void> {
+    service.clock.set(at(day));
+    await gradeAlerts(service);
+  }
+
+  const gradesOf = async (id: string) => {
+    const [row] = await service.db.select().from(alerts).where(eq(alerts.channelId, id));
+    return [row?.outcome7d, row?.outcome28d];
+  };
+
+  it("are graded 7 and 28 days after the alert, and kept with when", async () => {
+    const id = await makeAlert();
+    for (const [days, count] of [
+      [6, 9000],
+      [7, 649],
+      [8, 9000],
+      [28, 700],
+    ] as const)
+      await read(id, addDays(DAY, days), count);
+    await gradeOn(addDays(DAY, 6));
+    expect(await gradesOf(id)).toEqual([null, null]);
+    await gradeOn(addDays(DAY, 7));
+    expect(await gradesOf(id)).toEqual(["faded", null]);
+    await gradeOn(addDays(DAY, 27));
+    expect(await gradesOf(id)).toEqual(["faded", null]);
+    await gradeOn(addDays(DAY, 28));
+    expect(await gradesOf(id)).toEqual(["faded", "held"]);
+    const [row] = await service.db.select().from(alerts);
+    expect(row).toMatchObject({ outcome7dAt: at(addDays(DAY, 7)), outcome28dAt: at(addDays(DAY, 28)) });
+  });
+
+  it("stay as they were graded", async () => {
+    const id = await makeAlert();
+    await read(id, addDays(DAY, 7), 700);
+    await gradeOn(addDays(DAY, 7));
+    await service.db.update(snapshots).set({ subscribers: 1 }).where(eq(snapshots.channelId, id));
+    await gradeOn(addDays(DAY, 8));
+    expect(await gradesOf(id)).toEqual(["held", null]);
+    const [row] = await service.db.select().from(alerts);
+    expect(row?.outcome7dAt).toEqual(at(addDays(DAY, 7)));
+  });
+
+  it("wait two days for a missing or hidden count, and are unclear after that", async () => {
+    const [late, never] = [await makeAlert(), await makeAlert()];
+    await read(late, addDays(DAY, 7), null);
+    for (const days of [7, 8]) {
+      await gradeOn(addDays(DAY, days));
+      expect(await gradesOf(late)).toEqual([null, null]);
+    }
+    await read(late, addDays(DAY, 9), 650);
+    await read(never, addDays(DAY, 10), 650);
+    await gradeOn(addDays(DAY, 9));
+    expect([await gradesOf(late), await gradesOf(never)]).toEqual([
+      ["held", null],
+      [null, null],
+    ]);
+    await gradeOn(addDays(DAY, 10));
+    expect(await gradesOf(never)).toEqual(["unclear", null]);
+  });
+
+  it("rest on what was read for their own key", async () => {
+    const untracked = await makeAlert({ trackedSince: null });
+    const tracksAnewLater = await makeAlert({ trackedSince: startOfDay(addDays(DAY, 8)) });
+    const tracksAnew = await makeAlert({ trackedSince: at(addDays(DAY, 7)) });
+    const missed = await makeAlert();
+    for (const id of [untracked, tracksAnewLater]) await read(id, addDays(DAY, 7), 650);
+    for (const id of [tracksAnew, missed]) await read(id, addDays(DAY, 7), 650, "track");
+    await gradeOn(addDays(DAY, 7));
+    expect(await gradesOf(tracksAnew)).toEqual(["held", null]);
+    for (const id of [untracked, tracksAnewLater, missed]) expect(await gradesOf(id)).toEqual([null, null]);
+    await gradeOn(addDays(DAY, 10));
+    for (const id of [untracked, tracksAnewLater, missed])
+      expect(await gradesOf(id)).toEqual(["unclear", null]);
+  });
+
+  it("are made up for when no grading ran for weeks", async () => {
+    const id = await makeAlert();
+    await read(id, addDays(DAY, 7), 650);
+    await gradeOn(addDays(DAY, 60));
+    expect(await gradesOf(id)).toEqual(["held", "unclear"]);
+  });
+
+  it("are graded for more alerts than one round takes", async () => {
+    const channel = await makeAlert({ day: addDays(DAY, 1) });
+    await read(channel, addDays(DAY, 7), 650);
+    const rows = Array.from({ length: 2100 }, (_, number) => ({
+      keyId: key.id,
+      channelId: channel,
+      day: addDays(DAY, -number),
+      subscribersBefore: 500,
+      subscribersAfter: 600,
+      severity: "RISING FAST" as const,
+      message: "grew",
+      createdAt: at(DAY),
+    }));
+    await service.db.insert(alerts).values(rows);
+    await gradeOn(addDays(DAY, 7));
+    expect(await service.db.$count(alerts, eq(alerts.outcome7d, "held"))).toBeGreaterThan(0);
+    expect(await service.db.$count(alerts, eq(alerts.outcome7d, "unclear"))).toBeGreaterThan(2000);
+  });
+
+  it("are graded by the job at 09:00 UTC and at each start", async () => {
+    const id = await makeAlert();
+    await read(id, addDays(DAY, 7), 650);
+    service.clock.set(at(addDays(DAY, 7)));
+    service.engine.fireCron("creator-growth-grade-alerts", service.clock.now());
+    await service.drain();
+    expect(await gradesOf(id)).toEqual(["held", null]);
+    const other = await makeAlert();
+    await read(other, addDays(DAY, 7), 601);
+    service.clock.set(at(addDays(DAY, 8)));
+    await service.catchUp();
+    expect(await gradesOf(other)).toEqual(["faded", null]);
+  });
+
+  it("are shown in the key's alerts", async () => {
+    const id = await makeAlert();
+    await read(id, addDays(DAY, 7), 650);
+    const shown = async () => (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
+    expect(await shown()).toBeNull();
+    await gradeOn(addDays(DAY, 7));
+    expect(await shown()).toBe("held");
+    await gradeOn(addDays(DAY, 40));
+    expect(await shown()).toBe("held");
+  });
+
+  describe("in public", () => {
+    it("are counted by severity and label, at 7 and at 28 days, over the last 90 days", async () => {
+      await makeAlert({
+        outcome7d: "held",
+        outcome7dAt: at(DAY),
+        outcome28d: "faded",
+        outcome28dAt: at(DAY),
+      });
+      await makeAlert({ outcome7d: "faded", outcome7dAt: at(DAY), label: "spike", severity: "EXPLOSIVE" });
+      await makeAlert({ outcome7d: "unclear", outcome7dAt: at(DAY), label: null, reason: null });
+      await makeAlert();
+      await makeAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: at(DAY) });
+      service.clock.set(at(DAY));
+      const { horizons, ...rest } = await accuracy(service);
+      expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4 });
+      const none = { held: 0, faded: 0, unclear: 0 };
+      expect(horizons[0]).toEqual({
+        days: 7,
+        all: { held: 1, faded: 1, unclear: 1 },
+        by_severity: [
+          { severity: "EXPLOSIVE", ...none, faded: 1 },
+          { severity: "SURGING", ...none },
+          { severity: "RISING FAST", ...none, held: 1, unclear: 1 },
+          { severity: "WATCH", ...none },
+        ],
+        by_label: [
+          { label: "sustained", ...none, held: 1 },
+          { label: "spike", ...none, faded: 1 },
+          { label: "too_early", ...none },
+        ],
+      });
+      expect(horizons[1]).toMatchObject({ days: 28, all: { held: 0, faded: 1, unclear: 0 } });
+    });
+
+    it("count a rise once, by the best that any of its keys has seen", async () => {
+      const channel = await makeAlert({ outcome7d: "held", outcome7dAt: at(DAY) });
+      for (const outcome7d of ["unclear", null] as const) {
+        const other = await createKey(service);
+        const outcome7dAt = outcome7d && at(DAY);
+        await makeAlert({ channelId: channel, keyId: other.id, outcome7d, outcome7dAt });
+      }
+      service.clock.set(at(DAY));
+      const { alerts: rises, horizons } = await accuracy(service);
+      expect([rises, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
+    });
+
+    it("count a rise once, however many keys were told of it", async () => {
+      const graded = { outcome7d: "held" as const, outcome7dAt: at(DAY) };
+      const channel = await makeAlert(graded);
+      for (let keys = 0; keys < 3; keys++) {
+        const other = await createKey(service);
+        await makeAlert({ ...graded, channelId: channel, keyId: other.id });
+      }
+      service.clock.set(at(DAY));
+      const { alerts: rises, horizons } = await accuracy(service);
+      expect([rises, horizons[0]?.all.held]).toEqual([1, 1]);
+    });
+  });
+});

@@ -1,0 +1,118 @@
+import { gt, type SQL, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { ALERT_LABELS, alerts, SEVERITIES } from "@/core/db/schema";
+import { addDays, utcDay } from "@/core/time";
+import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
+import type { Accuracy, Grades } from "./outcomes.schema";
+import type { Outcome } from "./rules";
+
+const GRADED_AT_ONCE = 1000;
+/** Days whose alerts the public figures tell of. */
+const ACCURACY_DAYS = 90;
+
+/** Where an outcome is kept. */
+const COLUMNS = {
+  7: { outcome: sql.identifier("outcome_7d"), at: sql.identifier("outcome_7d_at") },
+  28: { outcome: sql.identifier("outcome_28d"), at: sql.identifier("outcome_28d_at") },
+};
+
+/**
+ * Grades every alert that is due: by the first known count that its key has of the channel from the 7th and the 28th day
+ * on, or as unclear once two more days have passed without one. What is graded stays as it is.
+ */
+export async function gradeAlerts(ctx: CoreContext): Promise<void> {
+  for (const horizon of HORIZONS) while ((await gradeSome(ctx, horizon)) === GRADED_AT_ONCE);
+}
+
+/** @returns how many were graded */
+async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<number> {
+  const now = clock.now();
+  const today = utcDay(now);
+  const { outcome, at } = COLUMNS[horizon];
+  const due = await db.execute<{ id: string; before: string; after: string; later: string | null }>(sql`
+    select alerts.id, subscribers_before as before, subscribers_after as after, later.subscribers as later
+    from alerts
+    left join tracked_creators as tracked
+      on tracked.key_id = alerts.key_id and tracked.channel_id = alerts.channel_id
+    left join lateral (
+      select subscribers from snapshots
+      where snapshots.channel_id = alerts.channel_id and subscribers is not null
+        and snapshots.day between alerts.day + ${horizon}::int and alerts.day + ${horizon + GRACE_DAYS}::int
+        -- What was read for other keys alone is none of this one's.
+        and tracked.tracked_since < (snapshots.day + 1)::timestamp at time zone 'UTC'
+        and (source = 'daily' or tracked.tracked_since >= snapshots.day::timestamp at time zone 'UTC')
+      order by snapshots.day limit 1
+    ) as later on true
+    where ${outcome} is null and alerts.day <= ${addDays(today, -horizon)}::date
+      and (later.subscribers is not null or alerts.day < ${addDays(today, -horizon - GRACE_DAYS)}::date)
+    limit ${GRADED_AT_ONCE}`);
+  if (due.length === 0) return 0;
+  const graded = due.map(({ id, before, after, later }) => {
+    const count = later === null ? null : Number(later);
+    return { id, outcome: outcomeOf(Number(before), Number(after), count, horizon) };
+  });
+  await db.execute(sql`
+    update alerts set ${outcome} = graded.outcome, ${at} = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(graded)}::jsonb) as graded (id uuid, outcome text)
+    where alerts.id = graded.id and ${outcome} is null`);
+  return graded.length;
+}
+
+/**
+ * What became of the service's alerts of the last days, 90 unless told, in counts alone. A rise counts once, however
+ * many keys were told of it, by the most that any of them saw of it: nothing is said of who tracks what.
+ */
+export async function accuracy(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  days = ACCURACY_DAYS,
+): Promise<Accuracy> {
+  const to = utcDay(clock.now());
+  const from = addDays(to, 1 - days);
+  const rises = db
+    .select({
+      severity: alerts.severity,
+      label: alerts.label,
+      after7: bestKnown(alerts.outcome7d).as("after_7"),
+      after28: bestKnown(alerts.outcome28d).as("after_28"),
+    })
+    .from(alerts)
+    .where(gt(alerts.day, addDays(from, -1)))
+    .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
+    .as("rises");
+  const { severity, label, after7, after28 } = rises;
+  const rows = await db
+    .select({ severity, label, 7: after7, 28: after28, rises: sql<number>`count(*)::int` })
+    .from(rises)
+    .groupBy(severity, label, after7, after28);
+  return {
+    from,
+    to,
+    alerts: rows.reduce((sum, { rises }) => sum + rises, 0),
+    horizons: HORIZONS.map((horizon) => {
+      const grades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
+        gradesOf(rows.filter(isMeant), horizon);
+      return {
+        days: horizon,
+        all: grades(() => true),
+        by_severity: SEVERITIES.map((severity) => ({
+          severity,
+          ...grades((row) => row.severity === severity),
+        })),
+        by_label: ALERT_LABELS.map((label) => ({ label, ...grades((row) => row.label === label) })),
+      };
+    }),
+  };
+}
+
+/** What a rise turned out to be, of what each key could see of it: one that stopped tracking saw nothing. */
+function bestKnown(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
+  return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
+}
+
+type Graded = Record<Horizon, Outcome | null> & { rises: number };
+
+function gradesOf(rows: readonly Graded[], horizon: Horizon): Grades {
+  const count = (outcome: Outcome) =>
+    rows.filter((row) => row[horizon] === outcome).reduce((sum, { rises }) => sum + rises, 0);
+  return { held: count("held"), faded: count("faded"), unclear: count("unclear") };
+}

@@ -1,0 +1,166 @@
+import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { channels, scoreGrades } from "@/core/db/schema";
+import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
+import { averageFigures, judgeBy, logGrowth } from "./backtest.rules";
+import { type Accuracy, DayFigures, type GRADED } from "./comparison.schema";
+import { SIZE_BANDS } from "./rules";
+import { type ALERT_LEVELS, alertLevel, SCORE_VERSION } from "./score.rules";
+import { mean, ranked, seededRandom } from "./statistics.rules";
+
+const HORIZON_DAYS = 7;
+/** Days that were not graded when their time had come are still graded within so many days. */
+const BELATED_DAYS = 7;
+const LEAST_CHANNELS = 100;
+const LEAST_SUBSCRIBERS = 100;
+/** With fewer channels in a size band a place among them says little. */
+const LEAST_PEERS = 20;
+/** A score from longer ago is no part of this week's comparison. */
+const PEER_DAYS = 7;
+
+/**
+ * What a finished run makes known of all channels together: each one's place among those of its size, and how well
+ * earlier scores foresaw it.
+ * @param allowed whether the operator may compare channels; if not, no comparison is kept either
+ */
+export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
+  if (!allowed) return forgetComparisons(ctx);
+  await refreshPercentiles(ctx);
+  await gradeScores(ctx, day);
+}
+
+/** Takes back whatever was made known of channels together: the operator may not compare them any more. */
+export async function forgetComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
+  await db.delete(scoreGrades);
+  await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
+}
+
+/** The record of the present version of the score over all days that are kept; null while there is none. */
+export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
+  const rows = await db
+    .select()
+    .from(scoreGrades)
+    .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
+    .orderBy(asc(scoreGrades.day));
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) return null;
+  const days = rows.map(({ figures }) => DayFigures.parse(figures));
+  return {
+    first_day: first.day,
+    last_day: last.day,
+    days: rows.length,
+    channels: Math.round(mean(rows.map(({ channels }) => channels)) ?? 0),
+    rankings: byGraded((name) => averageFigures(days.map(({ rankings }) => rankings[name]))),
+    levels: byLevel((level) => {
+      const all = days.map(({ levels }) => levels[level]);
+      const channels = all.reduce((total, one) => total + one.channels, 0);
+      const growth = all.reduce((total, one) => total + one.channels * (one.mean7 ?? 0), 0);
+      return { channels, mean7: channels > 0 ? growth / channels : null };
+    }),
+    score_version: SCORE_VERSION,
+  };
+}
+
+/**
+ * Ranks all channels with a measured score among those of their size band, as of the clock: the share in percent of
+ * the others that have a lower score, those with the same counting half. All others have none.
+ */
+async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
+  const since = instant(clock.now().getTime() - PEER_DAYS * DAY).toISOString();
+  const bounds = sql.raw(`array[${SIZE_BANDS.slice(1).join()}]::int8[]`);
+  await db.execute(sql`
+    with peers as (
+      select id, width_bucket(subscribers, ${bounds}) as band, score
+      from channels
+      where score_basis = 'history' and status = 'active' and subscribers is not null
+        and last_snapshot_at > ${since}::timestamptz
+    ), ranked as (
+      select id, count(*) over (partition by band) as peers,
+        rank() over (partition by band order by score) - 1 as below,
+        count(*) over (partition by band, score) - 1 as level
+      from peers
+    ), changed as (
+      -- In one order for all writers, as everywhere.
+      select channels.id, round(1000 * (below + level / 2.0) / (peers - 1)) / 10 as percentile
+      from channels left join ranked on ranked.id = channels.id and peers >= ${LEAST_PEERS}
+      where channels.percentile is distinct from round(1000 * (below + level / 2.0) / (peers - 1)) / 10
+      order by channels.id for no key update of channels
+    )
+    update channels set percentile = changed.percentile from changed where channels.id = changed.id`);
+}
+
+/**
+ * Grades the scores that were given seven days before `day`, and those of days missed shortly before, by what followed.
+ * A day with fewer than 100 channels to grade is left out. Grading again changes nothing.
+ */
+async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
+  const oldest = addDays(day, -HORIZON_DAYS - BELATED_DAYS);
+  const graded = await ctx.db.select({ day: scoreGrades.day }).from(scoreGrades);
+  for (let scored = oldest; daysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
+    if (graded.some((grade) => grade.day === scored)) continue;
+    const outcomes = await outcomesOf(ctx, scored);
+    if (outcomes.length < LEAST_CHANNELS) continue;
+    await ctx.db
+      .insert(scoreGrades)
+      .values({
+        day: scored,
+        gradedAt: ctx.clock.now(),
+        scoreVersion: SCORE_VERSION,
+        channels: outcomes.length,
+        figures: figuresOf(scored, outcomes),
+      })
+      .onConflictDoNothing();
+  }
+}
+
+interface Outcome extends Record<string, unknown> {
+  score: number;
+  size: number;
+  week_ago: number | null;
+  fortnight_ago: number | null;
+  week_later: number;
+}
+
+/** Channels scored by their history on a day, with the counts before and after it. */
+async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
+  return db.execute<Outcome>(sql`
+    select given.score, given.subscribers::float8 as size, week.subscribers::float8 as week_ago,
+      fortnight.subscribers::float8 as fortnight_ago, later.subscribers::float8 as week_later
+    from snapshots as given
+    join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
+    left join snapshots as week on week.channel_id = given.channel_id and week.day = given.day - 7
+    left join snapshots as fortnight on fortnight.channel_id = given.channel_id and fortnight.day = given.day - 14
+    where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
+      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
+    order by given.channel_id`);
+}
+
+function figuresOf(day: Day, outcomes: readonly Outcome[]): DayFigures {
+  const random = seededRandom(daysBetween("2000-01-01", day));
+  const target = outcomes.map(({ size, week_later }) => logGrowth(size, week_later) ?? 0);
+  const values = {
+    score: outcomes.map(({ score }) => score),
+    size: outcomes.map(({ size }) => size),
+    g7: outcomes.map(({ size, week_ago }) => logGrowth(week_ago, size) ?? 0),
+    g14: outcomes.map(({ size, fortnight_ago }) => logGrowth(fortnight_ago, size) ?? 0),
+  };
+  const judge = judgeBy(
+    ranked(target, random),
+    outcomes.map(() => 1),
+  );
+  return {
+    rankings: byGraded((name) => judge(ranked(values[name], random))),
+    levels: byLevel((level) => {
+      const grown = target.filter((_, index) => alertLevel(values.score[index] ?? 0) === level);
+      return { channels: grown.length, mean7: mean(grown) };
+    }),
+  };
+}
+
+function byGraded<T>(of: (name: (typeof GRADED)[number]) => T) {
+  return { score: of("score"), size: of("size"), g7: of("g7"), g14: of("g14") };
+}
+
+function byLevel<T>(of: (level: (typeof ALERT_LEVELS)[number]) => T) {
+  return { HIGH_GROWTH: of("HIGH_GROWTH"), RISING: of("RISING"), WATCH: of("WATCH"), STABLE: of("STABLE") };
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { inChunks } from "@/core/jobs/jobs";
+import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
+import { CHANNELS_PER_CALL } from "@/platform/port";
+import { createSamplePlatform } from "@/platform/sample";
+import { ALERT_LEVELS, alertLevel, type ScoreReading, scoreChannel } from "./score.rules";
+import { seededRandom } from "./statistics.rules";
+
+const TODAY = "2026-03-29";
+const NO_TOTALS = { subscribers: null, views: null, videos: null };
+
+/** As the platform shows a count. */
+function shown(count: number): number {
+  const step = count < 1000 ? 1 : 10 ** (Math.floor(Math.log10(count)) - 2);
+  return Math.floor(count / step) * step;
+}
+
+/** Readings of consecutive days, the last of them today. */
+function history(subscribers: (number | null)[], views: (number | null)[] = []): ScoreReading[] {
+  return subscribers.map((count, index) => ({
+    day: addDays(TODAY, index + 1 - subscribers.length),
+    subscribers: count,
+    views: views[index] ?? null,
+  }));
+}
+
+/** 29 true counts that grow by a constant factor a day. */
+function grown(factorPerDay: number, start = 100_000): number[] {
+  return Array.from({ length: 29 }, (_, index) => start * factorPerDay ** index);
+}
+
+const score = (subscribers: (number | null)[], views?: (number | null)[]) =>
+  scoreChannel(history(subscribers, views), TODAY, NO_TOTALS);
+const exact = (subscribers: (number | null)[], views?: (number | null)[]) => score(subscribers, views).exact;
+const steady = (factor: number, start?: number) => exact(grown(factor, start).map(shown));
+
+/** Histories as they come: growth and falls, rounding, gaps, hidden counts, views that fall. */
+function randomHistory(random: () => number): { subscribers: (number | null)[]; views: (number | null)[] } {
+  let [count, views] = [10 ** (1 + 6 * random()), 10 ** (2 + 6 * random())];
+  const pace = (random() - 0.3) * 0.03;
+  const subscribers: (number | null)[] = [];
+  const seen: (number | null)[] = [];
+  for (let day = 0; day < 29; day++) {
+    count *= Math.exp(pace + (random() - 0.5) * 0.01 - (random() < 0.02 ? 0.1 : 0));
+    views *= 1 + random() * 0.02 - (random() < 0.02 ? 0.2 : 0);
+    subscribers.push(random() < 0.1 ? null : shown(count));
+    seen.push(random() < 0.1 ? null : Math.floor(views));
+  }
+  return { subscribers, views: seen };
+}
+
+describe("scoreChannel", () => {
+  it("keeps normal and declining channels below 25", () => {
+    for (const factor of [0.9, 0.99, 0.999, 1, 1.0002, 1.0005]) expect(steady(factor)).toBeLessThan(25);
+  });
+
+  it.each([1_000, 30_000, 5_000_000])("levels a channel of %i by its growth a week", (start) => {
+    const level = (percent: number) => alertLevel(steady((1 + percent / 100) ** (1 / 7), start));
+    expect([0.5, 4, 10, 30].map(level)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
+  });
+
+  it("rises with growth, from 0 to 100, whole and within bounds", () => {
+    const factors = [1, 1.0005, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.5, 3];
+    const scores = factors.map((factor) => score(grown(factor).map(shown)));
+    const values = scores.map(({ value }) => value);
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+    expect(new Set(values).size).toBeGreaterThan(8);
+    expect([values[0], values.at(-1)]).toEqual([0, 100]);
+    for (const { value, exact } of scores) expect(value).toBe(Math.floor(exact));
+  });
+
+  it("stays within its bounds and is never NaN, whatever comes", () => {
+    const random = seededRandom(1);
+    for (let round = 0; round < 2000; round++) {
+      const { subscribers, views } = randomHistory(random);
+      const { value, exact, parts } = score(subscribers, views);
+      expect(value).toBe(Math.floor(exact));
+      expect(exact).toBeGreaterThanOrEqual(0);
+      expect(exact).toBeLessThanOrEqual(100);
+      expect(Object.values(parts).every((part) => part === null || Number.isFinite(part))).toBe(true);
+    }
+  });
+
+  it("is never lowered by more subscribers today", () => {
+    const random = seededRandom(2);
+    for (let round = 0; round < 1000; round++) {
+      const { subscribers, views } = randomHistory(random);
+      const today = subscribers[28];
+      if (today == null) continue;
+      const more = shown(today * (1 + 0.05 * random()) + 1);
+      // A new stair also tells more of the days before it, hence the difference.
+      expect(exact([...subscribers.slice(0, 28), more], views)).toBeGreaterThan(
+        exact(subscribers, views) - 0.05,
+      );
+    }
+  });
+
+  it("calls a channel STABLE that grew neither in 7 days nor in 28, whatever its views do", () => {
+    const random = seededRandom(3);
+    for (let round = 0; round < 1000; round++) {
+      const { subscribers, views } = randomHistory(random);
+      const [first, week] = [subscribers[0] ?? 500, subscribers[21] ?? 500];
+      const declining = [
+        first,
+        ...subscribers.slice(1, 21),
+        week,
+        ...subscribers.slice(22, 28),
+        Math.min(first, week),
+      ];
+      const soaring = views.map((count, day) => (count === null ? null : count * 3 ** day));
+      expect(exact(declining, soaring)).toBeLessThan(25);
+    }
+  });
+
+  it("reads nothing after the day it judges, nor from more than 28 days before", () => {
+    const readings = history(grown(1.01).map(shown), grown(1.01, 1_000_000));
+    const around = [29, -1, -5].map((ago) => ({
+      day: addDays(TODAY, -ago),
+      subscribers: 9,
+      views: 9_000_000,
+    }));
+    expect(scoreChannel([...around, ...readings], TODAY, NO_TOTALS)).toEqual(
+      scoreChannel(readings, TODAY, NO_TOTALS),
+    );
+  });
+
+  it("takes the readings in any order", () => {
+    const readings = history(grown(1.01).map(shown));
+    expect(scoreChannel(readings.toReversed(), TODAY, NO_TOTALS)).toEqual(
+      scoreChannel(readings, TODAY, NO_TOTALS),
+    );
+  });
+
+  describe("is not led astray by", () => {
+    it("the stairs of rounding: growth is seen within a quarter of a percent a week", () => {
+      for (const factor of [1, 1.0003, 1.001, 1.003, 1.01, 1.03])
+        for (const start of [1003, 10_010, 95_000, 1_234_567]) {
+          const week = 7 * Math.log(factor);
+          const { growth_28d, growth_recent } = score(grown(factor, start).map(shown)).parts;
+          const seen = [growth_28d ?? 0, growth_recent ?? 0].map((growth) => Math.abs(growth - week));
+          expect(Math.max(...seen), `${factor} ${start}`).toBeLessThan(0.0025 + 0.1 * week);
+        }
+    });
+
+    it("a count that goes over a stair and back", () => {
+      const wavering = Array.from({ length: 29 }, (_, day) => (day % 4 === 3 ? 12_400 : 12_300));
+      const { parts, value } = score(wavering);
+      expect(parts.growth_recent).toBeCloseTo(0, 3);
+      expect(value).toBeLessThan(25);
+    });
+
+    it("a lone stair: one step of 1,000 subscribers in a month is no rise", () => {
+      for (const day of [3, 14, 25, 28])
+        expect(exact(grown(1).map((_, index) => (index < day ? 101_000 : 102_000)))).toBeLessThan(25);
+    });
+
+    it("a purge: a channel that grew before and after keeps most of its score", () => {
+      const growing = grown(1.01, 500).map(Math.floor);
+      const purged = growing.map((count, day) => (day < 20 ? count : Math.floor(count * 0.97)));
+      expect(exact(purged)).toBeGreaterThan(exact(growing) - 8);
+      expect(exact(purged)).toBeLessThanOrEqual(exact(growing));
+    });
+
+    it("few subscribers: from 3 to 6 is hardly a rise, from 3,000 to 6,000 is one", () => {
+      const doubled = (count: number) => exact(grown(1).map((_, day) => (day < 20 ? count : 2 * count)));
+      expect(doubled(3)).toBeLessThan(30);
+      expect(doubled(3000)).toBeGreaterThan(50);
+    });
+
+    it("a gap: missed days change little", () => {
+      const counts = grown(1.01, 500).map(Math.floor);
+      const gap = counts.map((count, day) => (day > 8 && day < 25 ? null : count));
+      expect(exact(gap)).toBeGreaterThan(exact(counts) - 3);
+      expect(exact(gap)).toBeLessThan(exact(counts) + 3);
+    });
+
+    it("a count hidden of late: the score fades", () => {
+      const counts = grown(1.01, 500).map(Math.floor);
+      const hidden = (days: number) => exact(counts.map((count, day) => (day > 28 - days ? null : count)));
+      expect(hidden(3)).toBeLessThan(hidden(0));
+      expect(hidden(14)).toBeLessThan(hidden(3));
+    });
+
+    it("deleted videos: views that fall bring no growth and take none", () => {
+      const counts = grown(1.005, 500).map(Math.floor);
+      const views = counts.map((_, day) => 100_000 + day * 1000);
+      const fallen = views.map((count, day) => (day < 10 ? count : count - 90_000));
+      expect(Math.abs(exact(counts, fallen) - exact(counts, views))).toBeLessThan(2);
+    });
+  });
+
+  it("prefers growth that goes on to the same growth in one day ten days ago", () => {
+    const lasting = grown(1.005, 500).map(Math.floor);
+    const sudden = lasting.map((_, day) => (day < 18 ? (lasting[0] ?? 0) : (lasting[28] ?? 0)));
+    expect(exact(lasting)).toBeGreaterThan(exact(sudden) + 5);
+    expect(score(lasting).parts.persistence).toBe(1);
+    expect(score(sudden).parts.persistence).toBe(0.25);
+  });
+
+  it("counts days before the first reading as days without growth, and says how much is known", () => {
+    const counts = grown(1.01, 500).map(Math.floor);
+    const since = (days: number) => score(counts.slice(28 - days));
+    const scores = [28, 14, 7, 3, 1].map((days) => since(days).exact);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    expect(since(28).parts.confidence).toBe(1);
+    expect(since(14).parts.confidence).toBe(0.5);
+    expect(score(grown(1.01).map(shown)).parts.confidence).toBeLessThan(1);
+  });
+
+  it("raises a channel whose views promise more, and does without them where they are unknown", () => {
+    const counts = grown(1.002, 500).map(Math.floor);
+    const even = counts.map((_, day) => 100_000 + 1000 * day);
+    const soaring = counts.map((_, day) => 100_000 + 1000 * day + (day > 21 ? 20_000 * (day - 21) : 0));
+    expect(exact(counts, soaring)).toBeGreaterThan(exact(counts, even));
+    expect(score(counts).parts).toMatchObject({ growth_by_views: null, reach: null });
+  });
+
+  it("falls back on the channel's totals with fewer than two counts, says so, and stays below RISING", () => {
+    const totals = { subscribers: 100, views: 9_000_000, videos: 3 };
+    expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", value: 49, parts: {} });
+    expect(scoreChannel(history([100]), TODAY, totals)).toMatchObject({ basis: "profile" });
+    expect(scoreChannel(history([100, 101]), TODAY, totals)).toMatchObject({ basis: "history" });
+    expect(scoreChannel([], TODAY, NO_TOTALS)).toMatchObject({ basis: "profile", value: 0 });
+  });
+});
+
+describe("the sample platform", () => {
+  it.each(["2026-01-15", "2026-07-01", "2027-11-30"])(
+    "shows all levels on %s, most channels STABLE",
+    async (today) => {
+      const clock = new ManualClock(startOfDay(addDays(today, -28)));
+      const platform = createSamplePlatform(clock);
+      const ids = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+      const histories = new Map<string, ScoreReading[]>();
+      for (let day = utcDay(clock.now()); day <= today; day = addDays(day, 1)) {
+        clock.set(startOfDay(day));
+        for (const chunk of inChunks(ids, CHANNELS_PER_CALL))
+          for (const { channelId, subscribers, views } of await platform.channels(chunk))
+            histories.set(channelId, [...(histories.get(channelId) ?? []), { day, subscribers, views }]);
+      }
+      const levels = [...histories.values()].map((readings) =>
+        alertLevel(scoreChannel(readings, today, NO_TOTALS).value),
+      );
+      expect(new Set(levels)).toEqual(new Set(ALERT_LEVELS));
+      expect(levels.filter((level) => level === "STABLE").length / levels.length).toBeGreaterThan(0.7);
+    },
+  );
+});
+
+describe("alertLevel", () => {
+  it.each([
+    [100, "HIGH_GROWTH"],
+    [75, "HIGH_GROWTH"],
+    [74, "RISING"],
+    [50, "RISING"],
+    [49, "WATCH"],
+    [25, "WATCH"],
+    [24, "STABLE"],
+    [0, "STABLE"],
+  ])("calls a score of %i %s", (score, level) => expect(alertLevel(score)).toBe(level));
+});

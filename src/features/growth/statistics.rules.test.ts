@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import {
+  averageRanks,
+  correlation,
+  drawWeights,
+  interval,
+  mean,
+  median,
+  ranked,
+  seededRandom,
+} from "./statistics.rules";
+
+const ONES = (count: number) => new Array<number>(count).fill(1);
+
+describe("ranked", () => {
+  it("puts the highest first and lets chance decide between equal values", () => {
+    const orders = new Set<string>();
+    for (let seed = 0; seed < 40; seed++) {
+      const { order } = ranked([5, 9, 5, 5, 1], seededRandom(seed));
+      expect([order[0], order[4]]).toEqual([1, 4]);
+      orders.add(order.join());
+    }
+    expect(orders.size).toBe(6);
+  });
+
+  it("decides the same way with the same seed", () => {
+    const values = ONES(50);
+    expect(ranked(values, seededRandom(3))).toEqual(ranked(values, seededRandom(3)));
+    expect(ranked(values, seededRandom(3))).not.toEqual(ranked(values, seededRandom(4)));
+  });
+});
+
+describe("averageRanks", () => {
+  it("gives equal values the mean of their ranks", () => {
+    const values = [10, 30, 20, 20, 20, 5];
+    expect(averageRanks(ranked(values, seededRandom(1)), ONES(6))).toEqual([5, 1, 3, 3, 3, 6]);
+  });
+
+  it("counts a member as often as its weight says, and not at all with 0", () => {
+    const ranks = averageRanks(ranked([10, 30, 20], seededRandom(1)), [2, 3, 0]);
+    // Thrice 30 are ranks 1 to 3, twice 10 are ranks 4 and 5.
+    expect([ranks[1], ranks[0]]).toEqual([2, 4.5]);
+  });
+});
+
+describe("correlation", () => {
+  it("is Pearson's, -1 to 1", () => {
+    expect(correlation([1, 2, 3], [10, 20, 30], ONES(3))).toBeCloseTo(1);
+    expect(correlation([1, 2, 3], [3, 2, 1], ONES(3))).toBeCloseTo(-1);
+    // Deviations (-1, 0, 1) and (-1, 1, 0): 1 / 2.
+    expect(correlation([1, 2, 3], [1, 3, 2], ONES(3))).toBeCloseTo(0.5);
+  });
+
+  it("takes a weight of 2 for two equal pairs", () => {
+    expect(correlation([1, 2, 3], [1, 3, 2], [2, 1, 1])).toBeCloseTo(
+      correlation([1, 1, 2, 3], [1, 1, 3, 2], ONES(4)),
+    );
+  });
+
+  it("is 0 where one side does not vary", () => expect(correlation([1, 1], [1, 2], ONES(2))).toBe(0));
+});
+
+it("interval holds the middle 95 %", () => {
+  const values = Array.from({ length: 1001 }, (_, index) => 1000 - index);
+  expect(interval(values)).toEqual({ low: 25, high: 975 });
+});
+
+it("mean and median are null of nothing", () => {
+  expect([mean([]), median([])]).toEqual([null, null]);
+  expect([mean([1, 2, 6]), median([6, 1, 2]), median([4, 1, 2, 100])]).toEqual([3, 2, 3]);
+});
+
+describe("seededRandom", () => {
+  it("repeats itself for a seed, and spreads evenly from 0 up to 1", () => {
+    const [one, other] = [seededRandom(7), seededRandom(7)];
+    const drawn = Array.from({ length: 10_000 }, one);
+    expect(drawn).toEqual(Array.from({ length: 10_000 }, other));
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const share = drawn.filter((value) => Math.floor(value * 10) === tenth).length / drawn.length;
+      expect(share).toBeGreaterThan(0.09);
+      expect(share).toBeLessThan(0.11);
+    }
+  });
+
+  it("draws bootstrap samples with as many draws as members", () => {
+    const weights = drawWeights(100, seededRandom(1));
+    expect(weights.reduce((total, weight) => total + weight, 0)).toBe(100);
+    expect(Math.max(...weights)).toBeGreaterThan(1);
+    expect(Math.min(...weights)).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+import { desc, eq, inArray, lte, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
+import { AppError, isUnauthorized } from "@/core/errors";
+import { addressGroup } from "@/core/http/client-address";
+import { givenUp } from "@/core/http/gate";
+import { instant } from "@/core/time";
+import type { KeyId, SignedInKey } from "./schema";
+import { signInKey } from "./service";
+import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./sessions.rules";
+
+/**
+ * Lets the holder of a key into the console. A right key is let in whatever happened before, so that nobody can lock
+ * its owner out; wrong ones are counted per address.
+ * @param address that the attempt came from
+ * @throws AppError `invalid_request` for a key that does not stand, `too_many_attempts` after many of them
+ */
+export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
+  try {
+    return await signInKey(ctx, presented);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    throw await refusal(ctx, address);
+  }
+}
+
+/** Begins a session of a key, whose oldest ones end where it has too many. @returns its id */
+export async function beginSession({ db, clock, isGivenUp }: CoreContext, keyId: KeyId): Promise<string> {
+  return db.transaction(async (tx) => {
+    // One after another: two that end the same sessions in another order would wait for each other.
+    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    const surplus = tx
+      .select({ id: consoleSessions.id })
+      .from(consoleSessions)
+      .where(eq(consoleSessions.keyId, keyId))
+      .orderBy(desc(consoleSessions.begunAt), desc(consoleSessions.id))
+      .offset(MOST_SESSIONS - 1);
+    await tx.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
+    const [begun] = await tx
+      .insert(consoleSessions)
+      .values({ keyId, begunAt: clock.now() })
+      .returning({ id: consoleSessions.id });
+    if (!begun) throw new Error("a session was not stored");
+    // Nobody would get its cookie.
+    if (isGivenUp?.()) throw givenUp();
+    return begun.id;
+  });
+}
+
+/** Ends a session for good, whoever holds its cookie. One that has ended stays so. */
+export async function endSession({ db }: CoreContext, id: string): Promise<void> {
+  await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
+}
+
+/** Forgets sessions that nobody can use any more. */
+export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
+  const oldest = instant(clock.now().getTime() - LONGEST);
+  await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
+}
+
+async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
+  const wait = secondsToWait(await countFailure(ctx, addressGroup(address)), ctx.clock.now());
+  const message =
+    wait > 0
+      ? `was wrong too often; try again in ${Math.ceil(wait / 60)} min`
+      : "is not valid: it may be mistyped, rotated or revoked";
+  return new AppError(wait > 0 ? "too_many_attempts" : "invalid_request", `The API key ${message}`, {
+    issues: [{ field: "key", message }],
+    ...(wait > 0 && { retryAfter: wait }),
+  });
+}
+
+/** Counts a failure by one atomic statement, after what is older than the window was forgotten. */
+async function countFailure(
+  { db, clock }: CoreContext,
+  address: string,
+): Promise<{ failures: number; since: Date }> {
+  const now = clock.now();
+  await db.delete(failedSignIns).where(lte(failedSignIns.since, instant(now.getTime() - FAILURE_WINDOW)));
+  const [counted] = await db
+    .insert(failedSignIns)
+    .values({ address, since: now, failures: 1 })
+    .onConflictDoUpdate({
+      target: failedSignIns.address,
+      // Far beyond what is allowed it need not grow on.
+      set: { failures: sql`least(${failedSignIns.failures} + 1, 1000000)` },
+    })
+    .returning();
+  return counted ?? { failures: 1, since: now };
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
+import { contract } from "@/core/http/contract";
+
+export const Usage = z.object({
+  tier: z.enum(TIERS),
+  requests_today: z.int().min(0).describe("Requests counted today (UTC day), this one included"),
+  requests_limit: z.int().describe("Daily limit of the key's tier"),
+  creators_tracked: z.int().min(0),
+  alerts_count: z.int().min(0),
+  tier_limits: z
+    .object({ free: z.int(), starter: z.int(), pro: z.int() })
+    .describe(`Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}`),
+});
+export type Usage = z.output<typeof Usage>;
+
+export const usageContract = contract({
+  method: "GET",
+  path: "/api/usage",
+  id: "getUsage",
+  tag: "Usage",
+  summary: "The key's usage today, its limit and its totals",
+  description: "Counts itself: the first request of a day answers `requests_today: 1`.",
+  answer: Usage,
+  example: {
+    answer: {
+      tier: "starter",
+      requests_today: 37,
+      requests_limit: TIER_LIMITS.starter,
+      creators_tracked: 12,
+      alerts_count: 3,
+      tier_limits: TIER_LIMITS,
+    },
+  },
+});
+
+/** Where the key's day stands, for the console; reading it counts nothing. */
+export const UsageToday = z.object({
+  tier: z.enum(TIERS),
+  requests_today: z.int().min(0),
+  requests_limit: z.int(),
+  resets_at: z.iso.datetime(),
+  runs_out_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the day runs out at the rate of today so far; null when it lasts"),
+});
+export type UsageToday = z.output<typeof UsageToday>;
+
+/** Requests of the last 30 UTC days, today included, oldest first; a day without any has 0. */
+export const UsageByDay = z.object({
+  days: z.array(z.object({ day: z.iso.date(), requests: z.int().min(0) })),
+});
+export type UsageByDay = z.output<typeof UsageByDay>;

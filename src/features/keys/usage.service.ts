@@ -1,0 +1,91 @@
+import { and, count, desc, eq, gte, sql } from "drizzle-orm";
+import { TIER_LIMITS } from "@/core/config/tiers";
+import type { CoreContext } from "@/core/context";
+import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { inquiry, type Quota } from "@/core/quota/quota";
+import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import type { Key, KeyId } from "./schema";
+import { projectedRunOut } from "./usage.rules";
+import type { Usage, UsageByDay, UsageToday } from "./usage.schema";
+
+const DAYS_SHOWN = 30;
+
+/** Requests of one UTC day, and how many keys made them. */
+export interface DayOfRequests {
+  day: Day;
+  requests: number;
+  keys: number;
+}
+
+/**
+ * Counted requests of the last UTC days, today first; a day without any is left out.
+ * @param keyId of the key whose requests are asked for; of all keys without it
+ */
+export function requestsPerDay(
+  { db, clock }: CoreContext,
+  days: number,
+  keyId?: KeyId,
+): Promise<DayOfRequests[]> {
+  const first = addDays(utcDay(clock.now()), 1 - days);
+  return db
+    .select({
+      day: dailyUsage.day,
+      requests: sql<number>`sum(${dailyUsage.requests})::int`,
+      keys: count(),
+    })
+    .from(dailyUsage)
+    .where(and(gte(dailyUsage.day, first), keyId && eq(dailyUsage.keyId, keyId)))
+    .groupBy(dailyUsage.day)
+    .orderBy(desc(dailyUsage.day));
+}
+
+/** How much a key tracks and was alerted to. */
+export interface Totals {
+  creators: number;
+  alerts: number;
+}
+
+export const totalsInquiry = inquiry<Totals>(sql`
+  (select count(*)::int from ${trackedCreators} where key_id = admitted.key_id) as creators,
+  (select count(*)::int from ${alerts} where key_id = admitted.key_id) as alerts`);
+
+/** The usage record of a key, given the requests already counted today. */
+export function usageOf({ tier }: Key, requestsToday: number, told: Totals): Usage {
+  return {
+    tier,
+    requests_today: requestsToday,
+    requests_limit: TIER_LIMITS[tier],
+    creators_tracked: told.creators,
+    alerts_count: told.alerts,
+    tier_limits: { ...TIER_LIMITS },
+  };
+}
+
+/** Where a key's day stands now. Counts nothing. */
+export async function usageToday(
+  { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
+  key: Key,
+): Promise<UsageToday> {
+  const now = clock.now();
+  const used = await quota.used(key.id);
+  const limit = TIER_LIMITS[key.tier];
+  return {
+    tier: key.tier,
+    requests_today: used,
+    requests_limit: limit,
+    resets_at: startOfDay(addDays(utcDay(now), 1)).toISOString(),
+    runs_out_at: projectedRunOut(used, limit, now)?.toISOString() ?? null,
+  };
+}
+
+/** The requests counted for a key on each of the last 30 UTC days. */
+export async function usageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
+  const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
+  const rows = await db
+    .select({ day: dailyUsage.day, requests: dailyUsage.requests })
+    .from(dailyUsage)
+    .where(and(eq(dailyUsage.keyId, key.id), gte(dailyUsage.day, first)));
+  const counted = new Map(rows.map(({ day, requests }) => [day, requests]));
+  const days = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(first, place));
+  return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
+}

@@ -1,0 +1,353 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as confirmRoute from "@/app/api/confirm-address/route";
+import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
+import { alertEmails, alerts, deliveries, suppressions } from "@/core/db/schema";
+import { createLinkSigner } from "@/core/http/signing";
+import { DestinationError } from "@/core/mail/destination";
+import type { Mailer } from "@/core/mail/email";
+import { DAY, HOUR, MINUTE, SECOND } from "@/core/time";
+import { follow, type MailedKey, post, useAddresses } from "@/test/addresses";
+import { useInterruptible } from "@/test/interruptible";
+import { send } from "@/test/request";
+import type { TestKey } from "@/test/service";
+import { clearAlertEmail, setAlertEmail } from "./addresses.service";
+import { suppress, unsubscribe, unsubscribeToken } from "./suppressions.service";
+
+describe("an address set again after unsubscribing", () => {
+  const { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers } =
+    useAddresses();
+  const { service } = runs;
+
+  const interrupted = useInterruptible(() => service.databaseUrl);
+  /** The service of a process between whose statements something else may come. */
+  const slowly = () => ({ ...service, db: interrupted.db });
+
+  /** Has something come right before the last look at an address that is asked to confirm. */
+  async function beforeTheLastLook(meanwhile: () => Promise<unknown>, work: () => Promise<unknown>) {
+    let sends = 0;
+    // Prepared by then, statements are sent at once.
+    for (let time = 0; time < 2; time++) {
+      const other = await createUnsubscribedKey();
+      sends = await interrupted.interrupt({}, () => setAlertEmail(slowly(), other.id, other.email));
+    }
+    // The last of all notes that the mail has left.
+    return interrupted.interrupt({ [sends - 1]: meanwhile }, work);
+  }
+
+  it("is sent the same link again, and no second mail, where the process was killed before or after it left", async () => {
+    for (const isTaken of [false, true]) {
+      const key = await createUnsubscribedKey();
+      let told = () => {};
+      const begun = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      const killed: Mailer = {
+        name: "outbox",
+        async send(mail, requireWanted) {
+          if (isTaken) await runs.mailService.send(mail, requireWanted);
+          told();
+          return new Promise(() => {});
+        },
+      };
+      void setAlertEmail({ ...service, mailer: killed }, key.id, key.email);
+      await begun;
+      service.clock.advance(MINUTE);
+      for (let time = 0; time < 3; time++) {
+        await setAlertEmail(service, key.id, key.email);
+        expect(mailsTo(key.email)).toHaveLength(1);
+      }
+    }
+  });
+
+  const setBy = (mailer: Mailer, key: MailedKey) =>
+    setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
+
+  it("is sent one link, then or when it is set again, wherever the connection to the database breaks", async () => {
+    const sentBefore: number[] = [];
+    for (let nth = 1; nth <= 20; nth++) {
+      const key = await createUnsubscribedKey();
+      const set = () => setAlertEmail(slowly(), key.id, key.email).catch(() => {});
+      await interrupted.breakAt(nth, "is lost", set);
+      sentBefore.push(mailsTo(key.email).length);
+      service.clock.advance(2 * DAY);
+      await setAlertEmail(service, key.id, key.email);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    }
+    expect(new Set(sentBefore)).toEqual(new Set([0, 1]));
+  });
+
+  it("is not told that it was asked where parallel tries were all refused", async () => {
+    const key = await createUnsubscribedKey();
+    const refusals = [1, 2, 3].map(() => new DestinationError("the quota is used up"));
+    runs.mailService.failures.push(...refusals);
+    const silence = runs.mailService.hang();
+    const tries = refusals.map(() => setBy(runs.mailService, key).catch(({ code }) => code));
+    await expect
+      .poll(() => runs.mailService.tries.filter(({ sent }) => sent.to === key.email).length)
+      .toBe(3);
+    silence();
+    expect(await Promise.all(tries)).toEqual(refusals.map(() => "unavailable"));
+    service.clock.advance(2 * DAY);
+    await setBy(runs.mailService, key);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is sent one link by parallel tries, whichever of them is refused", async () => {
+    const key = await createUnsubscribedKey();
+    for (let round = 0; round < 3; round++) {
+      let release = () => {};
+      const isOver = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let told = () => {};
+      const begun = new Promise<void>((resolve) => {
+        told = resolve;
+      });
+      const refusing: Mailer = {
+        name: "outbox",
+        async send() {
+          told();
+          await isOver;
+          throw new DestinationError("429", { retryAfter: 1 });
+        },
+      };
+      const refused = setBy(refusing, key).catch(() => {});
+      await Promise.race([begun, refused]);
+      service.clock.advance(SECOND);
+      await setBy(runs.mailService, key);
+      release();
+      await refused;
+      service.clock.advance(SECOND);
+    }
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is asked to confirm, once in 30 days, and gets no alert until it does", async () => {
+    const key = await createUnsubscribedKey();
+    const set = () =>
+      send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+    const { status, body } = await set();
+    expect(status).toBe(200);
+    expect(body.message).toContain("once it confirms by the link");
+    expect(mailsTo(key.email)).toHaveLength(1);
+    service.clock.advance(30 * DAY);
+    await set();
+    expect(mailsTo(key.email)).toHaveLength(1);
+    service.clock.advance(1);
+    await set();
+    expect(mailsTo(key.email)).toHaveLength(2);
+    expect(await growAndCount(key)).toBe(0);
+    const told = await service.db
+      .select({ destination: deliveries.destination })
+      .from(deliveries)
+      .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+      .where(eq(alerts.keyId, key.id));
+    expect(told).toEqual([{ destination: "monitoring" }]);
+  });
+
+  it("is mailed again once it confirmed by POST of the link, not by opening it", async () => {
+    const key = await createUnsubscribedKey();
+    await setAlertEmail(service, key.id, key.email.toUpperCase());
+    const email = key.email.toUpperCase();
+    const token = confirmToken(email);
+    expect((await follow(confirmRoute, token)).status).toBe(303);
+    expect(await growAndCount({ ...key, email })).toBe(0);
+    expect((await post(unsubscribeRoute, token)).status).toBe(400);
+    expect((await post(confirmRoute, unsubscribeToken(service, key.id, email))).status).toBe(400);
+    expect((await post(confirmRoute, token)).status).toBe(200);
+    expect(await growAndCount({ ...key, email })).toBe(1);
+  });
+
+  it("confirms for this key alone", async () => {
+    const [one, other] = [
+      await createMailedKey("pair@example.com"),
+      await createMailedKey("pair@example.com"),
+    ];
+    for (const { id, email } of [one, other])
+      await unsubscribe(service, unsubscribeToken(service, id, email));
+    await setAlertEmail(service, one.id, one.email);
+    await post(confirmRoute, confirmToken(one.email));
+    const left = await service.db
+      .select()
+      .from(suppressions)
+      .where(eq(suppressions.email, "pair@example.com"));
+    expect(left.map(({ keyId }) => keyId)).toEqual([other.id]);
+  });
+
+  it("answers 503 when the confirmation cannot be mailed, and mails it at the next try", async () => {
+    const key = await createUnsubscribedKey();
+    runs.mailService.failures.push(new Error("down"));
+    const set = () =>
+      send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
+    expect(await set()).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining("try again") },
+    });
+    expect((await set()).status).toBe(200);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is asked once where it was not known whether the link had left", async () => {
+    const key = await createUnsubscribedKey();
+    const set = (mailer: Mailer) => setAlertEmail({ ...service, mailer }, key.id, key.email);
+    await expect(set(lostAnswers)).rejects.toMatchObject({ code: "unavailable" });
+    service.clock.advance(MINUTE);
+    expect(await set(runs.mailService)).toContain("once it confirms");
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  describe("where it was not known whether the link had left", () => {
+    it("is sent the very same mail again, for as long as the mail service knows it", async () => {
+      const key = await createUnsubscribedKey();
+      expect(await setBy(lostAnswers, key)).toBe("unavailable");
+      service.clock.advance(22 * HOUR);
+      expect(await setBy(lostAnswers, key)).toBe("unavailable");
+      service.clock.advance(2 * HOUR);
+      expect(await setBy(runs.mailService, key)).toContain("once it confirms");
+      const tried = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
+      expect(tried).toHaveLength(2);
+      expect(new Set(tried.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
+    });
+
+    it("is sent no other mail where a try in between is refused", async () => {
+      const key = await createUnsubscribedKey();
+      await setBy(lostAnswers, key);
+      // The first in the same millisecond.
+      for (const retryAfter of [1, 2]) {
+        service.clock.advance(MINUTE * (retryAfter - 1));
+        runs.mailService.failures.push(new DestinationError("429", { retryAfter }));
+        expect(await setBy(runs.mailService, key)).toBe("unavailable");
+      }
+      service.clock.advance(MINUTE);
+      await setBy(runs.mailService, key);
+      const tried = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
+      expect(tried).toHaveLength(4);
+      expect(new Set(tried.map(({ sent }) => sent.idempotencyKey)).size).toBe(1);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+
+    it("is left in peace once it has complained about that mail", async () => {
+      const key = await createUnsubscribedKey();
+      await setBy(lostAnswers, key);
+      service.clock.advance(MINUTE);
+      await suppress(service, key.id, key.email, "complained");
+      await setBy(runs.mailService, key);
+      expect(mailsTo(key.email)).toHaveLength(1);
+    });
+  });
+
+  it("is not sent a link that it ended, or that is wanted no more, while the mail is made; it is sent one later", async () => {
+    for (const [end, sentLater] of [
+      [(key: MailedKey) => suppress(service, key.id, key.email, "complained"), 0],
+      [(key: MailedKey) => suppress(service, key.id, key.email, "unsubscribed"), 1],
+      [(key: TestKey) => setAlertEmail(service, key.id, "another@example.com"), 1],
+    ] as const) {
+      const key = await createUnsubscribedKey();
+      service.clock.advance(MINUTE);
+      const asked = beforeTheLastLook(
+        () => end(key),
+        () => setAlertEmail(slowly(), key.id, key.email),
+      );
+      await expect(asked).rejects.toMatchObject({ code: "invalid_request" });
+      expect(mailsTo(key.email)).toEqual([]);
+      service.clock.advance(MINUTE);
+      expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+      expect(mailsTo(key.email)).toHaveLength(sentLater);
+    }
+  });
+
+  it("is sent no second link when the secret is replaced while it is not known whether the first has left", async () => {
+    const key = await createUnsubscribedKey();
+    const set = (secret: string, mailer: Mailer) =>
+      setAlertEmail({ ...service, mailer, links: createLinkSigner(secret) }, key.id, key.email);
+    const unavailable = { code: "unavailable" };
+    await expect(set("the secret of before, of 32 characters", lostAnswers)).rejects.toMatchObject(
+      unavailable,
+    );
+    service.clock.advance(MINUTE);
+    // The mail service knows the key of this mail, and that its words were others.
+    await expect(set("another secret of at least 32 characters", runs.mailService)).rejects.toMatchObject(
+      unavailable,
+    );
+    expect(runs.mailService.tries.filter(({ sent }) => sent.to === key.email)).toHaveLength(2);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is tried once in 30 days where the mail service refuses it for good", async () => {
+    const key = await createUnsubscribedKey();
+    runs.mailService.failures.push(new DestinationError("422", { final: true }));
+    const set = () => setAlertEmail(service, key.id, key.email);
+    await expect(set()).rejects.toMatchObject({ code: "unavailable" });
+    for (let time = 0; time < 5; time++) await set();
+    expect(runs.mailService.tries.filter(({ sent }) => sent.to === key.email)).toHaveLength(1);
+  });
+
+  it("once it has complained, is not let in by a link from before, and is sent another after 30 days", async () => {
+    const key = await createUnsubscribedKey();
+    await setAlertEmail(service, key.id, key.email);
+    const token = confirmToken(key.email);
+    service.clock.advance(MINUTE);
+    await suppress(service, key.id, key.email.toUpperCase(), "complained");
+    await suppress(service, key.id, key.email, "bounced");
+    await post(confirmRoute, token);
+    expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+    expect(mailsTo(key.email)).toHaveLength(1);
+    service.clock.advance(31 * DAY);
+    await setAlertEmail(service, key.id, key.email);
+    expect(mailsTo(key.email)).toHaveLength(2);
+  });
+
+  it("is not sent a link by a try that was halted, and is sent one by the next", async () => {
+    const key = await createUnsubscribedKey();
+    const asked = beforeTheLastLook(
+      async () => service.clock.advance(2 * MINUTE),
+      () => setAlertEmail(slowly(), key.id, key.email),
+    );
+    await expect(asked).rejects.toMatchObject({ code: "unavailable" });
+    expect(mailsTo(key.email)).toEqual([]);
+    await setAlertEmail(service, key.id, key.email);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is not sent a link that the mail service was slow to take the connection for, and is sent one by the next", async () => {
+    const key = await createUnsubscribedKey();
+    runs.mailService.whileConnecting = async () => service.clock.advance(11 * SECOND);
+    await expect(setAlertEmail(service, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
+    expect(mailsTo(key.email)).toEqual([]);
+    await setAlertEmail(service, key.id, key.email);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is not sent a link for a request that has been answered without it, and is sent one by the next", async () => {
+    const key = await createUnsubscribedKey();
+    const late = { ...service, isGivenUp: () => true };
+    await expect(setAlertEmail(late, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
+    expect(mailsTo(key.email)).toEqual([]);
+    await setAlertEmail(service, key.id, key.email);
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("is left in peace for 30 days again once it complains about the link that it was sent", async () => {
+    const key = await createUnsubscribedKey();
+    await suppress(service, key.id, key.email, "complained");
+    service.clock.advance(31 * DAY);
+    await setAlertEmail(service, key.id, key.email);
+    const token = confirmToken(key.email);
+    service.clock.advance(29 * DAY);
+    await suppress(service, key.id, key.email, "complained");
+    await post(confirmRoute, token);
+    service.clock.advance(29 * DAY);
+    expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+    expect(mailsTo(key.email)).toHaveLength(1);
+  });
+
+  it("may be cleared, or be another address that never unsubscribed", async () => {
+    const key = await createUnsubscribedKey();
+    expect(await setAlertEmail(service, key.id, "fresh@example.com")).toBe(
+      "Alert emails will be sent to fresh@example.com",
+    );
+    await clearAlertEmail(service, key.id);
+    expect(await service.db.select().from(alertEmails).where(eq(alertEmails.keyId, key.id))).toEqual([]);
+  });
+});

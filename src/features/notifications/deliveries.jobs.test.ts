@@ -1,0 +1,134 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { alerts, deliveries } from "@/core/db/schema";
+import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay } from "@/core/time";
+import { useDeliveries } from "@/test/deliveries";
+import { deliver, sweepStranded } from "./deliveries.service";
+
+describe("the jobs of deliveries", () => {
+  const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
+  const { service } = runs;
+
+  describe("the sweep", () => {
+    it.each([
+      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
+      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
+      [
+        "takes up",
+        "was begun over five minutes ago by a process that died",
+        "sending",
+        5 * MINUTE + 1,
+        "sent",
+      ],
+      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
+    ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const tried = instant(service.clock.now().getTime() - idleFor);
+      await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
+      await sweep();
+      for (const destination of ["email", "monitoring"] as const)
+        expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
+    });
+
+    it.each([
+      ["was cut off", "sending"],
+      ["failed without a clear word", "pending"],
+    ] as const)(
+      "closes as unknown what was begun over 23 hours ago and %s at its last try",
+      async (_, status) => {
+        const { key } = await runs.createMailedKey();
+        const alertId = await runs.makeAlert(key.id);
+        const begun = instant(service.clock.now().getTime() - 23 * HOUR - 1);
+        await setDelivery(alertId, { status, begunAt: begun, triedAt: begun });
+        await sweep();
+        expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
+        expect(triesFor(alertId)).toEqual([]);
+      },
+    );
+
+    it("takes up no more at once than half of what its destination takes until the next, the longest left first", async () => {
+      const { key } = await runs.createMailedKey();
+      const channelId = await runs.track(key.id, 1000);
+      const day = (place: number) => addDays("2020-01-01", place);
+      const counts = { subscribersBefore: 1000, subscribersAfter: 1200, severity: "RISING FAST" as const };
+      const made = await service.db
+        .insert(alerts)
+        .values(
+          Array.from({ length: 301 }, (_, place) => {
+            const createdAt = startOfDay(day(place));
+            return { keyId: key.id, channelId, day: day(place), ...counts, message: "grew", createdAt };
+          }),
+        )
+        .returning({ alertId: alerts.id, createdAt: alerts.createdAt });
+      await service.db.insert(deliveries).values(
+        made.map((row) => ({
+          ...row,
+          destination: "monitoring" as const,
+          status: "pending" as const,
+          attempts: 0,
+        })),
+      );
+      const swept = await sweepStranded(service);
+      expect(swept).toEqual(
+        made.slice(0, 300).map(({ alertId }) => ({ alertId, destination: "monitoring" })),
+      );
+      const rest = await sweepStranded(service);
+      expect(rest.map(({ alertId }) => alertId)).toEqual([made.at(-1)?.alertId]);
+      await service.db.delete(alerts).where(eq(alerts.keyId, key.id));
+    });
+
+    it("is heard although the alert was announced within the last 24 hours", async () => {
+      const { key } = await runs.createMailedKey();
+      const id = await runs.track(key.id, 1000);
+      runs.platform.show(id, runs.next, 2000);
+      await runs.run(runs.next);
+      const [made] = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+      await setDelivery(made?.id ?? "", { status: "pending" });
+      service.clock.advance(HOUR);
+      await sweep();
+      expect(triesFor(made?.id ?? "")).toHaveLength(2);
+    });
+  });
+
+  describe("mail and monitoring channel", () => {
+    const ALERTS = 10;
+
+    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
+      const { key, email } = await runs.createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
+      const postsBefore = runs.channel.posts.length;
+      const posts = () => runs.channel.posts.length - postsBefore;
+      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+      const reached = hanging === "channel" ? mails : posts;
+      const release = runs[hanging].hang();
+      await service.catchUp();
+      const working: Promise<void>[] = [];
+      try {
+        for (let told = 1; told <= ALERTS; told++) {
+          working.push(service.drain());
+          await vi.waitFor(() => expect(reached()).toBe(told), { interval: 5, timeout: 20_000 });
+          service.clock.advance(SECOND);
+        }
+      } finally {
+        release();
+        await Promise.all(working);
+      }
+      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+    });
+
+    it("do not wait for what is left of the other alone", async () => {
+      const { key, email } = await runs.createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
+      const last = await runs.makeAlert(key.id);
+      const { createdAt = service.clock.now() } = (await deliveryOf(last)) ?? {};
+      // The last to be created, so that its turn comes behind all others.
+      await setDelivery(last, { createdAt: instant(createdAt.getTime() + 1) });
+      const begun = service.clock.now();
+      await service.catchUp();
+      await service.drain();
+      expect(triesFor(last).map(({ at }) => at)).toEqual([begun]);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(ALERTS + 1);
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { cron, type Inngest, RetryAfterError } from "inngest";
+import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs/jobs";
+import { DestinationError } from "@/core/mail/destination";
+import { SECOND } from "@/core/time";
+import { type DeliveryContext, type Destination, deliver, sweepStranded } from "./deliveries.service";
+
+/**
+ * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle,
+ * limit and retries, so that neither ever waits for the other.
+ */
+export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext) {
+  return [
+    deliveryJob(inngest, ctx, { id: "email-alert", destination: "email", perSecond: 2 }),
+    deliveryJob(inngest, ctx, { id: "monitor-alert", destination: "monitoring", perSecond: 1 }),
+    sweep(inngest, ctx),
+  ];
+}
+
+interface DeliveryJob {
+  id: string;
+  destination: Destination;
+  perSecond: number;
+}
+
+function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, perSecond }: DeliveryJob) {
+  return inngest.createFunction(
+    {
+      id,
+      triggers: [alertCreated, deliveryLeft[destination]],
+      retries: 8,
+      throttle: { limit: perSecond, period: "1s" },
+      // A destination that hangs must not hold all the engine's requests.
+      concurrency: perSecond,
+      // Not the end of it: the sweep tries on for as long as the mail may still be sent.
+      onFailure: async ({ error, event }) => {
+        const { alertId } = event.data.event.data;
+        ctx.log.error({ alertId, destination, problem: error.message }, "a delivery keeps failing");
+      },
+    },
+    ({ event, step }) =>
+      step.run("deliver", () =>
+        deliver(ctx, event.data.alertId, destination).catch((error) => {
+          throw withWait(error);
+        }),
+      ),
+  );
+}
+
+/** Tells the engine when a destination wants to be asked again: Inngest comes up to a second early. */
+function withWait(error: unknown): unknown {
+  if (!(error instanceof DestinationError) || error.retryAfter === null) return error;
+  return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
+}
+
+/** Takes up what a crash left undelivered. Its events have ids of their own, since the engine drops known ones. */
+function sweep(inngest: Inngest, ctx: DeliveryContext) {
+  return inngest.createFunction(
+    { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },
+    async ({ step }) => {
+      const stranded = await step.run("find", () => sweepStranded(ctx));
+      for (const [index, left] of inChunks(stranded, EVENTS_PER_SEND).entries())
+        await step.sendEvent(
+          `resend-${index}`,
+          left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
+        );
+    },
+  );
+}

@@ -1,0 +1,196 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { alerts, channels } from "@/core/db/schema";
+import { DestinationError } from "@/core/mail/destination";
+import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { revokeKey } from "@/features/keys/service";
+import { useDeliveries } from "@/test/deliveries";
+import { createFakeMailService } from "@/test/destinations";
+import { createKey, type TestKey } from "@/test/service";
+import { clearAlertEmail, setAlertEmail } from "./addresses.service";
+import { deliver } from "./deliveries.service";
+import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+
+const down = () => new Error("503 try later");
+
+const WAIT = { interval: 5, timeout: 20_000 };
+
+describe("deliveries", () => {
+  const { runs, deliveryOf, setDelivery, triesFor, deliverAll, sweep } = useDeliveries();
+  const { service } = runs;
+
+  describe("a mail", () => {
+    it("that the mail service refuses is tried again, later each time, the same to the byte, and accepted once", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(down(), down(), down());
+      const start = service.clock.now().getTime();
+      await deliverAll();
+      const tries = triesFor(alertId);
+      expect(tries.map(({ at }) => (at.getTime() - start) / SECOND)).toEqual([0, 15, 45, 105]);
+      expect(new Set(tries.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 4, problem: null });
+    });
+
+    it("that fails nine times waits for the sweep, is tried on for 23 hours, and is then unknown with its problem", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      await deliverAll();
+      expect(triesFor(alertId)).toHaveLength(9);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "pending", problem: "503 try later" });
+      expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      service.clock.advance(2 * HOUR);
+      await sweep();
+      expect(triesFor(alertId)).toHaveLength(18);
+      service.clock.advance(23 * HOUR);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown", problem: "503 try later" });
+      expect(await service.db.select().from(alerts).where(eq(alerts.id, alertId))).toHaveLength(1);
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
+    });
+
+    it("reaches a mail service that comes back after two hours", async () => {
+      const { key, email } = await runs.createMailedKey();
+      await runs.makeAlert(key.id);
+      runs.mailService.failures.push(...Array.from({ length: 9 }, down));
+      await deliverAll();
+      service.clock.advance(HOUR);
+      await sweep();
+      expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
+    });
+
+    it("is rendered once: later tries know nothing of a new name, address of the service or secret", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
+      runs.mailService.failures.push(down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      await service.db.update(channels).set({ name: "New Name" });
+      await deliver({ ...service, appUrl: "https://elsewhere.test" }, alertId, "email");
+      const [first, second] = triesFor(alertId);
+      expect(second?.sent).toEqual(first?.sent);
+      expect(second?.sent.subject).toBe("WATCH: Old Name grew 12.5% in one day");
+      expect((await deliveryOf(alertId))?.mail?.html).toBe(first?.sent.html);
+    });
+
+    it("carries the headers by which mail programs unsubscribe with one click", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await deliverAll();
+      const token = unsubscribeToken(service, key.id, email);
+      expect(triesFor(alertId)[0]?.sent.headers).toEqual({
+        "List-Unsubscribe": `<http://growth.test/api/unsubscribe?token=${token}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      });
+    });
+
+    it("that was accepted stays so when an earlier try, long overdue, fails in the end", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const release = runs.mailService.hang();
+      const overdue = deliver(service, alertId, "email");
+      await vi.waitFor(() => expect(triesFor(alertId)).toHaveLength(1), WAIT);
+      service.clock.advance(6 * MINUTE);
+      await deliver({ ...service, mailer: createFakeMailService(service.clock) }, alertId, "email");
+      runs.mailService.failures.push(down());
+      release();
+      await expect(overdue).rejects.toThrow("503");
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 2 });
+    });
+
+    it.each([
+      ["23 hours", "sent", 23 * HOUR, 1],
+      ["over 23 hours", "marked unknown", 23 * HOUR + 1, 0],
+    ])("begun %s ago with unknown outcome is %s", async (_, outcome, doubt, tries) => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      const begun = instant(service.clock.now().getTime() - doubt);
+      await setDelivery(alertId, { status: "sending", begunAt: begun, triedAt: begun });
+      await deliver(service, alertId, "email");
+      service.clock.advance(2 * HOUR);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: outcome.replace("marked ", "") });
+      expect(triesFor(alertId)).toHaveLength(tries);
+    });
+  });
+
+  describe("the recipient", () => {
+    it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
+      ["cleared", (key) => clearAlertEmail(service, key.id)],
+      ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
+      ["that of a key that was revoked", (key) => revokeKey(service, key.id)],
+    ])("whose address was %s after the alert gets no mail of it, nor does anybody else", async (_, act) => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await act(key, email);
+      const before = runs.mailService.tries.length;
+      await deliverAll();
+      expect(runs.mailService.tries.slice(before)).toEqual([]);
+      expect(await deliveryOf(alertId)).toMatchObject({
+        status: "skipped",
+        problem: "there is no address to be mailed",
+      });
+      expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+    });
+
+    it("that ends its mails while it is in doubt whether it got one is told of as unknown", async () => {
+      const { key, email } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      runs.mailService.failures.push(down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      service.clock.advance(MINUTE);
+      await unsubscribe(service, unsubscribeToken(service, key.id, email));
+      await deliver(service, alertId, "email");
+      expect(triesFor(alertId)).toHaveLength(1);
+      expect(await deliveryOf(alertId)).toMatchObject({
+        status: "unknown",
+        problem: "begun with unknown outcome; its address is mailed no more",
+      });
+    });
+
+    it("is the key's address at the time of the alert: none then is none later", async () => {
+      const key = await createKey(service);
+      const alertId = await runs.makeAlert(key.id);
+      await setAlertEmail(service, key.id, "too-late@example.com");
+      await deliverAll();
+      expect(await deliveryOf(alertId)).toBeUndefined();
+      expect(runs.mailService.tries.filter(({ sent }) => sent.to === "too-late@example.com")).toEqual([]);
+    });
+
+    it("is the address that replaced another before anything was handed over, and nobody after that", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await setAlertEmail(service, key.id, "second@example.com");
+      runs.mailService.failures.push(new DestinationError("429 too many"), down());
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("429");
+      await setAlertEmail(service, key.id, "third@example.com");
+      service.clock.advance(MINUTE);
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("503");
+      await setAlertEmail(service, key.id, "fourth@example.com");
+      service.clock.advance(MINUTE);
+      await deliver(service, alertId, "email");
+      expect(triesFor(alertId).map(({ sent }) => sent.to)).toEqual([
+        "second@example.com",
+        "third@example.com",
+      ]);
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
+    });
+  });
+
+  it("tell the monitoring channel severity, colour, link and key, and the message as it is", async () => {
+    const key = await createKey(service);
+    await runs.makeAlert(key.id, 1000, 1300, { name: "Pixel Foundry" });
+    await deliverAll();
+    expect(runs.channel.posts.at(-1)).toEqual({
+      message: "Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",
+      severity: "SURGING",
+      color: "#ff6b35",
+      channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
+      keyLabel: "Test",
+      judged:
+        "Too early to tell. There are readings of 1 day before it; 14 are needed to tell a rise from a spike.",
+    });
+  });
+});

@@ -1,0 +1,99 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/core/db/schema";
+import type { MonitoringPost } from "@/core/mail/monitoring";
+import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
+import { channelUrl } from "@/features/creators/rules";
+import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
+import type { KeyId } from "@/features/keys/schema";
+import type { VideoPlatform } from "@/platform/port";
+import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
+
+/** What wording a message needs. */
+export interface MessageContext extends MailContext {
+  platform: Pick<VideoPlatform, "name">;
+}
+
+export type KeptMail = NonNullable<(typeof deliveries.$inferSelect)["mail"]>;
+
+type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
+
+/** An alert with all that a mail or a post says of it. @throws Error when it is gone */
+export async function loadAlert({ db }: CoreContext, alertId: string) {
+  const [alert] = await db
+    .select({
+      keyId: alerts.keyId,
+      keyLabel: apiKeys.label,
+      channelId: alerts.channelId,
+      name: channels.name,
+      day: alerts.day,
+      readAt: sql<Date>`coalesce(${snapshots.readAt}, ${alerts.createdAt})`.mapWith(alerts.createdAt),
+      before: alerts.subscribersBefore,
+      after: alerts.subscribersAfter,
+      message: alerts.message,
+      label: alerts.label,
+      reason: alerts.reason,
+    })
+    .from(alerts)
+    .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
+    .innerJoin(channels, eq(channels.id, alerts.channelId))
+    .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
+    .where(eq(alerts.id, alertId));
+  if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  const { label, reason } = alert;
+  const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
+  // The row's own key: it was vouched for when the alert was made.
+  return { ...alert, keyId: alert.keyId as KeyId, judgement };
+}
+
+/** The post on an alert for the monitoring channel. */
+export function postOf({
+  message,
+  keyLabel,
+  channelId,
+  before,
+  after,
+  judgement,
+}: LoadedAlert): MonitoringPost {
+  const { severity, color } = severityOf(before, after);
+  const judged = judgement && `${judgement.word}. ${judgement.reason}`;
+  return { message, severity, color, channelUrl: channelUrl(channelId), keyLabel, judged };
+}
+
+/** The mail on an alert, as its delivery keeps it: subject, html, text, headers, and the sender of this day. */
+export async function renderMail(
+  ctx: MessageContext,
+  alert: LoadedAlert,
+  recipient: string,
+): Promise<KeptMail> {
+  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
+  const { severity, color, meaning } = severityOf(alert.before, alert.after);
+  const { low, high } = growthBounds(alert.before, alert.after);
+  const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
+  // Loaded with the first mail: most processes come and go without one.
+  const { renderGrowthAlert } = await import("@emails/growth-alert");
+  const rendered = await renderGrowthAlert({
+    creatorName: alert.name,
+    channelUrl: channelUrl(alert.channelId),
+    percent: oneDecimal(growthPercent(alert.before, alert.after) ?? 0),
+    severity,
+    color,
+    meaning,
+    before: alert.before,
+    after: alert.after,
+    day: alert.day,
+    judgement: alert.judgement,
+    bounds: isRounded ? { low: oneDecimal(low), high: oneDecimal(high) } : null,
+    keyLabel: alert.keyLabel,
+    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
+    consoleUrl: `${ctx.appUrl}/overview`,
+    sampleData: ctx.platform.name === "sample",
+    readAt: alert.readAt.toISOString(),
+  });
+  const headers = unsubscribeHeaders(ctx, unsubscribe);
+  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
+}
+
+function oneDecimal(percent: number): string {
+  return percent.toFixed(1);
+}

@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DestinationError } from "@/core/mail/destination";
+import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { createJobs } from "@/server/jobs";
+import { useDeliveries } from "@/test/deliveries";
+import { deliver } from "./deliveries.service";
+
+describe("a delivery that is refused", () => {
+  const { runs, triesFor, sweep, deliverAll, ...made } = useDeliveries();
+  const { service } = runs;
+  let alertId = "";
+
+  beforeEach(async () => {
+    const { key } = await runs.createMailedKey();
+    alertId = await runs.makeAlert(key.id);
+  });
+
+  const deliveryOf = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
+
+  /** Seconds after 06:00 at which the mail was tried. */
+  const tries = () =>
+    triesFor(alertId).map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
+
+  it("for good is closed as failed at once, with its problem told to the operator once, and never tried again", async () => {
+    const errors = vi.spyOn(service.log, "error");
+    const refusal = new DestinationError("validation_error (422): Invalid `to` field", { final: true });
+    runs.mailService.failures.push(refusal);
+    await deliverAll();
+    service.clock.advance(2 * HOUR);
+    await sweep();
+    await deliver(service, alertId, "email");
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: refusal.message, attempts: 1 });
+    expect((await deliveryOf())?.finishedAt).toEqual(instant(`${runs.next}T06:00:00Z`));
+    expect(await deliveryOf("monitoring")).toMatchObject({ status: "sent" });
+    expect(errors.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(alertId))).toHaveLength(1);
+    errors.mockRestore();
+  });
+
+  it("with a time to wait is tried again a second after it, not after the engine's own", async () => {
+    const busy = (retryAfter: number) => new DestinationError("429", { retryAfter });
+    runs.mailService.failures.push(busy(1), busy(7), busy(90));
+    await deliverAll();
+    expect(tries()).toEqual([0, 2, 10, 101]);
+    expect(await deliveryOf()).toMatchObject({ status: "sent", problem: null });
+  });
+
+  it("is asked again where its job comes a little too early, and is not tried", async () => {
+    runs.mailService.failures.push(new DestinationError("429", { retryAfter: 90 }));
+    await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 90 });
+    service.clock.advance(29 * SECOND);
+    await expect(deliver(service, alertId, "email")).resolves.toBeUndefined();
+    service.clock.advance(60 * SECOND + 1);
+    await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 1, final: false });
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "pending", attempts: 1, problem: "429" });
+    service.clock.advance(SECOND);
+    await deliver(service, alertId, "email");
+    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 2 });
+  });
+
+  it("until the next day waits for it, whatever sweeps, starts and repeats come before", async () => {
+    const untilMidnight = new DestinationError("daily_quota_exceeded", { retryAfter: 18 * 60 * 60 });
+    runs.mailService.failures.push(untilMidnight);
+    await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
+    for (const time of ["06:10", "07:30", "12:00", "23:59:59"]) {
+      runs.at(runs.next, time);
+      await sweep();
+      const started = await createJobs(service);
+      await started.catchUp();
+      await started.engine.drain((to) => service.clock.set(to));
+      runs.at(runs.next, time);
+    }
+    expect(tries()).toEqual([0]);
+    service.clock.advance(SECOND);
+    await deliverAll();
+    expect(tries()).toEqual([0, 18 * 60 * 60]);
+    expect(await deliveryOf()).toMatchObject({ status: "sent" });
+  });
+
+  it("for three days is sent on the fourth, for nothing was ever in doubt", async () => {
+    for (let days = 0; days < 3; days++) {
+      runs.mailService.failures.push(
+        new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }),
+      );
+      await expect(deliver(service, alertId, "email")).rejects.toThrow("daily_quota_exceeded");
+      expect(await deliveryOf()).toMatchObject({ status: "pending", begunAt: null });
+      service.clock.advance(DAY);
+    }
+    await deliver(service, alertId, "email");
+    expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 4 });
+  });
+
+  it("for a week is closed as failed", async () => {
+    runs.mailService.failures.push(new DestinationError("monthly_quota_exceeded", { retryAfter: 60 }));
+    await expect(deliver(service, alertId, "email")).rejects.toThrow("monthly_quota_exceeded");
+    service.clock.advance(7 * DAY + 1);
+    await deliver(service, alertId, "email");
+    expect(tries()).toEqual([0]);
+    expect(await deliveryOf()).toMatchObject({ status: "failed", problem: "monthly_quota_exceeded" });
+  });
+
+  it("after a try in doubt stays in doubt: the same key again within 23 hours of that one, unknown after", async () => {
+    const inDoubt = new DestinationError("application_error", { inDoubt: true });
+    const refusal = new DestinationError("daily_quota_exceeded", { retryAfter: 60 });
+    runs.mailService.failures.push(refusal, inDoubt, refusal);
+    for (const hours of [1, 22, 1]) {
+      await expect(deliver(service, alertId, "email")).rejects.toThrow(DestinationError);
+      service.clock.advance(hours * HOUR);
+    }
+    expect((await deliveryOf())?.begunAt).toEqual(instant(`${runs.next}T07:00:00Z`));
+    service.clock.advance(1);
+    await deliver(service, alertId, "email");
+    // One idempotency key for all of them.
+    expect(tries()).toHaveLength(3);
+    expect(await deliveryOf()).toMatchObject({ status: "unknown", problem: "daily_quota_exceeded" });
+  });
+
+  it("until the operator acts tells him once of each problem, not at each try", async () => {
+    const log = { ...service.log, error: vi.fn() } as unknown as typeof service.log;
+    const refused = (name: string) =>
+      new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
+    runs.mailService.failures.push(refused("a"), refused("a"), refused("b"));
+    for (let hour = 0; hour < 3; hour++) {
+      await expect(deliver({ ...service, log }, alertId, "email")).rejects.toThrow(DestinationError);
+      service.clock.advance(HOUR);
+    }
+    expect(vi.mocked(log.error).mock.calls.map(([fields]) => fields)).toEqual([
+      { alertId, destination: "email", problem: "a", advice: "About a" },
+      { alertId, destination: "email", problem: "b", advice: "About b" },
+    ]);
+  });
+
+  it("keeps its word from a try that has taken over meanwhile", async () => {
+    const release = runs.mailService.hang();
+    const overdue = deliver(service, alertId, "email");
+    await vi.waitFor(() => expect(tries()).toHaveLength(1), { interval: 5, timeout: 20_000 });
+    service.clock.advance(6 * MINUTE);
+    const mailer = { name: "outbox" as const, send: async () => "mail-of-the-later-try" };
+    await deliver({ ...service, mailer }, alertId, "email");
+    runs.mailService.failures.push(new DestinationError("409", { final: true }));
+    release();
+    await overdue;
+    expect(await deliveryOf()).toMatchObject({ status: "sent", messageId: "mail-of-the-later-try" });
+  });
+
+  it("by a chat that may have taken it waits for as long as it has been in doubt: few posts come of it in a day", async () => {
+    const inDoubt = () => new DestinationError("no answer", { inDoubt: true });
+    runs.channel.failures.push(...Array.from({ length: 200 }, inDoubt));
+    await deliverAll();
+    for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
+      service.clock.advance(10 * MINUTE);
+      await sweep();
+    }
+    runs.channel.failures.length = 0;
+    expect(await deliveryOf("monitoring")).toMatchObject({ status: "unknown", problem: "no answer" });
+    expect((await deliveryOf("monitoring"))?.attempts).toBeLessThan(20);
+  });
+
+  it("is sent by the same sender at each try, also when the operator names another one", async () => {
+    runs.mailService.failures.push(new Error("down"));
+    const by = (from: string) => ({ ...service, mailer: { ...runs.mailService, from } });
+    await expect(deliver(by("one@mail.test"), alertId, "email")).rejects.toThrow("down");
+    await deliver(by("other@mail.test"), alertId, "email");
+    expect(runs.mailService.accepted.at(-1)).toMatchObject({ from: "one@mail.test" });
+  });
+});

@@ -1,0 +1,130 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as unsubscribeRoute from "@/app/api/unsubscribe/route";
+import { createLinkSigner } from "@/core/http/signing";
+import { deleteKey } from "@/features/keys/service";
+import { follow, post, useAddresses } from "@/test/addresses";
+import { send } from "@/test/request";
+import { alertEmail, setAlertEmail } from "./addresses.service";
+import { unsubscribeToken } from "./suppressions.service";
+
+describe("unsubscribing", () => {
+  const { runs, createMailedKey, mailsTo, growAndCount } = useAddresses();
+  const { service } = runs;
+
+  it("by POST clears the key's address and ends its mails", async () => {
+    const key = await createMailedKey();
+    const answer = await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ status: "ok" });
+    expect(await alertEmail(service, key.id)).toBeNull();
+    const { body } = await send("/api/alerts/email", { key: key.secret });
+    expect(body).toEqual({ status: "ok", email: null });
+    expect(await growAndCount(key)).toBe(0);
+  });
+
+  it("works with the form that mail programs post, from the very link of the mail, any number of times", async () => {
+    const key = await createMailedKey();
+    expect(await growAndCount(key)).toBe(1);
+    const header = mailsTo(key.email)[0]?.headers["List-Unsubscribe"] ?? "";
+    expect(header).toMatch(/^<http:\/\/growth\.test\/api\/unsubscribe\?token=[\w.-]+>$/);
+    for (const _ of [1, 2]) {
+      const request = new Request(header.slice(1, -1), {
+        method: "POST",
+        body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+      });
+      expect((await unsubscribeRoute.POST(request)).status).toBe(200);
+      expect(await alertEmail(service, key.id)).toBeNull();
+    }
+  });
+
+  it("by GET changes nothing and leads to the page with the button", async () => {
+    const key = await createMailedKey();
+    const token = unsubscribeToken(service, key.id, key.email);
+    const answer = await follow(unsubscribeRoute, token);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe(`/unsubscribe?token=${token}`);
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    expect(await alertEmail(service, key.id)).toBe(key.email);
+    expect(await growAndCount(key)).toBe(1);
+  });
+
+  it("by a browser's form leads back to the page, which says whether it is done", async () => {
+    const key = await createMailedKey();
+    const headers = { "sec-fetch-mode": "navigate" };
+    const token = unsubscribeToken(service, key.id, key.email);
+    const refused = await post(unsubscribeRoute, "forged", { headers });
+    expect(refused.headers.get("location")).toBe("/unsubscribe?token=forged");
+    const done = await post(unsubscribeRoute, token, { headers });
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/unsubscribe?done=yes"]);
+  });
+
+  it("is refused for any token that is not ours for this purpose", async () => {
+    const key = await createMailedKey();
+    const payload = [key.id, key.email];
+    const token = service.links.sign("unsubscribe", payload);
+    const [body = "", signature = ""] = token.split(".");
+    const other = Buffer.from(JSON.stringify([key.id, "victim@example.com"])).toString("base64url");
+    for (const wrong of [
+      "",
+      "nonsense",
+      body,
+      `${body}.`,
+      `.${signature}`,
+      `${other}.${signature}`,
+      `${token}.${signature}`,
+      `${body}.${signature.slice(1)}`,
+      createLinkSigner("x".repeat(32)).sign("unsubscribe", payload),
+      service.links.sign("confirm-address", payload),
+    ]) {
+      const answer = await post(unsubscribeRoute, wrong);
+      expect(answer.status, wrong).toBe(400);
+      expect(await answer.json()).toEqual({ error: "The link is not valid" });
+    }
+    expect(await alertEmail(service, key.id)).toBe(key.email);
+  });
+
+  it("from one key leaves other keys with the same address as they are", async () => {
+    const one = await createMailedKey("shared@example.com");
+    const other = await createMailedKey("shared@example.com");
+    await post(unsubscribeRoute, unsubscribeToken(service, one.id, one.email));
+    expect(await alertEmail(service, one.id)).toBeNull();
+    expect(await alertEmail(service, other.id)).toBe("shared@example.com");
+    expect(await growAndCount(one)).toBe(0);
+    expect(await growAndCount(other)).toBe(1);
+  });
+
+  it("by the link of an earlier address leaves the present one", async () => {
+    const key = await createMailedKey();
+    await setAlertEmail(service, key.id, "present@example.com");
+    await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
+    expect(await alertEmail(service, key.id)).toBe("present@example.com");
+    expect(await growAndCount({ ...key, email: "present@example.com" })).toBe(1);
+  });
+
+  it("is done while the key is being deleted, with which its mails end", async () => {
+    const key = await createMailedKey();
+    const token = unsubscribeToken(service, key.id, key.email);
+    let answer: Promise<Response> | undefined;
+    await service.db.transaction(async (tx) => {
+      await deleteKey({ ...service, db: tx }, key.id);
+      answer = post(unsubscribeRoute, token);
+      const waiting = sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
+    });
+    expect((await answer)?.status).toBe(200);
+  });
+
+  it("counts for the address in any case", async () => {
+    const key = await createMailedKey("Mixed.Case@Example.com");
+    const token = unsubscribeToken(service, key.id, "MIXED.case@example.com");
+    expect(token).toBe(unsubscribeToken(service, key.id, key.email));
+    await setAlertEmail(service, key.id, "mixed.CASE@example.com");
+    await post(unsubscribeRoute, token);
+    expect(await alertEmail(service, key.id)).toBeNull();
+    const again = await setAlertEmail(service, key.id, "MIXED.CASE@EXAMPLE.COM");
+    expect(again).toContain("once it confirms");
+    expect(await growAndCount({ ...key, email: "MIXED.CASE@EXAMPLE.COM" })).toBe(0);
+  });
+});

@@ -1,0 +1,29 @@
+import { type Day, HOUR, instant, MINUTE, startOfDay } from "@/core/time";
+import { coverage } from "./rules";
+import type { RunSummary } from "./schema";
+
+/** When a run that has not begun is missed, and one that is not finished late. It is due at 06:00 UTC. */
+const MISSED_AT = 6 * HOUR + 30 * MINUTE;
+const LATE_AT = 9 * HOUR;
+/** For so long a run has time to make up by itself for what failed. */
+const PATIENCE = HOUR;
+
+/**
+ * What is wrong with the run of a day, for its operator to read; null while nothing is.
+ * @param run null where it has not begun
+ */
+export function runProblem(day: Day, run: RunSummary | null, now: Date): string | null {
+  const since = now.getTime() - startOfDay(day).getTime();
+  const name = `The daily run of ${day}`;
+  if (!run) return since >= MISSED_AT ? `${name} has not begun, though it was due at 06:00 UTC` : null;
+  const { planned, failed } = run;
+  const done = planned - failed;
+  if (run.finished_at === null) {
+    const read = run.read + run.unavailable;
+    return since >= LATE_AT ? `${name} is late: ${read} of ${planned} channels have been read so far` : null;
+  }
+  if (failed === 0 || now.getTime() - instant(run.started_at).getTime() < PATIENCE) return null;
+  if (done === 0) return `${name} failed: none of its ${planned} channels could be read`;
+  const share = ((coverage(run) ?? 0) * 100).toFixed(1);
+  return `${name} is incomplete: ${failed} of ${planned} channels could not be read (coverage ${share}%)`;
+}

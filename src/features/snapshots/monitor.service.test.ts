@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiKeys, runNotices, snapshotRuns } from "@/core/db/schema";
+import { DestinationError } from "@/core/mail/destination";
+import { addDays } from "@/core/time";
+import { PlatformError } from "@/platform/port";
+import { useDailyRuns } from "@/test/daily-run";
+import { createKey } from "@/test/service";
+import { runProblem } from "./monitor.rules";
+import { tellOfRun } from "./monitor.service";
+import type { RunSummary } from "./schema";
+import { planRun, runSummary } from "./service";
+
+const DAY = "2026-03-10";
+const at = (time: string) => new Date(`${DAY}T${time}Z`);
+const FINISHED: RunSummary = {
+  day: DAY,
+  started_at: `${DAY}T06:00:00.000Z`,
+  finished_at: `${DAY}T06:02:00.000Z`,
+  planned: 1240,
+  read: 1236,
+  unavailable: 4,
+  failed: 0,
+  alerts: 9,
+};
+const OPEN = { ...FINISHED, finished_at: null, read: 100, unavailable: 0 };
+const FAILED = { ...FINISHED, read: 0, unavailable: 0, failed: 1240 };
+const INCOMPLETE = { ...FINISHED, read: 1186, failed: 50 };
+
+describe("a daily run", () => {
+  it.each([
+    ["before it is due", null, "05:59", null],
+    ["a little late in beginning", null, "06:29", null],
+    ["that has not begun", null, "06:30", /has not begun, though it was due at 06:00 UTC$/],
+    ["under way", OPEN, "08:59", null],
+    ["under way for hours", OPEN, "09:00", /is late: 100 of 1240 channels have been read so far$/],
+    ["that is whole", FINISHED, "23:59", null],
+    ["with failures that are tried again", INCOMPLETE, "06:59", null],
+    ["with failures that stay", INCOMPLETE, "07:00", /50 of 1240 channels could .* \(coverage 96\.0%\)$/],
+    ["of which nothing came", FAILED, "07:00", /failed: none of its 1240 channels could be read$/],
+    ["of a day on which nobody tracks anything", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
+  ])("%s", (_what, run, time, expected) => {
+    const problem = runProblem(DAY, run, at(time));
+    if (expected) expect(problem).toMatch(expected);
+    else expect(problem).toBeNull();
+  });
+});
+
+describe("the operator's channel", () => {
+  const runs = useDailyRuns();
+  const watch = async (time: string) => {
+    runs.at(runs.next, time);
+    runs.service.engine.fireCron("creator-growth-watch-run", runs.service.clock.now());
+    await runs.service.drain();
+  };
+
+  beforeEach(async () => {
+    await runs.service.db.delete(apiKeys);
+    await runs.service.db.delete(snapshotRuns);
+    await runs.service.db.delete(runNotices);
+    runs.channel.notices.length = 0;
+  });
+
+  it("is told once of a run by two processes that look at the same instant", async () => {
+    runs.at(runs.next, "06:30");
+    await Promise.all([1, 2].map(() => tellOfRun(runs.service)));
+    expect(runs.channel.notices).toHaveLength(1);
+  });
+
+  it("is told once of a run that was missed, and not of one that came", async () => {
+    await runs.run(runs.next);
+    await watch("06:30");
+    expect(runs.channel.notices).toEqual([]);
+    await runs.service.db.delete(snapshotRuns);
+    await watch("07:00");
+    await watch("07:30");
+    expect(runs.channel.notices).toEqual([
+      expect.stringContaining(`The daily run of ${runs.next} has not begun`),
+    ]);
+  });
+
+  it("is told of a run whose channels could not be read, by which time it has been tried again", async () => {
+    const key = await createKey(runs.service);
+    await runs.track(key.id, 1000);
+    runs.platform.failures = Array.from({ length: 20 }, () => new PlatformError("unavailable", "it is down"));
+    await runs.run(runs.next);
+    await watch("06:30");
+    expect(runs.channel.notices).toEqual([]);
+    await watch("07:30");
+    expect(runs.channel.notices).toEqual([
+      expect.stringContaining("failed: none of its 1 channels could be read"),
+    ]);
+  });
+
+  it("is told of a run that its day overtook while nobody worked on it, which is ended", async () => {
+    const { service } = runs;
+    const key = await createKey(service);
+    await runs.track(key.id, 1000);
+    runs.at(runs.next, "06:00");
+    await planRun(service, runs.next, "open");
+    const after = addDays(runs.next, 1);
+    for (const time of ["00:29", "00:30", "01:00"]) {
+      runs.at(after, time);
+      await tellOfRun(service);
+      const run = await runSummary(service, runs.next);
+      const isOver = time !== "00:29";
+      expect([run?.failed, run?.finished_at !== null]).toEqual([isOver ? 1 : 0, isOver]);
+    }
+    expect(runs.channel.notices).toEqual([
+      expect.stringMatching(/run of 2\S+ failed: none of its 1 channels could be read\. Its day is over/),
+    ]);
+  });
+
+  it("that does not take it is told the next time, for as long as it takes", async () => {
+    const down = () => new DestinationError("the monitoring channel answered 503");
+    runs.channel.failures.push(down(), down());
+    await watch("06:30");
+    expect(runs.channel.notices).toEqual([]);
+    await watch("07:00");
+    expect(runs.channel.notices).toHaveLength(1);
+  });
+});

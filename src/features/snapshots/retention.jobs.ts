@@ -1,0 +1,13 @@
+import { cron, type Inngest } from "inngest";
+import type { CoreContext } from "@/core/context";
+import { purge, type Retention } from "./retention.service";
+
+/** Deletes every day what may no longer be kept. */
+export function retentionJobs(inngest: Inngest, ctx: CoreContext, retention: Retention) {
+  return [
+    inngest.createFunction(
+      { id: "purge-daily", triggers: [cron("TZ=UTC 0 5 * * *")], retries: 3 },
+      ({ step }) => step.run("purge", () => purge(ctx, retention)),
+    ),
+  ];
+}

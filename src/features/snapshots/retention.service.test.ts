@@ -1,0 +1,229 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  alerts,
+  channels,
+  deliveries,
+  nicheChannels,
+  niches,
+  platformUnits,
+  snapshotRuns,
+  snapshots,
+  trackedCreators,
+  usageWriters,
+} from "@/core/db/schema";
+import { addDays, DAY, HOUR, instant, startOfDay } from "@/core/time";
+import { upsertChannels } from "@/features/growth/service";
+import { createJobs } from "@/server/jobs";
+import { channelId, createFakePlatform } from "@/test/platform";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { purge, purgeSnapshots } from "./retention.service";
+
+const TODAY = "2026-06-15";
+const DEFAULT = { snapshotDays: 30, alertDays: null };
+
+describe("the purge", () => {
+  const service = useService();
+  let key: TestKey;
+  let next = 0;
+
+  beforeAll(async () => {
+    key = await createKey(service);
+    service.clock.set(`${TODAY}T05:00:00Z`);
+  });
+
+  const daysAgo = (days: number) => addDays(TODAY, -days);
+
+  /** A channel that was last read at that instant. */
+  async function readChannel(at: Date): Promise<string> {
+    const id = channelId(next++);
+    const platform = createFakePlatform(service.clock);
+    platform.show(id, TODAY, 1000, { thumbnailUrl: "https://yt3.example/a.jpg", country: "NP" });
+    await upsertChannels(service.db, await platform.channels([id]), at);
+    return id;
+  }
+
+  async function snapshotOf(id: string, day: string): Promise<void> {
+    await service.db.insert(snapshots).values({
+      channelId: id,
+      day,
+      readAt: startOfDay(day),
+      source: "daily",
+      subscribers: 1000,
+      score: 0,
+      scoreVersion: 1,
+      scoreParts: {},
+    });
+  }
+
+  async function alertOf(id: string, day: string): Promise<string> {
+    const counts = { subscribersBefore: 1000, subscribersAfter: 1200, severity: "RISING FAST" as const };
+    const [row] = await service.db
+      .insert(alerts)
+      .values({ keyId: key.id, channelId: id, day, ...counts, message: "grew", createdAt: startOfDay(day) })
+      .returning({ id: alerts.id });
+    return row?.id ?? "";
+  }
+
+  const track = (id: string) =>
+    service.db
+      .insert(trackedCreators)
+      .values({ keyId: key.id, channelId: id, trackedSince: service.clock.now() });
+
+  const channelRow = async (id: string) =>
+    (await service.db.select().from(channels).where(eq(channels.id, id)))[0];
+  const daysOf = async (id: string) =>
+    (await service.db.select().from(snapshots).where(eq(snapshots.channelId, id)))
+      .map(({ day }) => day)
+      .sort();
+
+  it("keeps the snapshots of 30 days, today's among them: none grows older than that before the next purge", async () => {
+    const id = await readChannel(service.clock.now());
+    await track(id);
+    for (const days of [0, 29, 30, 31, 400]) await snapshotOf(id, daysAgo(days));
+    await purge(service, DEFAULT);
+    expect(await daysOf(id)).toEqual([daysAgo(29), TODAY]);
+  });
+
+  it("deletes portion by portion what is more than one", async () => {
+    const id = await readChannel(service.clock.now());
+    for (let days = 0; days < 6; days++) await snapshotOf(id, daysAgo(days));
+    await purgeSnapshots(service.db, daysAgo(0), 2);
+    const left = await service.db
+      .select({ day: snapshots.day })
+      .from(snapshots)
+      .where(eq(snapshots.channelId, id));
+    expect(left).toEqual([{ day: TODAY }]);
+  });
+
+  it("keeps fewer days where the operator says so", async () => {
+    const id = await readChannel(service.clock.now());
+    for (const days of [6, 7]) await snapshotOf(id, daysAgo(days));
+    await purge(service, { snapshotDays: 7, alertDays: null });
+    expect(await daysOf(id)).toEqual([daysAgo(6)]);
+  });
+
+  it("keeps alerts and what was told of them for ever, unless the operator bounds them", async () => {
+    const id = await readChannel(service.clock.now());
+    const [old, kept] = [await alertOf(id, daysAgo(91)), await alertOf(id, daysAgo(90))];
+    await service.db.insert(deliveries).values({
+      alertId: old,
+      destination: "monitoring",
+      status: "sent",
+      createdAt: service.clock.now(),
+      attempts: 1,
+    });
+    const left = async () =>
+      (await service.db.select().from(alerts).where(eq(alerts.channelId, id))).map((row) => row.id).sort();
+    await purge(service, DEFAULT);
+    expect(await left()).toEqual([old, kept].sort());
+    await purge(service, { snapshotDays: 30, alertDays: 90 });
+    expect(await left()).toEqual([kept]);
+    expect(await service.db.select().from(deliveries).where(eq(deliveries.alertId, old))).toEqual([]);
+  });
+
+  it("forgets what the platform said of a channel not read for 30 days, and keeps our own record of it", async () => {
+    const long = instant(startOfDay(daysAgo(29)).getTime() - 1);
+    const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(daysAgo(29)))];
+    for (const id of [stale, fresh]) await track(id);
+    await purge(service, DEFAULT);
+    expect(await channelRow(stale)).toMatchObject({
+      name: stale,
+      handle: null,
+      subscribers: null,
+      views: null,
+      videos: null,
+      thumbnailUrl: null,
+      country: null,
+    });
+    expect(await channelRow(fresh)).toMatchObject({
+      subscribers: 1000,
+      views: 1000,
+      videos: 10,
+      country: "NP",
+    });
+  });
+
+  it("forgets names after 30 days also where counts may be kept for longer, and keeps these", async () => {
+    const stale = await readChannel(instant(startOfDay(daysAgo(29)).getTime() - 1));
+    for (const days of [40, 364, 365]) await snapshotOf(stale, daysAgo(days));
+    await purge(service, { snapshotDays: 365, alertDays: null });
+    expect(await channelRow(stale)).toMatchObject({ name: stale, thumbnailUrl: null, country: null });
+    expect(await daysOf(stale)).toEqual([daysAgo(364), daysAgo(40)]);
+  });
+
+  it("keeps the record of units that were spent for 400 days", async () => {
+    for (const days of [400, 401])
+      await service.db.insert(platformUnits).values({ day: daysAgo(days), bucket: "general", used: 1 });
+    await purge(service, DEFAULT);
+    expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([daysAgo(400)]);
+  });
+
+  it("keeps the mark of a process that writes usage until it has written none for two days", async () => {
+    for (const [id, age] of [
+      ["working", 2 * DAY],
+      ["gone", 2 * DAY + 1],
+    ] as const)
+      await service.db
+        .insert(usageWriters)
+        .values({ id, batch: 1, writtenAt: instant(service.clock.now().getTime() - age) });
+    await purge(service, DEFAULT);
+    expect((await service.db.select().from(usageWriters)).map(({ id }) => id)).toEqual(["working"]);
+  });
+
+  it("deletes channels that nobody refers to any more, and no others", async () => {
+    const long = instant(service.clock.now().getTime() - 40 * DAY);
+    const [nobodys, tracked, alerted, found, read] = [
+      await readChannel(long),
+      await readChannel(long),
+      await readChannel(long),
+      await readChannel(long),
+      await readChannel(service.clock.now()),
+    ];
+    await track(tracked);
+    await alertOf(alerted, daysAgo(40));
+    const now = service.clock.now();
+    await service.db.insert(niches).values({ niche: "chess", spelling: "chess", refreshedAt: now });
+    await service.db.insert(nicheChannels).values({ niche: "chess", channelId: found, foundAt: now });
+    await snapshotOf(nobodys, daysAgo(40));
+    await purge(service, DEFAULT);
+    expect(await channelRow(nobodys)).toBeUndefined();
+    for (const id of [tracked, alerted, found, read]) expect(await channelRow(id)).toMatchObject({ id });
+    await service.db.update(niches).set({ refreshedAt: long });
+    await purge(service, DEFAULT);
+    expect(await channelRow(found)).toBeUndefined();
+  });
+
+  it("keeps the record of runs for 400 days", async () => {
+    for (const days of [400, 401])
+      await service.db
+        .insert(snapshotRuns)
+        .values({ day: daysAgo(days), startedAt: startOfDay(daysAgo(days)), plans: 1 });
+    await purge(service, DEFAULT);
+    expect((await service.db.select().from(snapshotRuns)).map(({ day }) => day)).toEqual([daysAgo(400)]);
+  });
+
+  it("runs at each start too, since a service that sleeps at 05:00 must not keep more", async () => {
+    const id = await readChannel(service.clock.now());
+    await snapshotOf(id, daysAgo(40));
+    await service.catchUp();
+    expect(await daysOf(id)).toEqual([]);
+  });
+
+  it("runs by itself at 05:00 UTC each day, and at no other time", async () => {
+    service.clock.set(`${daysAgo(-1)}T04:50:00Z`);
+    const { engine } = await createJobs(service);
+    const id = await readChannel(service.clock.now());
+    const purgedAt: string[] = [];
+    engine.start();
+    for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 10) {
+      if ((await daysOf(id)).length === 0) await snapshotOf(id, daysAgo(40));
+      // On a clock that stands, draining fires what is due and waits for it.
+      await engine.drain((to) => service.clock.set(to));
+      if ((await daysOf(id)).length === 0) purgedAt.push(service.clock.now().toISOString());
+      service.clock.advance(HOUR / 6);
+    }
+    await engine.stop();
+    expect(purgedAt).toEqual([`${daysAgo(-1)}T05:00:00.000Z`, `${daysAgo(-2)}T05:00:00.000Z`]);
+  });
+});
