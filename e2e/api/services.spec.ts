@@ -66,10 +66,9 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   expect(again.body.message, again.text).toContain("once it confirms by the link");
 });
 
-test("with services that fail every third time, and a product killed twice in the middle, no alert is lost and no mail sent twice", async ({
-  site,
-  standIns,
-}) => {
+test("with services that fail every third time, and a product killed twice in the middle, no alert is lost and no mail sent twice", {
+  tag: "@nightly",
+}, async ({ site, standIns }) => {
   const { resend, slack, youtube, inngest, variables } = standIns;
   resend.failEvery = { every: 3, fault: resendError(500, "internal_server_error") };
   slack.failEvery = { every: 3, fault: slackError(429, "rate_limited", { "retry-after": "1" }) };

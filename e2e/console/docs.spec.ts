@@ -6,10 +6,9 @@ const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/er
 
 test.describe("the documents", () => {
   for (const path of PAGES)
-    test(`${path} loads whole, asks no other site, and keeps nobody out`, { tag: "@phone" }, async ({
-      page,
-      baseURL,
-    }) => {
+    test(`${path} loads whole, asks no other site, and keeps nobody out`, {
+      tag: ["@phone", "@phone-nightly"],
+    }, async ({ page, baseURL }) => {
       const faults = watchFaults(page);
       page.on("request", (request) => {
         const isOwn = request.url().startsWith(`${baseURL}/`) || /^(data|blob):/.test(request.url());

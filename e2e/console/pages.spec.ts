@@ -65,7 +65,7 @@ test.describe("a page of a new key", () => {
     { path: "/settings", ready: "Not yet: no request has been counted" },
     { path: "/usage", ready: "No request has been counted in these days." },
   ])
-    test(`${path} says what is missing`, { tag: "@phone" }, async ({ page, api }) => {
+    test(`${path} says what is missing`, { tag: ["@phone", "@phone-nightly"] }, async ({ page, api }) => {
       await signIn(page, api.key);
       await page.goto(path, { waitUntil: "networkidle" });
       await expect(page.getByText(ready)).toBeVisible();
@@ -75,7 +75,7 @@ test.describe("a page of a new key", () => {
 
 test.describe("a public page", () => {
   for (const { path, ready } of PUBLIC)
-    test(`${path} is whole and keeps nobody out`, { tag: "@phone" }, async ({ page }) => {
+    test(`${path} is whole and keeps nobody out`, { tag: ["@phone", "@phone-nightly"] }, async ({ page }) => {
       const faults = watchFaults(page);
       const answer = await page.goto(path, { waitUntil: "networkidle" });
       expect(answer?.status()).toBe(200);

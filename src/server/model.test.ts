@@ -272,7 +272,7 @@ describe("the service", () => {
       }, drawn);
       if (world) await expectSame(world.model, world.real);
     });
-    await fc.assert(property, cases(50, 1000));
+    await fc.assert(property, cases(15, 1000));
   });
 });
 
