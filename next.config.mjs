@@ -13,7 +13,7 @@ const config = {
     // A page that was left is shown again at once for as long as its data count as fresh (see _client/trpc.ts).
     staleTimes: { dynamic: 60 },
   },
-  serverExternalPackages: ["pino", "pino-pretty", "postgres", "prom-client"],
+  serverExternalPackages: ["pino", "pino-pretty", "prom-client"],
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],

@@ -94,7 +94,7 @@ async function startServers(given: {
   const { folder, port, full, alone, closers } = given;
   const log = path.join(folder, "servers.log");
   const next = NEXT;
-  const lane = ["--import", "tsx", "src/cli/serve.ts", "start"];
+  const lane = ["dist/cli/serve.js", "start"];
   const product = ({ url }: ScratchDatabase) => ({
     DATABASE_URL: url,
     SESSION_SECRET: "a secret for measuring only, never for use",

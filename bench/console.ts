@@ -23,7 +23,7 @@ export async function benchConsole({ port, ...options }: ConsoleOptions): Promis
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const env = { DATA_DIR: path.join(folder, "data") };
   try {
-    const words = ["--import", "tsx", "src/cli/serve.ts", "start"];
+    const words = ["dist/cli/serve.js", "start"];
     const log = path.join(folder, "servers.log");
     const server = await startServer(words, { port, probe: "/api/health", log, env });
     try {

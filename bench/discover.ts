@@ -23,7 +23,7 @@ export async function benchDiscover(options: { rounds: number; port: number }): 
   const logs = path.join(folder, "servers.log");
   const database = await openScratchDatabase(folder, createLog({ level: "silent" }), { durable: true });
   try {
-    const server = await startServer(["--import", "tsx", "src/cli/serve.ts", "start"], {
+    const server = await startServer(["dist/cli/serve.js", "start"], {
       port: options.port,
       probe: "/api/health",
       log: logs,

@@ -25,7 +25,7 @@ export async function benchReplay(file?: string): Promise<Report> {
   try {
     const csv = file ?? path.join(folder, "history.csv");
     if (!file) await writeFile(csv, inventHistory());
-    const child = spawn(process.execPath, ["--import", "tsx", "src/cli/replay.ts", csv, "--json"], {
+    const child = spawn(process.execPath, ["dist/cli/replay.js", csv, "--json"], {
       stdio: ["ignore", "pipe", "inherit"],
       env: { ...process.env, NODE_ENV: "production", DATA_DIR: path.join(folder, "data") },
     });

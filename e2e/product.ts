@@ -97,7 +97,7 @@ export function runNpm(
 
 /** `npm run keys` without npm, which takes as long as the command itself. */
 export function runKeys(words: readonly string[], dataDir = DATA_DIR): Promise<Exit> {
-  const command = ["--import", "tsx", "src/cli/keys.ts", ...words];
+  const command = ["dist/cli/keys.js", ...words];
   return run(process.execPath, command, productEnv(dataDir)).exit;
 }
 
@@ -148,7 +148,7 @@ interface Start {
 }
 
 function launch({ dataDir, port, env, descriptors }: Start): Running {
-  const words = [process.execPath, "--import", "tsx", "src/cli/serve.ts", "start"];
+  const words = [process.execPath, "dist/cli/serve.js", "start"];
   const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors} && `;
   return run("sh", ["-c", `${limit}exec "$@"`, "sh", ...words], { ...productEnv(dataDir, port), ...env });
 }

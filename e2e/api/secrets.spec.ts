@@ -73,7 +73,9 @@ test("no secret is in a log, an answer or a page, also where every service it is
 
 test("no secret of the environment is in what was built, and no source map is given out", () => {
   test.skip(!existsSync(PLANTED_BUILD), "built without planted secrets");
-  const built = filesUnder(".next").filter((file) => !file.startsWith(path.join(".next", "cache")));
+  const built = [...filesUnder(".next"), ...filesUnder("dist")].filter(
+    (file) => !file.startsWith(path.join(".next", "cache")),
+  );
   expect(built.length).toBeGreaterThan(100);
   for (const file of built) expect(heldBy(readFileSync(file, "latin1"), PLANTED_SECRETS), file).toEqual([]);
   expect(built.filter((file) => /^\.next\/static\/.*\.map$/.test(file))).toEqual([]);

@@ -7,7 +7,7 @@ import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 
-const ROUTES = path.resolve("src/app/api");
+const ROUTES = path.resolve("dist/app/api");
 /** The route file of every path that has none. */
 const CATCH_ALL = "[[...path]]";
 
@@ -25,7 +25,7 @@ export async function openLane(log: Log): Promise<RequestListener> {
   const app = new Hono({ strict: false });
   for (const folder of await routeFolders()) {
     const handlers: Record<string, RouteHandler | undefined> = await import(
-      pathToFileURL(path.join(ROUTES, folder, "route.ts")).href
+      pathToFileURL(path.join(ROUTES, folder, "route.js")).href
     );
     const handle = (context: Context) => answer(handlers, context);
     // As one more path it would have the others look for a next handler, at the cost of a dozen promises a request.
@@ -70,7 +70,7 @@ function answerFailure(error: unknown, log: Log): Response {
 
 async function routeFolders(): Promise<string[]> {
   const files = await readdir(ROUTES, { recursive: true });
-  return files.filter((file) => path.basename(file) === "route.ts").map((file) => path.dirname(file));
+  return files.filter((file) => path.basename(file) === "route.js").map((file) => path.dirname(file));
 }
 
 /** `track/[channel_id]` as the router writes it. */

@@ -48,7 +48,7 @@ const PATIENCE_MS = 7_000;
 /** And whatever a stop waits for, such as a database that hangs, is given up then. */
 const LONGEST_STOP_MS = 9_500;
 
-const BUILD = ".next/BUILD_ID";
+const BUILDS = [".next/BUILD_ID", "dist/cli/serve.js"];
 
 /** Ends parts of the service, the last started first. */
 type Closers = (() => Promise<unknown>)[];
@@ -161,12 +161,14 @@ async function makePage(
   return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }
 
-/** The API is served from the sources and the pages from the build: both must be of one state. */
+/** Pages and API are served from one build, which must be as new as the sources where those are there. */
 function requireBuild(): void {
-  if (!existsSync(BUILD)) throw new OperatorError("There is no build yet; run `npm run build` first");
-  const builtAt = statSync(BUILD).mtimeMs;
-  const sources = readdirSync("src", { recursive: true, encoding: "utf8" });
-  const isNewer = (file: string) => !/\.test\.tsx?$/.test(file) && statSync(`src/${file}`).mtimeMs > builtAt;
+  if (!BUILDS.every((file) => existsSync(file)))
+    throw new OperatorError("There is no build yet; run `npm run build` first");
+  const builtAt = Math.min(...BUILDS.map((file) => statSync(file).mtimeMs));
+  const sources = existsSync("src") ? readdirSync("src", { recursive: true, encoding: "utf8" }) : [];
+  const isNewer = (file: string) =>
+    /(?<!\.test)\.tsx?$/.test(file) && statSync(`src/${file}`).mtimeMs > builtAt;
   if (sources.some(isNewer))
     throw new OperatorError("The build is older than the sources; run `npm run build` again");
 }
