@@ -34,7 +34,6 @@ async function compile(): Promise<void> {
     platform: "node",
     target: "node20",
     jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
     external: INSTALLED.flatMap((name) => [name, `${name}/*`]),
     // Bundled CommonJS asks for Node's own modules by `require`, which modules do not have.
     banner: {
