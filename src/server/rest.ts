@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { AppError, isUnauthorized } from "@/core/errors";
-import { addressGroup } from "@/core/http/client-address";
+import { AppError } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
-import { type Claimant, givenUp } from "@/core/http/gate";
+import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
 import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
@@ -18,7 +17,6 @@ import {
   type ReadBody,
   readAhead,
 } from "./input";
-import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
@@ -78,7 +76,7 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (exchange, request, segment, text) => {
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-    const ctx = { ...exchange.ctx, isGivenUp: exchange.isGivenUp };
+    const { ctx } = exchange;
     const { key, usedToday, ...admitted } = await letIn(exchange, ctx, request, asked?.inquiry ?? NO_INQUIRY);
     const { contract, inquiry, handle } = asked ?? refuse(endpoints);
     const told = admitted.told ?? (await inquiry.ofKey(ctx.db, { keyId: key.id }))[0];
@@ -87,8 +85,6 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
-    // It may have waited for the database for longer than its client, who has asked for something else meanwhile.
-    if (exchange.isGivenUp()) throw givenUp();
     const answer = await handle({ ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
@@ -99,8 +95,6 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
  * @param maxBodyBytes the largest body that is read for its handlers
- * @param isReadAhead whether a request's body is read before its turn; every one's is unless given
- * @param isPatient whether an answer may take as long as it likes
  */
 export function openResource(
   route: string,
@@ -142,34 +136,23 @@ interface AllMethods {
 /** How the requests of a path are taken in. */
 interface Reading {
   maxBodyBytes: number;
-  isReadAhead(request: Request): boolean;
-  isPatient: boolean;
+  /** Whether an answer may take longer than the deadline of all others. */
+  mayTakeLong: boolean;
 }
 
 function forAllMethods(
   route: string,
   step: Step,
-  { maxBodyBytes = MAX_BODY_BYTES, isReadAhead = () => true, isPatient = false }: Partial<Reading> = {},
+  { maxBodyBytes = MAX_BODY_BYTES, mayTakeLong = false }: Partial<Reading> = {},
 ): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
-    const { gate } = exchange.ctx;
-    const traits = {
-      isPatient: () => isPatient,
-      isAbandoned() {
-        return request.signal.aborted;
-      },
-    };
     let response: Response;
     try {
-      // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
-      // meanwhile must not act any more.
-      const reading = isReadAhead(request) ? readAhead(request, maxBodyBytes) : undefined;
-      const text = reading ? await reading : NO_BODY;
-      const claimant = claimantOf(exchange.ctx, request);
-      const work = (isGivenUp: () => boolean) =>
-        step(Object.assign(exchange, { isGivenUp }), request, segment, text);
-      const answer = await gate.pass(claimant, work, traits);
+      // Before the key is looked up: one that is revoked while the body arrives must not act any more.
+      const text = (await readAhead(request, maxBodyBytes)) ?? NO_BODY;
+      const work = step(exchange, request, segment, text);
+      const answer = await (mayTakeLong ? work : inTime(work, exchange.ctx.answerDeadlineMs));
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
     } catch (error) {
       response = renderError(exchange, error);
@@ -177,6 +160,17 @@ function forAllMethods(
     logExchange(exchange, response.status);
     return response;
   });
+}
+
+/** @throws AppError `unavailable` when the work takes longer, as where the database hangs */
+async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const message = "The service cannot answer right now; please try again";
+    const error = new AppError("unavailable", message, { retryAfter: DATABASE_RETRY_SECONDS });
+    timer = setTimeout(() => reject(error), deadlineMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMethods {
@@ -189,12 +183,6 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
     DELETE: handlerOf("DELETE"),
     OPTIONS: handlerOf("OPTIONS"),
   };
-}
-
-function claimantOf(ctx: AppContext, request: Request): Claimant {
-  const claim =
-    request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request.headers.get("cookie")) ?? null;
-  return { claim, address: addressGroup(clientAddressOf(ctx, request)) };
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */
@@ -211,17 +199,10 @@ async function letIn(
   request: Request,
   inquiry: Inquiry<object>,
 ): Promise<{ key: Key; usedToday: number; told: object | undefined }> {
-  const { gate, metrics } = ctx;
+  const { metrics } = ctx;
   const presented = request.headers.get("x-api-key");
-  let admitted: Awaited<ReturnType<typeof admit>>;
-  try {
-    admitted = await admit(ctx, presented, inquiry);
-  } catch (error) {
-    if (presented && isUnauthorized(error)) gate.disprove(presented);
-    throw error;
-  }
+  const admitted = await admit(ctx, presented, inquiry);
   const { key, state, told } = admitted;
-  if (presented) gate.prove(presented, key.id);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {

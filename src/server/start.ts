@@ -1,9 +1,7 @@
-import { type Database, requireSession } from "@/core/db/client";
+import { type Database, isDatabaseUnavailable, requireSession } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { createGate } from "@/core/http/gate";
-import { createPages, PAGE_HEADER } from "@/core/http/pages";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE } from "@/core/time";
@@ -12,6 +10,9 @@ import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./parts";
+
+/** Above the 25 s after which the driver gives a statement up, and below the 30 s of common proxies. */
+export const ANSWER_DEADLINE_MS = 29_000;
 
 /**
  * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
@@ -44,8 +45,8 @@ async function open(): Promise<void> {
   const jobs = await openJobs(ctx);
   // A process that may be frozen once it has answered cannot wait.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
-  const stop = async (answered: Promise<unknown>) => {
-    await Promise.all([jobs.stop(), answered]);
+  const stop = async () => {
+    await jobs.stop();
     await Promise.all([quota.flush(), requests.flush()]);
     await close();
   };
@@ -55,8 +56,8 @@ async function open(): Promise<void> {
     jobs: jobs.served,
     requests,
     metrics: createMetrics(),
-    gate: createGate(),
-    pages: createPages(),
+    unavailablePages: new Set(),
+    answerDeadlineMs: ANSWER_DEADLINE_MS,
     requestRenewal: jobs.requestRenewal,
     stop,
   });
@@ -70,8 +71,8 @@ export function notePageFailure(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): void {
   const [page = ""] = path.split("?");
-  const [requestId, id] = [REQUEST_ID_HEADER, PAGE_HEADER].map((name) => headers[name]?.toString());
-  appContext().pages.noteFailure(id, error);
+  const requestId = headers[REQUEST_ID_HEADER]?.toString();
+  if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }

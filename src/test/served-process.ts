@@ -1,12 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
-import { CUT_OFF, takeInTurn } from "@/cli/front";
-import { openLane } from "@/cli/lane";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
-import { createGate } from "@/core/http/gate";
-import { createPages } from "@/core/http/pages";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
@@ -14,6 +11,7 @@ import { createRequestLog } from "@/features/keys/requests.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/parts";
+import { ANSWER_DEADLINE_MS } from "@/server/start";
 
 /** What the parent may ask for, and is told once it is done. */
 export type Order = "settle" | "next day" | "memory";
@@ -42,17 +40,14 @@ async function serve(): Promise<void> {
     jobs: served,
     requests,
     metrics: createMetrics(),
-    gate: createGate(),
-    pages: createPages(),
+    unavailablePages: new Set(),
+    answerDeadlineMs: ANSWER_DEADLINE_MS,
     requestRenewal,
     stop,
   });
   engine.start();
   await catchUp();
-  const lane = await openLane(log);
-  const server = createServer(CUT_OFF, (request, response) =>
-    takeInTurn(request, response, () => lane(request, response)),
-  );
+  const server = createServer(await createApi("src/app/api", log));
   server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
 
   const orders: Record<Order, () => unknown> = {

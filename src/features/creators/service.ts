@@ -4,7 +4,6 @@ import type { Database } from "@/core/db/client";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
-import { givenUp } from "@/core/http/gate";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { addDays, type Day, utcDay } from "@/core/time";
 import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
@@ -91,7 +90,6 @@ export async function trackCreator(
       .onConflictDoNothing();
     const found = await findTracked(tx, keyId, reading.channelId);
     // The database may have stalled in the middle for longer than its client waited.
-    if (ctx.isGivenUp?.()) throw givenUp();
     return found;
   });
   // What was shown before midnight is no reading of the new day.
