@@ -4,11 +4,11 @@ import { Command } from "commander";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import { runCommand } from "./command";
-import { lockfileProblems, productionPackages } from "./lockfile";
+import { lockfileProblems, shippedPackages } from "./lockfile";
 import { table } from "./table";
 
 const program = new Command("audit").description(
-  "Known vulnerabilities of the packages that production needs, their licences, and the lockfile's checksums. Run as: npm run audit",
+  "Known vulnerabilities of the packages, their licences, and the lockfile's checksums. Run as: npm run audit",
 );
 
 const Vulnerable = z.object({ name: z.string(), severity: z.string(), range: z.string() });
@@ -16,7 +16,7 @@ const Report = z.object({ vulnerabilities: z.record(z.string(), Vulnerable) });
 
 function audit(): void {
   const lockfile = readFileSync("package-lock.json", "utf8");
-  const packages = productionPackages(lockfile);
+  const packages = shippedPackages(lockfile);
   process.stdout.write(`${licences(packages)}\n\n`);
   const problems = lockfileProblems(lockfile);
   if (problems.length > 0) throw new OperatorError(problems.join("; "));
@@ -24,12 +24,12 @@ function audit(): void {
   if (found.length > 0) {
     const rows = found.map(({ name, severity, range }) => [name, severity, range]);
     process.stdout.write(`${table(["package", "severity", "versions"], rows)}\n`);
-    throw new OperatorError(`${found.length} packages of production have known vulnerabilities`);
+    throw new OperatorError(`${found.length} packages have known vulnerabilities`);
   }
-  process.stdout.write(`None of ${packages.length} packages of production has a known vulnerability.\n`);
+  process.stdout.write(`None of ${packages.length} packages has a known vulnerability.\n`);
 }
 
-function licences(packages: ReturnType<typeof productionPackages>): string {
+function licences(packages: ReturnType<typeof shippedPackages>): string {
   const names = new Map<string, string[]>();
   for (const { name, licence } of packages) names.set(licence, [...(names.get(licence) ?? []), name]);
   const rows = [...names].sort(([, one], [, other]) => other.length - one.length);
@@ -41,7 +41,7 @@ function licences(packages: ReturnType<typeof productionPackages>): string {
 
 /** @throws OperatorError when the registry cannot be asked: nothing is known then, which is not the same as none */
 function knownVulnerabilities(): z.output<typeof Vulnerable>[] {
-  const { stdout, stderr } = spawnSync("npm", ["audit", "--omit=dev", "--json"], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync("npm", ["audit", "--json"], { encoding: "utf8" });
   const report = Report.safeParse(parse(stdout));
   if (report.success) return Object.values(report.data.vulnerabilities);
   const reason = z.object({ message: z.string() }).safeParse(parse(stdout)).data?.message ?? stderr.trim();

@@ -16,21 +16,25 @@ const Lockfile = z.object({
 
 /** What may be shipped with a service under the MIT licence. The LGPL is that of the library behind sharp, left as it is. */
 const FREE = new Set(
-  `MIT,MIT-0,ISC,0BSD,BSD-2-Clause,BSD-3-Clause,Apache-2.0,BlueOak-1.0.0,Unlicense,CC0-1.0,CC-BY-4.0,Public Domain,
-  LGPL-3.0-or-later`.split(/,\s*/),
+  `MIT,MIT-0,ISC,0BSD,BSD-2-Clause,BSD-3-Clause,Apache-2.0,BlueOak-1.0.0,Unlicense,CC0-1.0,CC-BY-4.0,Public Domain,Zlib,
+  PSF-2.0,Python-2.0,LGPL-3.0-or-later`.split(/,\s*/),
 );
+/** Development tools that no build contains, under other terms or with none stated. */
+const TOOLS = /^(axe-core|@axe-core\/playwright|lightningcss.*|neverpanic)$/;
 
-/** A package that production needs. */
+/** A package that the service is built from or installs. */
 export interface LockedPackage {
   name: string;
   version: string;
   licence: string;
 }
 
-/** The packages that production needs, as the lockfile's text has them. */
-export function productionPackages(text: string): LockedPackage[] {
+/**
+ * The packages in a lockfile, but for tools. Those for development count: the build bundles most of what the service runs.
+ */
+export function shippedPackages(text: string): LockedPackage[] {
   return locked(text)
-    .filter(([, entry]) => !entry.dev)
+    .filter(([path, entry]) => !(entry.dev && TOOLS.test(nameOf(path))))
     .map(([path, { version = "", license = "none" }]) => ({ name: nameOf(path), version, licence: license }));
 }
 
@@ -42,7 +46,7 @@ export function lockfileProblems(text: string): string[] {
   const foreign = locked(text)
     .filter(([, { resolved }]) => resolved && !resolved.startsWith("https://"))
     .map(([path]) => `${nameOf(path)} comes from elsewhere than a registry over https`);
-  const bound = productionPackages(text)
+  const bound = shippedPackages(text)
     .filter(({ licence }) => !isFree(licence))
     .map(({ name, licence }) => `${name} is under ${licence}`);
   return [...unverified, ...foreign, ...bound];
