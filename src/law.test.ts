@@ -39,7 +39,8 @@ const FEATURE_FILES = new Map([
 const CORE_PLACE = /^src\/core\/((config|db|http|jobs|log|mail|quota)\/|(a|context|env|errors|time)\.tsx?$)/;
 
 /** What design.md section 1 lets lie at the top, besides dotfiles and what .gitignore names. */
-const TOP_LEVEL = `src drizzle emails e2e bench public README.md LICENSE SECURITY.md Dockerfile vercel.json
+const TOP_LEVEL =
+  `src drizzle emails e2e bench docs public README.md CONTRIBUTING.md CHANGELOG.md LICENSE SECURITY.md Dockerfile vercel.json
   package.json package-lock.json tsconfig.json biome.json
   next.config.mjs drizzle.config.ts playwright.config.ts vitest.config.ts`.split(/\s+/);
 

@@ -133,7 +133,7 @@ function forbidden(env: Given): string[] {
     ...(isDev && env.INNGEST_EVENT_KEY ? ["INNGEST_DEV and INNGEST_EVENT_KEY exclude each other"] : []),
     ...(env.SNAPSHOT_RETENTION_DAYS > 30 && !env.YOUTUBE_AMENDMENT
       ? [
-          "YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be more than 30: see README, Data and terms",
+          "YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be more than 30: see docs/youtube-terms.md",
         ]
       : []),
   ];

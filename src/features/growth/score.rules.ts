@@ -58,7 +58,7 @@ interface ChannelTotals {
 }
 
 /**
- * The constants were fitted on one half of 1,500 real channels and judged on the other (README, "The score"). Each lies
+ * The constants were fitted on one half of 1,500 real channels and judged on the other (docs/score.md). Each lies
  * on a plateau: over all channels a third more or less of it moves neither precision at 5 % nor rank correlation by
  * more than about .015.
  */
