@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundedFetch } from "@/core/http/bounded-fetch";
 import { createLog } from "@/core/log/log";
-import { MINUTE } from "@/core/time";
 import { serveAnswers } from "@/test/answering-server";
 import { openLane } from "./lane";
 
@@ -25,7 +23,7 @@ describe("the lane", () => {
       const again = new Response(await from.text(), from);
       expect([again.status, again.headers.get("kind")]).toEqual([status, kind]);
     }
-    const bounded = await boundedFetch(MINUTE, 100)(server.url);
+    const bounded = await fetch(server.url);
     expect([bounded.status, await bounded.text()]).toEqual([201, "made"]);
     await server.close();
   });
