@@ -18,15 +18,10 @@ export interface Answer {
 }
 
 /** Calls another service. Redirects are not followed: they are answers that are not `ok`. */
-export async function call(
-  url: string,
-  { timeoutMs, maxBytes, secrets = [], ...init }: CallOptions,
-): Promise<Answer> {
-  const response = await fetch(url, {
-    ...init,
-    redirect: "manual",
-    signal: AbortSignal.timeout(timeoutMs),
-  });
+export async function call(url: string, options: CallOptions): Promise<Answer> {
+  const { timeoutMs, maxBytes, secrets = [], ...init } = options;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { ...init, redirect: "manual", signal });
   const { ok, status, headers } = response;
   return { ok, status, headers, text: async () => redact(await readBody(response, maxBytes), secrets) };
 }
@@ -59,8 +54,7 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
 }
 
 /** The text with `***` for each secret. Shorter values are ordinary words. */
-function redact(text: string, secrets: readonly string[]): string {
-  return secrets
-    .filter(({ length }) => length >= 8)
-    .reduce((cut, secret) => cut.replaceAll(secret, "***"), text);
+export function redact(text: string, secrets: readonly string[]): string {
+  const long = secrets.filter(({ length }) => length >= 8);
+  return long.reduce((cut, secret) => cut.replaceAll(secret, "***"), text);
 }
