@@ -1,4 +1,4 @@
-import { isSmallCall, SMALL_CALL_BYTES, serveJobs } from "@/server/inngest-calls";
+import { MAX_CALL_BYTES, serveJobs } from "@/server/inngest-calls";
 import { openResource } from "@/server/rest";
 
 /** Seconds a call may take on a host that ends longer ones; steps are kept well under it (see core/jobs.ts). */
@@ -8,5 +8,5 @@ export const maxDuration = 300;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/inngest",
   { GET: serveJobs, POST: serveJobs, PUT: serveJobs },
-  { maxBodyBytes: SMALL_CALL_BYTES, isReadAhead: isSmallCall, isPatient: true },
+  { maxBodyBytes: MAX_CALL_BYTES, isPatient: true },
 );
