@@ -1,4 +1,3 @@
-import { Resend } from "resend";
 import { z } from "zod";
 import type { Env } from "@/core/env";
 import { withoutNul } from "@/core/errors";
@@ -27,7 +26,8 @@ export function createResendMailer(
     name: "resend",
     from,
     async send({ tags, idempotencyKey, ...mail }, requireWanted) {
-      // Made here: the package's constructor throws where there is no key.
+      // Loaded with the first mail; the constructor throws without a key.
+      const { Resend } = await import("resend");
       const { emails } = new Resend(apiKey, { baseUrl: url });
       const payload = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
       const signal = AbortSignal.timeout(tryLimit);
