@@ -168,9 +168,20 @@ describe("a call of Inngest's, made by hand", () => {
     expect(app.inngest.requests).toBe(before);
   });
 
+  it("with a body larger than an engine sends is refused", async () => {
+    expect((await call(JSON.stringify({ filling: "x".repeat(5 * 1024 * 1024) }))).status).toBe(413);
+  });
+
+  it("with a large body is served", async () => {
+    const data = { day: runs.next, scope: "open", filling: "x".repeat(100_000) };
+    expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
+  });
+
   it.each(["PUT", "GET"] as const)("by %s, which registers or tells, is refused unsigned", async (method) => {
     const before = app.inngest.requests;
-    for (const how of [{ signature: null }, { signature: "t=1&s=0" }]) {
+    const now = Math.floor(systemClock.now().getTime() / SECOND);
+    const forged = { signature: `t=${now}&s=${"0".repeat(64)}` };
+    for (const how of [{ signature: null }, { signature: "t=1&s=0" }, forged]) {
       const answer = await call("{}", { ...how, method });
       expect(answer.status).toBe(401);
       expect(await answer.text()).not.toMatch(/plan-day|function_count/);

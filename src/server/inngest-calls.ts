@@ -1,15 +1,17 @@
 import { AppError } from "@/core/errors";
+import { MINUTE, SECOND, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
 import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";
 
 /** The most an engine sends to a function. */
 export const MAX_CALL_BYTES = 4 * 1024 * 1024;
+/** The SDK refuses an older signature, by the machine's clock. */
+const SIGNED_WITHIN = 5 * MINUTE;
 
 /**
- * Hands a call of Inngest to the SDK, which checks its signature. The embedded engine calls the functions in process, so
- * with it every call from outside is refused.
- * @throws AppError `unauthorized`, or `payload_too_large` for more than an engine sends
+ * Hands a call of Inngest to the SDK, which checks the signature. The embedded engine calls the functions in process.
+ * @throws AppError `unauthorized` for a call without a current signature, unless a dev server may send it
  */
 export async function serveJobs(
   { env, jobs }: AppContext,
@@ -17,14 +19,23 @@ export async function serveJobs(
   _exchange: Exchange,
   text: ReadBody,
 ): Promise<Response> {
+  const { kind } = env.jobs;
+  if (kind === "embedded" || (kind === "inngest" && !seemsSigned(request)))
+    throw new AppError("unauthorized", "The call must be signed");
   const { url, method } = request;
   const isUnsigned = env.jobs.kind === "inngest" && !request.headers.has("x-inngest-signature");
   if (env.jobs.kind === "embedded" || isUnsigned)
     throw new AppError("unauthorized", "The call must be signed");
   const headers = new Headers(request.headers);
-  // The SDK makes its own address of it.
+  // The SDK builds an address from the client's Host header, and reports its stack where that fails.
   headers.set("Host", new URL(url).host);
   if (method !== "POST" && method !== "PUT")
     return jobs.GET(new Request(url, { method, headers }), undefined);
   return jobs[method](new Request(url, { method, headers, body: text() }), undefined);
+}
+
+/** The SDK answers GET and PUT without a signature, with what it knows of the functions. */
+function seemsSigned({ headers }: Request): boolean {
+  const [, seconds] = /^t=(\d{1,12})&s=[0-9a-f]{64}$/.exec(headers.get("x-inngest-signature") ?? "") ?? [];
+  return Math.abs(systemClock.now().getTime() - Number(seconds) * SECOND) <= SIGNED_WITHIN;
 }

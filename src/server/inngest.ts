@@ -1,6 +1,5 @@
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
-import { boundedFetch } from "@/core/http/bounded-fetch";
 import { signedRequest } from "@/core/jobs/caller";
 import { createJobClient, type ServedJobs } from "@/core/jobs/jobs";
 import { MINUTE, SECOND, sleep } from "@/core/time";
@@ -10,8 +9,7 @@ import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./j
 type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 
 const PATH = "/api/inngest";
-/** An answer to the SDK has some kilobytes: it sends events, and what steps gave. */
-const ANSWER = { withinMs: 30 * SECOND, longestBytes: 4 * 1024 * 1024 };
+const TIMEOUT = 30 * SECOND;
 
 /**
  * The jobs, run by Inngest or its dev server. Nothing runs in this process by itself: what an earlier one left is
@@ -20,9 +18,7 @@ const ANSWER = { withinMs: 30 * SECOND, longestBytes: 4 * 1024 * 1024 };
  */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
-  const secrets = settings.kind === "inngest" ? [settings.eventKey, settings.signingKey] : [];
-  const fetch = boundedFetch(ANSWER.withinMs, ANSWER.longestBytes, { secrets });
-  const client = createJobClient({ ...clientOptions(settings), fetch, logger: log });
+  const client = createJobClient({ ...clientOptions(settings), fetch: limitedFetch, logger: log });
   const base = new URL(env.appUrl);
   const served = serveFunctions(client, jobFunctions(client, ctx), {
     serveOrigin: base.origin,
@@ -49,6 +45,10 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
     },
   };
 }
+
+/** The SDK's calls to Inngest, which have no timeout of their own. */
+const limitedFetch: typeof fetch = (url, init) =>
+  fetch(url, { ...init, redirect: "manual", signal: init?.signal ?? AbortSignal.timeout(TIMEOUT) });
 
 function clientOptions(settings: InngestEnv) {
   const baseUrl = settings.baseUrl ?? undefined;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Env } from "@/core/env";
+import { parseJson } from "@/core/http/call";
 import type { Asker } from "./ask";
 import { type Finding, findings } from "./finding";
 
@@ -24,7 +25,7 @@ export async function checkEmail({ email }: Env, { ask }: Asker): Promise<Findin
     return [note("the key may only send, so the sender's domain could not be checked"), ...events];
   if (status === 429) return [note("Resend is asked too often right now; run this again"), ...events];
   if ([400, 401, 403].includes(status)) return [wrong("RESEND_API_KEY is not a valid key")];
-  const domains = status === 200 ? parse(text) : null;
+  const domains = status === 200 ? parseJson(text, Domains)?.data : null;
   if (!domains) return [wrong(`RESEND_BASE_URL does not answer as Resend (HTTP ${status})`)];
   return [judgeSender(email.from, domains, { ok, note, wrong }), ...events];
 }
@@ -43,12 +44,4 @@ function judgeSender(
   return known.status === "verified"
     ? ok("the key is valid and the sender's domain verified")
     : wrong("the domain of ALERT_EMAIL_FROM is not verified: set the DNS records that Resend shows");
-}
-
-function parse(text: string): z.output<typeof Domains>["data"] | null {
-  try {
-    return Domains.parse(JSON.parse(text)).data;
-  } catch {
-    return null;
-  }
 }

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { boundedFetch, faultOf } from "@/core/http/bounded-fetch";
+import { type Answer, call, faultOf, parseJson } from "@/core/http/call";
 import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/mail/destination";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import { SECOND } from "@/core/time";
 
 const TRY_LIMIT = 10 * SECOND;
-/** Bytes of an answer. */
-const LONGEST_ANSWER = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 /** Where the channel says that it is too much and not for how long. */
 const RATE_WAIT = 30;
 const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes posts";
@@ -16,10 +15,10 @@ const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes pos
  * error holds it.
  */
 export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Monitoring {
-  const fetch = boundedFetch(tryLimit, LONGEST_ANSWER, { secrets: new URL(url).pathname.split("/") });
   const deliver = async (message: object) => {
-    const answer = await send(fetch, url, message);
-    if (!answer.ok) throw refusal(answer);
+    const { ok, status, headers, text } = await send(url, message, tryLimit);
+    // The status is the answer: the body may be lost.
+    if (!ok) throw refusal(status, headers.get("retry-after"), await text().catch(() => ""));
   };
   return {
     name: "webhook",
@@ -28,36 +27,24 @@ export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Moni
   };
 }
 
-interface Answer {
-  ok: boolean;
-  status: number;
-  retryAfter: string | null;
-  text: string;
-}
-
-async function send(fetch: typeof globalThis.fetch, url: string, message: object): Promise<Answer> {
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(message),
-      // A webhook that has moved is not followed: the post would arrive without its body.
-      redirect: "manual",
-    });
-    const { ok, status, headers } = response;
-    // The status is the answer: what follows it may be lost, or too long to tell something.
-    const text = await response.text().catch(() => "");
-    return { ok, status, retryAfter: headers.get("retry-after"), text };
-  } catch (error) {
+function send(url: string, message: object, timeoutMs: number): Promise<Answer> {
+  return call(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(message),
+    timeoutMs,
+    maxBytes: MAX_ANSWER_BYTES,
+    secrets: new URL(url).pathname.split("/"),
+  }).catch((error) => {
     throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
-  }
+  });
 }
 
-function refusal({ status, retryAfter, text }: Answer): DestinationError {
+function refusal(status: number, retryAfter: string | null, text: string): DestinationError {
   const told = `the monitoring channel answered ${status}${wordOf(text)}`;
   if (status === 429)
     return new DestinationError(told, {
-      retryAfter: secondsOf(retryAfter) ?? secondsOf(discordWait(text)) ?? RATE_WAIT,
+      retryAfter: secondsOf(retryAfter) ?? secondsOf(parseJson(text, DiscordLimit)?.retry_after) ?? RATE_WAIT,
     });
   if (status >= 500 || status === 408)
     return new DestinationError(told, { inDoubt: true, retryAfter: doubtfulSecondsOf(retryAfter) });
@@ -70,14 +57,6 @@ function wordOf(text: string): string {
 }
 
 const DiscordLimit = z.object({ retry_after: z.number() });
-
-function discordWait(text: string): number | undefined {
-  try {
-    return DiscordLimit.parse(JSON.parse(text)).retry_after;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The classic attachment, which both understand: a coloured bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Env } from "@/core/env";
-import { AppError, withoutNul } from "@/core/errors";
-import { boundedFetch, faultOf } from "@/core/http/bounded-fetch";
+import { withoutNul } from "@/core/errors";
+import { redact } from "@/core/http/call";
 import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
@@ -14,71 +14,37 @@ const TRY_LIMIT = 20 * SECOND;
 const OPERATOR_WAIT = HOUR / SECOND;
 /** An earlier try with the same key is still being worked on. */
 const CONCURRENT_WAIT = 5;
-/** Bytes of an answer. Resend's own client reads whatever comes, so it is not asked to send. */
-const LONGEST_ANSWER = 65_536;
-/** Characters of what an error says of itself. */
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_LENGTH = 500;
 
 /** The mail service Resend. Nothing is sent before the first mail. */
 export function createResendMailer(
-  options: Pick<ResendEnv, "apiKey" | "from" | "url">,
+  { apiKey, from, url }: Pick<ResendEnv, "apiKey" | "from" | "url">,
   clock: Clock,
   tryLimit = TRY_LIMIT,
 ): Mailer {
-  const { apiKey, from, url } = options;
   return {
     name: "resend",
     from,
     async send({ tags, idempotencyKey, ...mail }, requireWanted) {
-      const fetch = boundedFetch(tryLimit, LONGEST_ANSWER, { beforeSending: requireWanted });
-      const body = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
-      const answer = await fetch(`${url}/emails`, {
-        method: "POST",
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          "Content-Type": "application/json",
-          "Idempotency-Key": idempotencyKey,
-        },
-        body: JSON.stringify(body),
-        // Not followed: the mail would arrive as a question, and the answer to that be taken for a refusal.
-        redirect: "manual",
-      })
-        .then(readAnswer)
-        .catch(unanswered);
-      if (answer.id !== undefined) return answer.id;
-      const message = answer.failure.message.slice(0, LONGEST_MESSAGE);
-      throw refusal({ ...answer.failure, message }, answer.headers, clock);
+      // Loaded with the first mail; the constructor throws without a key.
+      const { Resend } = await import("resend");
+      const { emails } = new Resend(apiKey, { baseUrl: url });
+      const payload = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
+      const signal = AbortSignal.timeout(tryLimit);
+      // The package hands its options on to fetch. A redirect that is followed would send the mail as a GET.
+      const options = { idempotencyKey, signal, redirect: "manual" };
+      requireWanted();
+      const { data, error, headers } = await emails.send(payload, options);
+      const accepted = Accepted.safeParse(data);
+      if (accepted.success) return accepted.data.id;
+      const failure = Failure.catch(UNREADABLE).parse(error);
+      const message = redact(failure.message, [apiKey]).slice(0, MAX_MESSAGE_LENGTH);
+      throw refusal({ ...failure, message }, new Headers(headers ?? {}), clock);
     },
   };
 }
 
-/** What Resend said of a mail: its id there, or why it has none. */
-type Answer = { id: string } | { id?: undefined; failure: Failure; headers: Headers };
-
-async function readAnswer(response: Response): Promise<Answer> {
-  const body = parsed(await response.text());
-  const accepted = Accepted.safeParse(body);
-  if (response.ok && accepted.success) return accepted.data;
-  // An error that is no word of Resend's is known by its status alone; a success is not, whatever it says.
-  const unread = { ...UNREADABLE, statusCode: response.ok ? null : response.status };
-  return { failure: response.ok ? unread : Failure.catch(unread).parse(body), headers: response.headers };
-}
-
-/** @throws what kept the mail from being handed over */
-function unanswered(error: unknown): Answer {
-  if (error instanceof DestinationError || error instanceof AppError) throw error;
-  return { failure: { ...UNREADABLE, message: `no answer: ${faultOf(error)}` }, headers: new Headers() };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const Accepted = z.object({ id: z.string().transform(withoutNul).pipe(z.string().min(1)) });
+const Accepted = z.object({ id: z.string().transform(withoutNul).pipe(z.string().min(1).max(200)) });
 
 const UNREADABLE = { name: "application_error", message: "the answer could not be read", statusCode: null };
 

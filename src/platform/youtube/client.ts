@@ -1,7 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Ledger, UnitBucket } from "@/core/db/ledger";
 import { errorMessage } from "@/core/errors";
-import { boundedFetch } from "@/core/http/bounded-fetch";
+import { type Answer, call, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
 import { PlatformError, type PlatformUse } from "../port";
@@ -42,7 +42,7 @@ export interface YoutubeClient {
 
 const TIMEOUT = 8 * SECOND;
 /** Fifty channels have some 30 kB. */
-const LONGEST_BODY = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 const TRIES = 3;
 /** Mean wait before the second try is half of it, and twice as long before the third. */
 const FIRST_WAIT = SECOND;
@@ -104,23 +104,23 @@ async function askOnce<T>(
   { path, params, answer, bucket }: Question<T>,
 ): Promise<{ answer: T | null } | Failure> {
   const unavailable = (detail: string): Failure => ({ failure: "unavailable", detail });
-  let response: Response;
+  let response: Answer;
   let body: string;
   try {
-    response = await boundedFetch(timeout, LONGEST_BODY)(`${url}/${path}?${new URLSearchParams(params)}`, {
-      // The word gzip is what the platform asks for besides Accept-Encoding, which fetch sends by itself.
+    response = await call(`${url}/${path}?${new URLSearchParams(params)}`, {
+      // YouTube zips its answers only when the user agent says gzip too.
       headers: { "X-Goog-Api-Key": apiKey, "User-Agent": "creator-growth (gzip)" },
-      // Another host must not be handed the key.
-      redirect: "manual",
+      timeoutMs: timeout,
+      maxBytes: MAX_BODY_BYTES,
+      secrets: [apiKey],
     });
     body = await response.text();
   } catch (error) {
     return { ...unavailable(noAnswer(error, timeout)), mayPass: true };
   }
-  const json = parseJson(body);
-  if (!response.ok) return classify(response, json, bucket) ?? { answer: null };
-  const parsed = answer.safeParse(json);
-  if (parsed.success) return { answer: parsed.data };
+  if (!response.ok) return classify(response, parseJson(body, z.unknown()), bucket) ?? { answer: null };
+  const parsed = parseJson(body, answer);
+  if (parsed !== null) return { answer: parsed };
   return unavailable("what answers is not the YouTube Data API: check YOUTUBE_API_URL");
 }
 
@@ -129,12 +129,4 @@ function noAnswer(error: unknown, timeout: number): string {
     return `YouTube gave no whole answer within ${timeout} ms`;
   const cause = error instanceof Error && error.cause ? error.cause : error;
   return `YouTube gave no whole answer: ${errorMessage(cause)}`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

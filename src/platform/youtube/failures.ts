@@ -106,7 +106,11 @@ const MEANINGS: readonly Meaning[] = [
  * @param bucket the bucket the call was counted in
  * @returns null when it says that the channel that was asked for does not exist or is closed
  */
-export function classify(response: Response, json: unknown, bucket: UnitBucket): Failure | null {
+export function classify(
+  response: Pick<Response, "status" | "headers">,
+  json: unknown,
+  bucket: UnitBucket,
+): Failure | null {
   const said = readError(response, json, bucket);
   const meaning = MEANINGS.find(
     ({ reason, message }) => reason?.test(said.reasons) || message?.test(said.message),
@@ -147,7 +151,11 @@ function rateLimited({ quote, retryAfter }: Said): Failure {
   };
 }
 
-function readError({ status, headers }: Response, json: unknown, bucket: UnitBucket): Said {
+function readError(
+  { status, headers }: Pick<Response, "status" | "headers">,
+  json: unknown,
+  bucket: UnitBucket,
+): Said {
   const parsed = ErrorAnswer.safeParse(json);
   const { message, errors, details } = parsed.data?.error ?? { message: "", errors: [], details: [] };
   const named = [...errors, ...details].map(({ reason }) => reason).filter(Boolean);

@@ -1,0 +1,60 @@
+import type { z } from "zod";
+
+interface CallOptions extends Omit<RequestInit, "redirect" | "signal"> {
+  /** Covers the whole call, its body included. */
+  timeoutMs: number;
+  /** Longest body that is read, after decompression. */
+  maxBytes: number;
+  /** Values that the answer's text must not repeat. */
+  secrets?: readonly string[];
+}
+
+export interface Answer {
+  ok: boolean;
+  status: number;
+  headers: Headers;
+  /** Reads the body. It rejects when the body is cut off, too late or too long. */
+  text(): Promise<string>;
+}
+
+/** Calls another service. Redirects are not followed: they are answers that are not `ok`. */
+export async function call(url: string, options: CallOptions): Promise<Answer> {
+  const { timeoutMs, maxBytes, secrets = [], ...init } = options;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, { ...init, redirect: "manual", signal });
+  const { ok, status, headers } = response;
+  return { ok, status, headers, text: async () => redact(await readBody(response, maxBytes), secrets) };
+}
+
+/** Parses JSON by a schema; null when it does not fit. */
+export function parseJson<T>(text: string, schema: z.ZodType<T>): T | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** The code of a network error, or the error's name. The message may hold the address, which can be a secret. */
+export function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new Error(`the answer is longer than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The text with `***` for each secret. Shorter values are ordinary words. */
+export function redact(text: string, secrets: readonly string[]): string {
+  const long = secrets.filter(({ length }) => length >= 8);
+  return long.reduce((cut, secret) => cut.replaceAll(secret, "***"), text);
+}
