@@ -128,11 +128,21 @@ function createCounter({ url, token, timeoutMs = 400 }: RedisSettings) {
   // A request that a retry counts twice is one fewer for the key; one that is given back twice would be one more.
   const [redis, redisOnce] = [open(1), open(0)];
 
+  /** The signal does not end an answer whose body cannot be decoded. */
+  function inTime<T>(call: Promise<T>): Promise<T> {
+    let reject: (error: Error) => void = () => {};
+    const promise = new Promise<never>((_, fail) => {
+      reject = fail;
+    });
+    const timer = setTimeout(() => reject(new Error("Redis did not answer in time")), timeoutMs);
+    return Promise.race([call, promise]).finally(() => clearTimeout(timer));
+  }
+
   async function ask(client: Redis, id: string, limit: number, rate: number): Promise<QuotaGrant> {
     const limiter = Ratelimit.fixedWindow(limit, "1 d");
     // With a cache or a time limit of its own, the library would answer what Redis did not count.
     const options = { prefix: "quota", ephemeralCache: false, timeout: 0, enableTelemetry: false } as const;
-    const answer = await new Ratelimit({ redis: client, limiter, ...options }).limit(id, { rate });
+    const answer = await inTime(new Ratelimit({ redis: client, limiter, ...options }).limit(id, { rate }));
     const { success, remaining } = answer;
     const isCount = answer.limit === limit && remaining >= 0 && (!success || remaining < limit);
     if (!isCount) throw new Error("Redis answered something other than a count");
@@ -146,7 +156,7 @@ function createCounter({ url, token, timeoutMs = 400 }: RedisSettings) {
       ask(redisOnce, `${keyId}@${day}`, limit, -1).catch(() => null),
     async raise(keyId: string, day: Day, to: number): Promise<void> {
       const window = Math.floor(systemClock.now().getTime() / DAY);
-      await redis.eval(RAISE, [`quota:${keyId}@${day}:${window}`], [to, DAY]);
+      await inTime(redis.eval(RAISE, [`quota:${keyId}@${day}:${window}`], [to, DAY]));
     },
   };
 }
