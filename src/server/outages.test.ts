@@ -119,13 +119,13 @@ describe("what the service is made of may be out", () => {
     const patience = (part: Part) => (part === hanging ? SHORT_MS : LONG_MS);
     const ledger = createLedger(ctx, { limits: LIMITS, reserve: async () => 0 });
     const wait = { timeout: patience("platform"), sleep: async () => {}, random: () => 0.5 };
-    const redisSettings = { url: fronts.redis.url, token: redis.token, after: () => {} };
+    const redisSettings = { url: fronts.redis.url, token: redis.token };
     const resendSettings = { apiKey: RESEND_KEY, from: "Growth <growth@mail.test>", url: fronts.mail.url };
     const youtubeSettings = { apiKey: youtube.apiKey, url: fronts.platform.url, ledger, ...wait };
     installContext({
       ...ctx,
       platform: createYoutubePlatform({ ...ctx, ...youtubeSettings }),
-      quota: createUpstashQuota({ ...redisSettings, giveUpMs: patience("redis") }, ctx),
+      quota: createUpstashQuota({ ...redisSettings, timeoutMs: patience("redis") }, ctx),
       mailer: createResendMailer(resendSettings, clock, patience("mail")),
       monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
       requestRenewal: jobsAt(fronts.inngest.url).requestRenewal,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { AppError } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
-import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota/quota";
+import { limitReached } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
@@ -37,13 +37,11 @@ type OpenHandlers = Partial<
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler may use once its request has been let in, counted and understood. */
-interface Call<C extends Contract, Told> {
+interface Call<C extends Contract> {
   ctx: AppContext;
   key: Key;
   /** Requests counted for the key today, this one included. */
   usedToday: number;
-  /** What the endpoint's inquiry asks about the key. */
-  told: Told;
   params: Parsed<C["params"]>;
   query: Parsed<C["query"]>;
   body: Parsed<C["body"]>;
@@ -51,21 +49,16 @@ interface Call<C extends Contract, Told> {
 
 interface Endpoint {
   contract: Contract;
-  inquiry: Inquiry<object>;
   handle(call: object): Promise<object>;
 }
 
-/**
- * Binds a contract to the service verb that fulfils it.
- * @param inquiry what it has to know of the key, asked while the request is let in
- */
-export function endpoint<C extends Contract, Told extends object = object>(
+/** Binds a contract to the service verb that fulfils it. */
+export function endpoint<C extends Contract>(
   contract: C,
-  handle: (call: Call<C, Told>) => Promise<z.input<C["answer"]>>,
-  inquiry?: Inquiry<Told>,
+  handle: (call: Call<C>) => Promise<z.input<C["answer"]>>,
 ): Endpoint {
   // `resource` parses each call by this very contract, which a list of mixed endpoints cannot express in types.
-  return { contract, inquiry: inquiry ?? NO_INQUIRY, handle: handle as Endpoint["handle"] };
+  return { contract, handle: handle as Endpoint["handle"] };
 }
 
 /**
@@ -77,15 +70,14 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(path, async (exchange, request, segment, text) => {
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
     const { ctx } = exchange;
-    const { key, usedToday, ...admitted } = await letIn(exchange, ctx, request, asked?.inquiry ?? NO_INQUIRY);
-    const { contract, inquiry, handle } = asked ?? refuse(endpoints);
-    const told = admitted.told ?? (await inquiry.ofKey(ctx.db, { keyId: key.id }))[0];
+    const { key, usedToday } = await letIn(exchange, ctx, request);
+    const { contract, handle } = asked ?? refuse(endpoints);
     const { searchParams } = exchange.url;
     exchange.query = keptQuery(searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
-    const answer = await handle({ ctx, key, usedToday, told, params, query, body });
+    const answer = await handle({ ctx, key, usedToday, params, query, body });
     return { status: "ok", ...answer };
   });
 }
@@ -197,19 +189,16 @@ async function letIn(
   exchange: Exchange,
   ctx: AppContext,
   request: Request,
-  inquiry: Inquiry<object>,
-): Promise<{ key: Key; usedToday: number; told: object | undefined }> {
+): Promise<{ key: Key; usedToday: number }> {
   const { metrics } = ctx;
-  const presented = request.headers.get("x-api-key");
-  const admitted = await admit(ctx, presented, inquiry);
-  const { key, state, told } = admitted;
+  const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {
     metrics.refused(key.tier);
     throw limitReached(state);
   }
-  return { key, usedToday: state.used, told };
+  return { key, usedToday: state.used };
 }
 
 function refuse(endpoints: readonly Endpoint[]): never {

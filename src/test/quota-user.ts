@@ -13,7 +13,7 @@ const [database = "", url = "", token = "", keyId = "", limit, requests] = proce
 process.once("disconnect", () => process.exit(1));
 const { db, close } = connect(database);
 const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
-const quota = createUpstashQuota({ url, token, giveUpMs: 20_000 }, ctx);
+const quota = createUpstashQuota({ url, token, timeoutMs: 20_000 }, ctx);
 process.once("message", async () => {
   const answers = await Promise.all(
     Array.from({ length: Number(requests) }, () => quota.take(keyId, Number(limit))),

@@ -8,24 +8,24 @@ import type { Quota } from "@/core/quota/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { type Clock, SECOND } from "@/core/time";
 import { useRedis } from "./redis";
-import { TEST_START, useService } from "./service";
+import { createKey, TEST_START, useService } from "./service";
 
-/** How long an instance waits for Redis where nothing fails: a busy machine may take its time. */
+/** How long an instance waits for Redis where nothing fails, on a busy machine. */
 export const PATIENCE_MS = 25 * SECOND;
-/** And after how long one that gave Redis up tries it for the first time. */
-export const FIRST_TRIAL = 5 * SECOND;
+/** How long PostgreSQL counts after Redis failed. */
+const PAUSE_MS = 5 * SECOND;
 
 /** A service, a Redis, and instances that count in it, on a clock that the library which counts goes by too. */
 export function useUpstash() {
   const service = useService();
   const redis = useRedis();
-  let background: Promise<void>[];
+  let opened: Quota[];
   let logged: string;
 
   beforeEach(async () => {
     service.clock.set(TEST_START);
     vi.useFakeTimers({ toFake: ["Date"], now: service.clock.now() });
-    background = [];
+    opened = [];
     logged = "";
     await redis.recover();
   });
@@ -33,8 +33,8 @@ export function useUpstash() {
     vi.useRealTimers();
   });
 
-  /** What was left to be done after answers. */
-  const written = () => Promise.all(background);
+  /** Resolves once all instances have told PostgreSQL what they granted. */
+  const written = () => Promise.all(opened.map((quota) => quota.flush()));
   const counterOf = (id: string) => `quota:${id}@2026-03-10:${Date.parse("2026-03-10") / 86_400_000}`;
 
   return {
@@ -49,15 +49,16 @@ export function useUpstash() {
       vi.setSystemTime(service.clock.now());
     },
     /** An instance of the service, with a quota of its own. */
-    open(giveUpMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db): Quota {
+    open(timeoutMs = PATIENCE_MS, clock: Clock = service.clock, db: Database = service.db): Quota {
       const lines = new Writable({
         write(line, _, done) {
           logged += line;
           done();
         },
       });
-      const after = (work: Promise<void>) => background.push(work);
-      return createUpstashQuota({ ...redis, giveUpMs, after }, { db, clock, log: pino(lines) });
+      const quota = createUpstashQuota({ ...redis, timeoutMs }, { db, clock, log: pino(lines) });
+      opened.push(quota);
+      return quota;
     },
     /** Asks at once. @returns how many requests were granted */
     async takeMany(quota: Quota, id: string, count: number, limit = 50): Promise<number> {
@@ -69,11 +70,10 @@ export function useUpstash() {
       const [row] = await service.db.select().from(dailyUsage).where(eq(dailyUsage.keyId, id));
       return row?.requests ?? 0;
     },
-    /** Lets the trial of a breaker come due and end. */
-    async tryAgain(quota: Quota, id: string): Promise<void> {
-      service.clock.advance(FIRST_TRIAL);
-      await quota.take(id, 0);
-      await written();
+    /** Lets the pause end and another key try Redis again. */
+    async tryAgain(quota: Quota): Promise<void> {
+      service.clock.advance(PAUSE_MS);
+      await quota.take((await createKey(service)).id, 50);
     },
   };
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, type Database, SESSION } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
-import { createPostgresQuota, NO_INQUIRY } from "@/core/quota/quota";
+import { createPostgresQuota } from "@/core/quota/quota";
 import { addDays, utcDay } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { alertInbox, createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
@@ -16,7 +16,7 @@ import { listRequests } from "@/features/keys/requests.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { beginSession, signIn } from "@/features/keys/sessions.service";
-import { totalsInquiry } from "@/features/keys/usage.service";
+import { usageOf } from "@/features/keys/usage.service";
 import { deliver, sweepStranded, takeStranded } from "@/features/notifications/deliveries.service";
 import { purge } from "@/features/snapshots/retention.service";
 import { closeRun, finishBatch, readBatch } from "@/features/snapshots/service";
@@ -69,15 +69,10 @@ describe("on a database with much in it", () => {
     [
       "letting a request in",
       ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
-      () => ctx.quota.admit?.(hashKey(key.secret), NO_INQUIRY),
+      () => ctx.quota.admit?.(hashKey(key.secret)),
     ],
     ["a refused request", ["api_keys_pkey", "daily_usage_key_id_day_pk"], () => ctx.quota.take(key.id, 1)],
-    [
-      "usage",
-      ["api_keys_secret_hash_unique", "daily_usage_key_id_day_pk"],
-      () => ctx.quota.admit?.(hashKey(key.secret), totalsInquiry),
-    ],
-    ["usage, counted elsewhere", [], () => totalsInquiry.ofKey(ctx.db, { keyId: key.id })],
+    ["usage", [], () => usageOf(ctx, key, 1)],
     [
       "a page of alerts",
       ["alerts_page", "alerts_pkey"],
@@ -223,7 +218,8 @@ describe("where one key has much and another little", () => {
     const ctx = { ...service, db };
     const quota = createPostgresQuota(db, service.clock);
     for (let time = 0; time < 10; time++) {
-      await quota.admit(hashKey(little.secret), totalsInquiry);
+      await quota.admit(hashKey(little.secret));
+      await usageOf(ctx, little, 1);
       await listAlerts(ctx, little.id, { offset: 0, limit: 20 });
       await listTracked(ctx, little.id, { offset: 0, limit: 20 });
     }
@@ -233,7 +229,7 @@ describe("where one key has much and another little", () => {
       where custom_plans + generic_plans >= 10`);
     await close();
     // The first five plans are each request's own; the server judges a common one by them.
-    expect([...plans]).toEqual([0, 0, 0].map(() => ({ own: 5, common: 5 })));
+    expect([...plans]).toEqual([0, 0, 0, 0].map(() => ({ own: 5, common: 5 })));
   });
 });
 

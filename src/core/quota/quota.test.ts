@@ -22,7 +22,7 @@ describe("daily quota", () => {
 
   const PARTS: [string, () => Quota][] = [
     ["PostgreSQL", () => createPostgresQuota(service.db, service.clock)],
-    ["Upstash", () => createUpstashQuota({ ...redis, giveUpMs: 20_000 }, service)],
+    ["Upstash", () => createUpstashQuota({ ...redis, timeoutMs: 20_000 }, service)],
   ];
 
   describe.each(PARTS)("in %s", (_, open) => {

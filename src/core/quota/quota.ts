@@ -3,7 +3,7 @@ import { TIER_LIMITS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
-import { type Statement, statement, unplanned } from "@/core/db/statement";
+import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
 
@@ -14,37 +14,24 @@ export interface QuotaGrant {
   used: number;
 }
 
-/** Requests of a key that were counted on a day. */
-export interface CountedDay {
-  day: Day;
-  requests: number;
-}
-
 /** The same for a key that was found by its secret. */
-export interface Admission<Told> extends QuotaGrant {
+export interface Admission extends QuotaGrant {
   keyId: string;
   tier: Tier;
-  /** What was asked about the key; of no meaning where the request was refused. */
-  told: Told;
 }
 
-/**
- * Counts requests per key and UTC day. Exact under any concurrency: of all requests made on a day at most `limit`
- * are granted, and a refused one is not counted.
- */
+/** Counts requests per key and UTC day. At most `limit` are granted a day, and a refused one is not counted. */
 export interface Quota {
   /**
    * Counts one request of the key if its day has one left under `limit`.
-   * @param counted what the database had when the key was found, where that is known
-   * @throws AppError `unauthorized` when the key has been deleted meanwhile
+   * @throws AppError `unauthorized` when the key was deleted
    */
-  take(keyId: string, limit: number, counted?: CountedDay): Promise<QuotaGrant>;
+  take(keyId: string, limit: number): Promise<QuotaGrant>;
   /**
-   * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
-   * null when there is none. Tells by the same statement what is asked about the key. Only where keys and counters lie
-   * together.
+   * Finds the active key with that secret hash and counts one request by the limit of its tier, in one statement; null
+   * when there is no such key. Only where keys and counters share a database.
    */
-  admit?<Told extends object>(secretHash: string, inquiry: Inquiry<Told>): Promise<Admission<Told> | null>;
+  admit?(secretHash: string): Promise<Admission | null>;
   /**
    * Requests of the key counted today, without counting one.
    * @throws AppError `unauthorized` for a key that does not exist
@@ -54,7 +41,7 @@ export interface Quota {
   flush(): Promise<void>;
 }
 
-/** Where a key's day stands. */
+/** A key's quota after a request. */
 export interface RateState {
   tier: Tier;
   limit: number;
@@ -63,8 +50,8 @@ export interface RateState {
 }
 
 /**
- * Where a key's day stands after it asked for one request.
- * @param asked before the counter was: an answer that comes after midnight tells when the day before ended
+ * A key's quota after a request.
+ * @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on
  */
 export function rateState(
   asked: Date,
@@ -77,13 +64,13 @@ export function rateState(
 /** Counts one request of a key by the limit of its tier. */
 export async function takeRequest(
   { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
-  { id, tier, counted }: { id: string; tier: Tier; counted: CountedDay },
+  { id, tier }: { id: string; tier: Tier },
 ): Promise<RateState & { granted: boolean }> {
   const asked = clock.now();
-  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted));
+  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
 }
 
-/** The failure of a request that came after the day's last one. */
+/** The error for a request over the daily limit. */
 export function limitReached({ tier, limit, used, secondsLeft }: RateState): AppError {
   return new AppError("quota_exceeded", "Daily rate limit reached", {
     retryAfter: secondsLeft,
@@ -94,15 +81,13 @@ export function limitReached({ tier, limit, used, secondsLeft }: RateState): App
 interface Counted {
   id: string;
   tier: Tier;
-  /** Requests of the day with this one; null when none was left. */
+  /** Requests of the day including this one; null when none was left. */
   requests: number | null;
 }
 
-type Moment = { day: Day; now: string };
-
-/** Counts a request of the one key that a query shows as `id, tier, allowed`, and tells what is asked of `admitted`. */
-const counting = <Value extends object, Told extends object = object>(key: SQL, asked?: SQL) =>
-  statement<Counted & Told, Moment & Value>(sql`
+/** Counts a request of the one key that a query returns as `id, tier, allowed`. */
+const counting = <Value extends object>(key: SQL) =>
+  statement<Counted, { day: Day; now: string } & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
     key as materialized (${key}),
     admitted as (
@@ -113,41 +98,19 @@ const counting = <Value extends object, Told extends object = object>(key: SQL, 
         where usage.requests < (select allowed from key)
       returning key_id, requests
     )
-    select key.id, key.tier, admitted.requests${asked && sql`, ${asked}`} from key left join admitted on true`);
+    select key.id, key.tier, admitted.requests from key left join admitted on true`);
 
-const countOfId = counting<{ keyId: string; limit: number }>(sql`
+const countById = counting<{ keyId: string; limit: number }>(sql`
   select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
 
 const LIMITS = JSON.stringify(TIER_LIMITS);
-type BySecret = { secretHash: string; limits: string };
-const BY_SECRET = sql`
+const countBySecret = counting<{ secretHash: string; limits: string }>(sql`
   select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
-  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`;
-
-/** What an endpoint has to know of whoever's request it is let in with, so that it need not ask for it apart. */
-export interface Inquiry<Told extends object> {
-  whileAdmitting: Statement<Counted & Told, Moment & BySecret>;
-  /** The same, asked apart. */
-  ofKey: Statement<Told, { keyId: string }>;
-}
-
-/** @param asked columns that are subqueries about the key `admitted.key_id` */
-export function inquiry<Told extends object>(asked: SQL): Inquiry<Told> {
-  return {
-    whileAdmitting: counting<BySecret, Told>(BY_SECRET, asked),
-    ofKey: statement(sql`select ${asked} from (select ${unplanned("keyId", "text")} as key_id) as admitted`),
-  };
-}
-
-/** Most endpoints have to know nothing more. */
-export const NO_INQUIRY: Inquiry<object> = {
-  whileAdmitting: counting(BY_SECRET),
-  ofKey: async () => [{}],
-};
+  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
 
 /**
- * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit does not
- * wait for the disk; a crash of the database may forget the last fraction of a second of counting.
+ * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit does not wait for the
+ * disk, so a crash of the database may forget the last fraction of a second of counting.
  */
 export function createPostgresQuota(db: Database, clock: Clock): Quota & Required<Pick<Quota, "admit">> {
   async function usedOn(day: Day, keyId: string): Promise<number> {
@@ -160,28 +123,27 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota & Require
     return counted.requests ?? 0;
   }
 
-  /** Counts a request of the one key that a statement finds by that value; null when it finds none. */
-  async function count<Value extends object, Told extends object>(
-    by: Statement<Counted & Told, Moment & Value>,
+  async function count<Value extends object>(
+    by: ReturnType<typeof counting<Value>>,
     value: Value,
-  ): Promise<Admission<Told> | null> {
+  ): Promise<Admission | null> {
     const now = clock.now();
     const day = utcDay(now);
     const [found] = await by(db, { ...value, day, now: isoTime(now) });
     if (!found) return null;
     const { id: keyId, tier, requests } = found;
-    if (requests !== null) return { keyId, tier, granted: true, used: requests, told: found };
-    // Asked apart, since a statement does not see what others counted while it waited.
-    return { keyId, tier, granted: false, used: await usedOn(day, keyId), told: found };
+    if (requests !== null) return { keyId, tier, granted: true, used: requests };
+    // A statement of its own, because the first one does not see what was counted while it waited for the lock.
+    return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
   }
 
   return {
     async take(keyId, limit) {
-      const counted = await count(countOfId, { keyId, limit });
+      const counted = await count(countById, { keyId, limit });
       if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
       return { granted: counted.granted, used: counted.used };
     },
-    admit: (secretHash, { whileAdmitting }) => count(whileAdmitting, { secretHash, limits: LIMITS }),
+    admit: (secretHash) => count(countBySecret, { secretHash, limits: LIMITS }),
     used: (keyId) => usedOn(utcDay(clock.now()), keyId),
     flush: async () => {},
   };

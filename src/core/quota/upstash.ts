@@ -1,172 +1,162 @@
+import { Ratelimit } from "@upstash/ratelimit";
+import { Redis } from "@upstash/redis";
 import type { CoreContext } from "@/core/context";
+import { errorMessage } from "@/core/errors";
 import { afterAnswer } from "@/core/http/after";
-import { createBreaker } from "@/core/quota/breaker";
-import type { CountedDay, Quota, QuotaGrant } from "@/core/quota/quota";
-import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
-import { createStandings, grantBy, type Standing } from "@/core/quota/standings";
-import { createStoredQuota } from "@/core/quota/stored";
-import { createTurns, type Turns } from "@/core/quota/turns";
-import { createUsageWriter, type WrittenUsage } from "@/core/quota/usage-writer";
-import { type Day, SECOND, sleep, utcDay } from "@/core/time";
+import { createPostgresQuota, type Quota, type QuotaGrant } from "@/core/quota/quota";
+import { createUsageWriter } from "@/core/quota/usage-writer";
+import { DAY, type Day, SECOND, systemClock, utcDay } from "@/core/time";
 
-/** Requests of one key make each other begin anew where Redis tells them the same count. */
-const MOST_TRIES = 3;
+/** How long PostgreSQL counts after a call to Redis failed. */
+const PAUSE_MS = 5 * SECOND;
 
-/** So many of a key's day are written at once, as an instance that has given Redis up would grant them again. */
-const LAST = 64;
-/** So few of a key are granted in one instance before they are written, for the same reason. */
-const MOST_UNWRITTEN = 5;
-/** What takes longer to be written makes room all the same: a database that takes no usage slows a key down, and no more. */
-const LONGEST_TURN_MS = 3 * SECOND;
-
-interface Asked {
-  keyId: string;
-  limit: number;
-  /** What PostgreSQL is known to have. */
-  counted: CountedDay | undefined;
-}
-
-/** The outcome, and when PostgreSQL has been told of it, and Redis of what that knows. */
-type Counted = QuotaGrant & { written?: Promise<void> };
-
-interface UpstashOptions extends RedisSettings {
-  /** What goes on after an answer is handed to it; `afterAnswer` unless given. */
-  after?: (work: Promise<void>) => void;
+interface RedisSettings {
+  url: string;
+  token: string;
+  /** Milliseconds after which a call fails, its retry included. */
+  timeoutMs?: number;
 }
 
 /**
- * The quota counter in Upstash Redis, for any number of instances. What it grants is added to PostgreSQL after the
- * answer; when Redis fails, PostgreSQL counts on from there, and what Redis then misses it is told before a key is
- * counted there again. So a key is granted at most its limit where all reach Redis and it loses nothing, and at most
- * that plus what was not written yet elsewhere, which is a handful for each instance.
+ * The quota counter in Upstash Redis, for any number of instances. Granted requests are added to PostgreSQL after the
+ * answer. While Redis fails, PostgreSQL counts; where Redis has less than PostgreSQL, it is raised.
  *
- * The id of a counter carries the day of the injected clock: a request that is taken back after midnight leaves the
- * new day alone.
+ * Exact while nothing fails. When Redis is away or was emptied, a key gets at most as many requests over its limit as
+ * other instances have under way or not yet written at that moment, and none with one instance.
  */
-export function createUpstashQuota(
-  { after = afterAnswer, ...settings }: UpstashOptions,
-  { db, clock, log }: CoreContext,
-): Quota {
-  const counter = createRedisCounter(settings);
-  const standings = createStandings();
-  const turns = createTurns(MOST_UNWRITTEN);
-  const inPostgres = createWorkPerKey();
-  const { probe } = counter;
-  const breaker = createBreaker({ name: "Redis", clock, log, after, probe, onOpen: standings.forgetAll });
-  const writer = createUsageWriter({ db, clock, log, onWritten });
-  const stored = createStoredQuota(writer, { db, clock });
+export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: CoreContext): Quota {
+  const counter = createCounter(settings);
+  const stored = createPostgresQuota(db, clock);
+  const writer = createUsageWriter({ db, log }, (...count) => counter.raise(...count).catch(pause));
+  /** The highest count of each key that this instance knows; replaced where Redis has lost its count. */
+  let known = new Map<string, Promise<{ count: number }>>();
+  let knownDay = "";
+  let pausedUntil = 0;
 
-  async function onWritten(usage: readonly WrittenUsage[]): Promise<void> {
-    // Another instance counted without Redis.
-    const behind = usage.filter(({ requests, used }) => requests > used);
-    if (behind.length > 0 && breaker.isClosed()) await breaker.attempt(() => raiseAll(counter, behind));
+  function pause(error: unknown): void {
+    if (pausedUntil === 0) log.warn({ reason: errorMessage(error) }, "Redis failed: PostgreSQL counts");
+    pausedUntil = clock.now().getTime() + PAUSE_MS;
+    known = new Map();
   }
 
-  /** Null where Redis does not work, or cannot be relied on for this request, however often it is asked anew. */
-  async function countInRedis(asked: Asked, tries = 1): Promise<Counted | null> {
-    const { keyId, limit, counted } = asked;
-    const again = () => (tries < MOST_TRIES ? countInRedis(asked, tries + 1) : null);
-    await breaker.settle();
-    while (breaker.isClosed() && inPostgres.has(keyId)) await inPostgres.ended(keyId);
-    if (!breaker.isClosed()) return null;
+  /** After a pause, one request at a time tries Redis again. */
+  function isPaused(): boolean {
+    const now = clock.now().getTime();
+    if (now < pausedUntil) return true;
+    if (pausedUntil !== 0) pausedUntil = now + PAUSE_MS;
+    return false;
+  }
+
+  async function used(keyId: string): Promise<number> {
+    await writer.flush();
+    return stored.used(keyId);
+  }
+
+  /** Reads what PostgreSQL has of a key's day when the key is first seen, and raises Redis to it. */
+  function standing(keyId: string, day: Day): Promise<{ count: number }> {
+    if (day !== knownDay) known = new Map();
+    knownDay = day;
+    const reading = known.get(keyId) ?? read(keyId, day);
+    known.set(keyId, reading);
+    return reading;
+  }
+
+  async function read(keyId: string, day: Day): Promise<{ count: number }> {
+    try {
+      const count = await used(keyId);
+      if (count > 0) await counter.raise(keyId, day, count).catch(pause);
+      return { count };
+    } catch (error) {
+      known.delete(keyId);
+      throw error;
+    }
+  }
+
+  /** Null where Redis cannot be used, or its count cannot be trusted. */
+  async function countInRedis(keyId: string, limit: number, tries = 2): Promise<QuotaGrant | null> {
+    if (tries === 0 || isPaused()) return null;
     const at = clock.now();
     const day = utcDay(at);
-    const id = counterId(keyId, day);
-    const standing = standings.of(keyId, day);
-    const { told } = standing;
-    const known = told ?? (await stored.used(keyId));
-    // Others may have counted more than that, and Redis have lost it.
-    const before = counted?.day === day ? Math.max(known, counted.requests) : known;
-    // At midnight all counters begin anew: a request that it overtakes is counted on the new day.
-    const isOvertaken = () => utcDay(clock.now()) !== day;
-    const isStillCurrent = () => standings.isCurrent(keyId, standing);
-    if (isOvertaken() || !isStillCurrent()) return again();
-    const answer = await breaker.attempt(async () => {
-      if (told === null && known > 0) await counter.raise(id, known);
-      return { count: await counter.count(id, limit) };
-    });
-    if (!answer) return null;
-    const { count } = answer;
-    if (isOvertaken()) return again();
-    if (count === null) return refuse(keyId, id, limit);
-    const isGranted = isStillCurrent() && grantBy(standing, count, before);
-    if (!isGranted && !(await isGrantAnew(keyId, day, standing, count))) return again();
-    const isUrgent = limit - count < LAST || turns.areTaken(keyId);
-    const written = writer.add({ keyId, day, at, used: count }, isUrgent);
-    after(written);
-    return { granted: true, used: count, written };
+    const key = standing(keyId, day);
+    const state = await key;
+    const before = state.count;
+    const isCurrent = () => known.get(keyId) === key && utcDay(clock.now()) === day;
+    const answer = isCurrent() && (await counter.count(keyId, day, limit).catch(pause));
+    // The library's window follows the machine's clock, so a count that midnight overtakes is made again.
+    if (!answer || !isCurrent()) return countInRedis(keyId, limit, tries - 1);
+    if (answer.granted && answer.used <= before) {
+      log.warn({ keyId }, "Redis lost its count");
+      known.delete(keyId);
+      return countInRedis(keyId, limit, tries - 1);
+    }
+    if (pausedUntil !== 0) log.info("Redis is back");
+    pausedUntil = 0;
+    if (!answer.granted) {
+      const [total] = await Promise.all([used(keyId), counter.giveBack(keyId, day, limit)]);
+      return { granted: false, used: Math.max(limit, total) };
+    }
+    state.count = Math.max(state.count, answer.used);
+    afterAnswer(writer.add({ keyId, day, at, used: answer.used }));
+    return answer;
   }
 
-  /**
-   * Judges a count by what PostgreSQL knows, as if nothing had been told: one that is no more than one told before, or
-   * whose standing was forgotten meanwhile, as Redis told another request less, or as PostgreSQL counted one.
-   */
-  async function isGrantAnew(keyId: string, day: Day, judged: Standing, count: number): Promise<boolean> {
-    if (!breaker.isClosed() || inPostgres.has(keyId)) return false;
-    const isCurrent = standings.isCurrent(keyId, judged);
-    if (isCurrent) standings.forget(keyId);
-    const standing = standings.of(keyId, day);
-    const used = await stored.used(keyId);
-    // Else it told too much: it counts also what a lower limit refused, until that is given back.
-    if (isCurrent && count <= used) log.warn({ keyId }, "Redis seems to have lost what it counted");
-    // After midnight that is what it knows of the new day; and PostgreSQL may have begun to count.
-    const isOvertaken = utcDay(clock.now()) !== day || !standings.isCurrent(keyId, standing);
-    return !isOvertaken && grantBy(standing, count, used);
-  }
-
-  async function refuse(keyId: string, id: string, limit: number): Promise<QuotaGrant> {
-    // Redis tells no count beyond a limit, and that of a key with a lowered one is beyond it.
-    const [total] = await Promise.all([stored.used(keyId), counter.giveBack(id, limit)]);
-    return { granted: false, used: Math.max(limit, total) };
-  }
-
-  /** Meanwhile the key's other requests wait: Redis does not know of this one yet. */
-  function countInPostgres({ keyId, limit }: Asked): Promise<Counted> {
-    standings.forget(keyId);
-    return inPostgres.run(keyId, () => stored.take(keyId, limit));
+  async function countInPostgres(keyId: string, limit: number): Promise<QuotaGrant> {
+    await writer.flush();
+    return stored.take(keyId, limit).finally(() => known.delete(keyId));
   }
 
   return {
-    take: inTurns(turns, async (asked) => (await countInRedis(asked)) ?? countInPostgres(asked)),
-    used: stored.used,
+    take: async (keyId, limit) => (await countInRedis(keyId, limit)) ?? countInPostgres(keyId, limit),
+    used,
     flush: writer.flush,
   };
 }
 
-function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promise<unknown> {
-  return Promise.all(usage.map(({ keyId, day, requests }) => counter.raise(counterId(keyId, day), requests)));
-}
+/** Sets a counter that is lower; atomic, so that several instances may do it at once. */
+const RAISE = `#!lua flags=allow-key-locking
+  if tonumber(redis.call("GET", KEYS[1]) or 0) < tonumber(ARGV[1]) then
+    redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
+  end
+  return 1
+`;
 
-/** Counts the requests of each key in turns, which last until PostgreSQL has been told of them. */
-function inTurns(turns: Turns, count: (asked: Asked) => Promise<Counted>): Quota["take"] {
-  return async (keyId, limit, counted) => {
-    const endTurn = await turns.take(keyId);
-    const counting = count({ keyId, limit, counted });
-    const told = counting.then(({ written }) => written && Promise.race([written, sleep(LONGEST_TURN_MS)]));
-    void told.then(endTurn, endTurn);
-    const { granted, used } = await counting;
-    return { granted, used };
-  };
-}
+/** The counters in Redis: one per key and day of the injected clock, whatever the tier. */
+function createCounter({ url, token, timeoutMs = 400 }: RedisSettings) {
+  const signal = () => AbortSignal.timeout(timeoutMs);
+  const open = (retries: number) =>
+    new Redis({ url, token, signal, enableTelemetry: false, retry: { retries, backoff: () => 40 } });
+  // A request that a retry counts twice is one fewer for the key; one that is given back twice would be one more.
+  const [redis, redisOnce] = [open(1), open(0)];
 
-/** Work that is under way for each key. */
-function createWorkPerKey() {
-  const works = new Map<string, Promise<void>>();
+  /** The signal does not end an answer whose body cannot be decoded. */
+  function inTime<T>(call: Promise<T>): Promise<T> {
+    let reject: (error: Error) => void = () => {};
+    const promise = new Promise<never>((_, fail) => {
+      reject = fail;
+    });
+    const timer = setTimeout(() => reject(new Error("Redis did not answer in time")), timeoutMs);
+    return Promise.race([call, promise]).finally(() => clearTimeout(timer));
+  }
+
+  async function ask(client: Redis, id: string, limit: number, rate: number): Promise<QuotaGrant> {
+    const limiter = Ratelimit.fixedWindow(limit, "1 d");
+    // With a cache or a time limit of its own, the library would answer what Redis did not count.
+    const options = { prefix: "quota", ephemeralCache: false, timeout: 0, enableTelemetry: false } as const;
+    const answer = await inTime(new Ratelimit({ redis: client, limiter, ...options }).limit(id, { rate }));
+    const { success, remaining } = answer;
+    const isCount = answer.limit === limit && remaining >= 0 && (!success || remaining < limit);
+    if (!isCount) throw new Error("Redis answered something other than a count");
+    return { granted: success, used: limit - remaining };
+  }
+
   return {
-    run<T>(keyId: string, work: () => Promise<T>): Promise<T> {
-      const done = work();
-      const all: Promise<void> = Promise.allSettled([works.get(keyId), done]).then(() => {
-        if (works.get(keyId) === all) works.delete(keyId);
-      });
-      works.set(keyId, all);
-      return done;
+    count: (keyId: string, day: Day, limit: number) => ask(redis, `${keyId}@${day}`, limit, 1),
+    /** The library also counts what it refuses. A failure costs the key one request and needs no pause. */
+    giveBack: (keyId: string, day: Day, limit: number) =>
+      ask(redisOnce, `${keyId}@${day}`, limit, -1).catch(() => null),
+    async raise(keyId: string, day: Day, to: number): Promise<void> {
+      const window = Math.floor(systemClock.now().getTime() / DAY);
+      await inTime(redis.eval(RAISE, [`quota:${keyId}@${day}:${window}`], [to, DAY]));
     },
-    has: (keyId: string) => works.has(keyId),
-    /** Resolves once all that is under way now for the key has ended. */
-    ended: async (keyId: string) => works.get(keyId),
   };
-}
-
-function counterId(keyId: string, day: string): string {
-  return `${keyId}@${day}`;
 }

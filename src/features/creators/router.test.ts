@@ -25,7 +25,6 @@ describe("the console's creators", () => {
           label: "Test",
           hint: "cg_…",
           stamp: "",
-          counted: { day: "2026-03-10", requests: 0 },
         }),
         open: async () => {},
         close: async () => {},

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { TIERS, type Tier } from "@/core/config/tiers";
-import type { CountedDay } from "@/core/quota/quota";
 
 /** The id of a key that exists. Only the keys service makes one, so whoever holds it was let in. */
 export type KeyId = string & { readonly __brand: "KeyId" };
@@ -12,14 +11,8 @@ export interface Key {
   tier: Tier;
 }
 
-/** A key that was found for a request. */
-export interface FoundKey extends Key {
-  /** What the database had of its day by then. */
-  counted: CountedDay;
-}
-
 /** The key that a reader is signed in with. */
-export interface SignedInKey extends FoundKey {
+export interface SignedInKey extends Key {
   label: string;
   hint: string;
   /** Differs after each rotation, so that a session ends with the secret it began with. */

@@ -5,46 +5,36 @@ import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import {
-  type CountedDay,
-  type Inquiry,
-  type Quota,
-  type RateState,
-  rateState,
-  takeRequest,
-} from "@/core/quota/quota";
-import { utcDay } from "@/core/time";
+import { type Quota, type RateState, rateState, takeRequest } from "@/core/quota/quota";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
-import type { FirstSteps, FoundKey, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
+import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
- * Lets a request in: finds the key that a presented text stands for and counts the request against its day.
- * @returns also what is asked about the key, where that could be asked at once
+ * Finds the key that a presented text stands for and counts one request of its day.
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
-export async function admit<Told extends object>(
+export async function admit(
   ctx: CoreContext & { quota: Quota },
   presented: string | null,
-  inquiry: Inquiry<Told>,
-): Promise<{ key: Key; state: RateState & { granted: boolean }; told: Told | undefined }> {
+): Promise<{ key: Key; state: RateState & { granted: boolean } }> {
   if (!ctx.quota.admit) {
     const key = await authenticate(ctx, presented);
-    return { key, state: await takeRequest(ctx, key), told: undefined };
+    return { key, state: await takeRequest(ctx, key) };
   }
   const asked = ctx.clock.now();
-  const admitted = await ctx.quota.admit(hashOf(presented), inquiry);
+  const admitted = await ctx.quota.admit(hashOf(presented));
   if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
-  const { keyId, tier, told } = admitted;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted), told };
+  const { keyId, tier } = admitted;
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted) };
 }
 
 /**
  * The key that a presented text stands for.
  * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
  */
-export async function authenticate(ctx: CoreContext, presented: string | null): Promise<FoundKey> {
+export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
   const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier: apiKeys.tier, counted: countedToday(ctx) })
+    .select({ id: apiKeys.id, tier: apiKeys.tier })
     .from(apiKeys)
     .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
@@ -58,21 +48,11 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
 export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
   const { id, tier, label, hint } = apiKeys;
   const [key] = await ctx.db
-    .select({ id, tier, label, hint, stamp: stampColumn, counted: countedToday(ctx) })
+    .select({ id, tier, label, hint, stamp: stampColumn })
     .from(apiKeys)
     .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: asKeyId(key.id) };
-}
-
-/** What the database has counted of a key's day. */
-function countedToday({ db, clock }: CoreContext) {
-  const day = utcDay(clock.now());
-  const today = db
-    .select({ requests: dailyUsage.requests })
-    .from(dailyUsage)
-    .where(and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)));
-  return sql<number>`coalesce((${today}), 0)`.mapWith((requests): CountedDay => ({ day, requests }));
 }
 
 /** So much of a secret's hash tells it from any other, and is of no use beyond that. */
@@ -99,7 +79,7 @@ export async function standingKey(
     ),
   ];
   const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn, counted: countedToday(ctx) })
+    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(stands ?? [])));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);

@@ -2,7 +2,8 @@ import { and, count, desc, eq, gte, sql } from "drizzle-orm";
 import { TIER_LIMITS } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
-import { inquiry, type Quota } from "@/core/quota/quota";
+import { statement, unplanned } from "@/core/db/statement";
+import type { Quota } from "@/core/quota/quota";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
 import type { Key, KeyId } from "./schema";
 import { projectedRunOut } from "./usage.rules";
@@ -39,24 +40,25 @@ export function requestsPerDay(
     .orderBy(desc(dailyUsage.day));
 }
 
-/** How much a key tracks and was alerted to. */
-export interface Totals {
-  creators: number;
-  alerts: number;
-}
-
-export const totalsInquiry = inquiry<Totals>(sql`
-  (select count(*)::int from ${trackedCreators} where key_id = admitted.key_id) as creators,
-  (select count(*)::int from ${alerts} where key_id = admitted.key_id) as alerts`);
+const totals = statement<{ creators: number; alerts: number }, { keyId: KeyId }>(sql`
+  select
+    (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
+    (select count(*)::int from ${alerts} where key_id = key.id) as alerts
+  from (select ${unplanned("keyId", "text")} as id) as key`);
 
 /** The usage record of a key, given the requests already counted today. */
-export function usageOf({ tier }: Key, requestsToday: number, told: Totals): Usage {
+export async function usageOf(
+  { db }: Pick<CoreContext, "db">,
+  { id, tier }: Key,
+  requestsToday: number,
+): Promise<Usage> {
+  const [counts] = await totals(db, { keyId: id });
   return {
     tier,
     requests_today: requestsToday,
     requests_limit: TIER_LIMITS[tier],
-    creators_tracked: told.creators,
-    alerts_count: told.alerts,
+    creators_tracked: counts?.creators ?? 0,
+    alerts_count: counts?.alerts ?? 0,
     tier_limits: { ...TIER_LIMITS },
   };
 }

@@ -10,7 +10,6 @@ import {
   snapshotRuns,
   snapshots,
   trackedCreators,
-  usageWriters,
 } from "@/core/db/schema";
 import { addDays, DAY, HOUR, instant, startOfDay } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
@@ -157,18 +156,6 @@ describe("the purge", () => {
       await service.db.insert(platformUnits).values({ day: daysAgo(days), bucket: "general", used: 1 });
     await purge(service, DEFAULT);
     expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([daysAgo(400)]);
-  });
-
-  it("keeps the mark of a process that writes usage until it has written none for two days", async () => {
-    for (const [id, age] of [
-      ["working", 2 * DAY],
-      ["gone", 2 * DAY + 1],
-    ] as const)
-      await service.db
-        .insert(usageWriters)
-        .values({ id, batch: 1, writtenAt: instant(service.clock.now().getTime() - age) });
-    await purge(service, DEFAULT);
-    expect((await service.db.select().from(usageWriters)).map(({ id }) => id)).toEqual(["working"]);
   });
 
   it("deletes channels that nobody refers to any more, and no others", async () => {

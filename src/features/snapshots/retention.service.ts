@@ -11,7 +11,6 @@ import {
   scoreGrades,
   snapshotRuns,
   snapshots,
-  usageWriters,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
 import { purgeNiches } from "@/features/discovery/niches.service";
@@ -22,8 +21,6 @@ import { purgeSessions } from "@/features/keys/sessions.service";
 const RUN_RECORD_DAYS = 400;
 /** The mail service tells an event again for two days at most. */
 const MAIL_EVENT_DAYS = 7;
-/** After how many days a process that wrote no usage is held to be gone. */
-const USAGE_WRITER_DAYS = 2;
 /** How long names and pictures may be kept unread, also where the platform lets counts be kept for longer. */
 const NAME_DAYS = 30;
 
@@ -36,7 +33,7 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: readings that would pass the retention before the next purge, what is known of
  * channels not read for as long, channels nobody refers to any more, the text of mails that were sent, old requests of
- * the request log, marks of processes that are gone, sessions that are over, and, where the operator bounds them, old
+ * the request log, sessions that are over, and, where the operator bounds them, old
  * alerts.
  */
 export async function purge(
@@ -62,9 +59,6 @@ export async function purge(
     await tx
       .delete(mailEvents)
       .where(lt(mailEvents.receivedAt, instant(now.getTime() - MAIL_EVENT_DAYS * DAY)));
-    await tx
-      .delete(usageWriters)
-      .where(lt(usageWriters.writtenAt, instant(now.getTime() - USAGE_WRITER_DAYS * DAY)));
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await tx.execute(sql`
       with gone as (

@@ -8,5 +8,5 @@ export const maxDuration = 300;
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/inngest",
   { GET: serveJobs, POST: serveJobs, PUT: serveJobs },
-  { maxBodyBytes: MAX_CALL_BYTES, isPatient: true },
+  { maxBodyBytes: MAX_CALL_BYTES, mayTakeLong: true },
 );

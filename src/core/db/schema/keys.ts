@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/core/config/tiers";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
@@ -50,13 +50,6 @@ export const dailyUsage = pgTable(
     check("daily_usage_requests_positive", sql`${table.requests} > 0`),
   ],
 );
-
-/** Processes that add to the usage what another counter granted, each with the number of its last batch. */
-export const usageWriters = pgTable("usage_writers", {
-  id: text().primaryKey(),
-  batch: bigint({ mode: "number" }).notNull(),
-  writtenAt: instantColumn().notNull(),
-});
 
 /** Test mails that a key had sent on its latest day with any. */
 export const testMails = pgTable(
