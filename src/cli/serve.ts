@@ -1,52 +1,26 @@
 import "./mode";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
+import { createServer, type RequestListener } from "node:http";
 import next from "next";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
-import { isUnavailable, OperatorError } from "@/core/errors";
-import { addressGroup, addressMatcher, CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
-import type { Gate } from "@/core/http/gate";
+import { OperatorError } from "@/core/errors";
 import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { appContext } from "@/server/context";
-import { sessionCookieOf } from "@/server/session";
+import { openApi } from "./api";
 import { loadEnv, onSignal, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
-import { type Draining, prepareDrain } from "./drain";
-import {
-  answerBusy,
-  answeredAsNoPage,
-  answerStarting,
-  answerStopping,
-  answerUnavailable,
-  answerUnreadable,
-  CUT_OFF,
-  compressFew,
-  endIfUnread,
-  followPage,
-  IDLE,
-  isBuiltFile,
-  isUnderApi,
-  keepAnswerable,
-  keepUnderApi,
-  mostConnections,
-  readTarget,
-  SILENCE_MS,
-  STOPPING,
-  takeInTurn,
-  tellClientAddress,
-  untilClosed,
-} from "./front";
-import { openLane } from "./lane";
+import { closeSilentConnections, openHttpServer, sendError } from "./http";
 import { MODE } from "./mode";
 
-/** Requests and jobs under way when the service is told to stop have this long: container hosts kill after 10 s. */
-const PATIENCE_MS = 7_000;
-/** And whatever a stop waits for, such as a database that hangs, is given up then. */
-const LONGEST_STOP_MS = 9_500;
+/** Requests in flight when the service is told to stop have this long: container hosts kill after 10 s. */
+const DRAIN_DEADLINE = 7 * SECOND;
+/** Jobs, and writing what was counted, may take this long, from the same instant. */
+const STOP_DEADLINE = 8 * SECOND;
+/** After this the process ends with code 1, whatever it waits for. */
+const HARD_DEADLINE = 9.5 * SECOND;
 
 const BUILD = ".next/BUILD_ID";
 
@@ -81,15 +55,8 @@ async function serve(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
-  const server = createServer({ ...CUT_OFF, ...IDLE });
-  // Node would drop those beyond a thousand without a word; all that it reads are bounded by their 16 KiB.
-  server.maxHeadersCount = 0;
-  const most = await mostConnections();
-  if (most !== undefined) server.maxConnections = most;
-  const draining = prepareDrain(server);
-  server.on("request", answerStarting);
-  await listen(server, env.port);
-  closers.push(async () => server.close());
+  const http = await openHttpServer(env.port, env.trustedProxies, log);
+  closers.push(async () => http.server.close());
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
@@ -98,67 +65,32 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
   const demoKey = demo ? await prepareDemo(env, { db: database.db, log }) : null;
   if (!dev) await retireDemo(env, { db: database.db, log, clock: systemClock });
 
-  // Next takes over every connection of its server that asks for another protocol, and holds what is not its own
-  // development's for ever. In production it is given a server to which nobody connects.
-  const app = next({ dev, hostname: "localhost", port: env.port, httpServer: dev ? server : createServer() });
+  // In production Next is given a server of its own, so that it takes over no connection that asks for an upgrade.
+  const httpServer = dev ? http.server : createServer();
+  const app = next({ dev, hostname: "localhost", port: env.port, httpServer });
   await app.prepare();
+  const stop = () => appContext().stop(http.stop(DRAIN_DEADLINE));
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(answered(draining, appContext().gate)), sleep(PATIENCE_MS)]),
+    () => Promise.race([stop(), sleep(STOP_DEADLINE)]),
   );
 
-  const isTrusted = addressMatcher(env.trustedProxies);
   const handle = app.getRequestHandler();
-  // In development Next compiles the route files anew when they change.
-  const lane = dev ? null : await openLane(log);
-  if (!dev) server.setTimeout(SILENCE_MS);
-  server.off("request", answerStarting);
-  const handOn = (request: IncomingMessage, response: ServerResponse) => {
-    if (!readTarget(request)) return answerUnreadable(request, response);
-    tellClientAddress(request, isTrusted);
-    endIfUnread(request, response);
-    if (isUnderApi(request)) {
-      keepUnderApi(request);
-      if (lane) return lane(request, response);
-    } else if (!dev && answeredAsNoPage(request, response)) return;
-    else followPage(request, response, log);
-    keepAnswerable(request);
-    const isFile = isBuiltFile(request);
-    if (isFile) compressFew(request, response);
-    const made = dev || isFile ? handle(request, response) : makePage(request, response, handle);
-    made.catch((error) => {
-      if (isUnavailable(error)) return response.headersSent || answerBusy(response, error);
-      log.error({ err: error }, "a request could not be handed on");
+  const byNext: RequestListener = (request, response) => {
+    if (!dev && request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return sendError(response, 405, "The method must be one of GET, HEAD");
+    }
+    handle(request, response).catch((error) => {
+      log.error({ err: error }, "a page failed");
       response.destroy();
     });
   };
-  server.on("request", (request, response) => takeInTurn(request, response, () => handOn(request, response)));
+  // In development Next compiles the route files when they change.
+  http.serve({ page: byNext, api: dev ? byNext : await openApi(log) });
+  if (!dev) closeSilentConnections(http.server);
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
-}
-
-/** A page takes ten times as long as a request of the API, and nothing but the process: few are made at once. */
-const PLACES_OF_PAGE = 8;
-
-/** Has a page made when it is its caller's turn, as requests of the API are answered, if its reader is still there. */
-async function makePage(
-  request: IncomingMessage,
-  response: ServerResponse,
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<void> {
-  const ctx = appContext();
-  const { headers, socket } = request;
-  const isAbandoned = () => !socket.writable;
-  // Until the process has heard of whoever left right after asking.
-  for (let turns = 0; turns < 2; turns++) await setImmediate();
-  if (isAbandoned()) return;
-  const address = addressGroup(String(headers[CLIENT_ADDRESS_HEADER] ?? ""));
-  const claim = sessionCookieOf(ctx, headers.cookie) ?? null;
-  const traits = { places: PLACES_OF_PAGE, isPatient: () => response.headersSent, isAbandoned };
-  answerUnavailable(request, response, ctx.pages);
-  // Next and we listen for its end in more places than Node takes for normal.
-  response.setMaxListeners(0);
-  return ctx.gate.pass({ claim, address }, () => untilClosed(response, handle(request, response)), traits);
 }
 
 /** The API is served from the sources and the pages from the build: both must be of one state. */
@@ -176,36 +108,13 @@ async function closeAll(closers: Closers, log: Log): Promise<void> {
     await close().catch((error) => log.error({ err: error }, "a part did not stop cleanly"));
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      const taken = "code" in error && error.code === "EADDRINUSE";
-      reject(taken ? new OperatorError(`Port ${port} is in use; set PORT to another one`) : error);
-    });
-    server.listen(port, resolve);
-  });
-}
-
-/**
- * Resolves when all requests are answered: in the end by no more than that the service stops, first those that wait for
- * their turn, and a second later those at work, as the rest of the patience is needed to write down what was counted.
- */
-async function answered({ drain, refuse }: Draining, gate: Gate): Promise<void> {
-  const drained = drain();
-  await Promise.race([drained, sleep(PATIENCE_MS - 2 * SECOND)]);
-  gate.close(STOPPING);
-  refuse(answerStopping);
-  await Promise.race([drained, sleep(SECOND)]);
-  gate.giveUp();
-}
-
 /** Ends the process after a signal, at the latest when the host would kill it. */
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   onSignal(() => {
     setTimeout(() => {
-      log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
+      log.error(`the stop took longer than ${HARD_DEADLINE / SECOND} s`);
       process.exit(1);
-    }, LONGEST_STOP_MS);
+    }, HARD_DEADLINE);
     stop().then(
       () => process.exit(0),
       () => process.exit(1),

@@ -9,8 +9,6 @@ export interface CoreContext {
   db: Database;
   clock: Clock;
   log: Log;
-  /** Whether whoever asked has been answered without it; where nobody is waiting there is no such question. */
-  isGivenUp?(): boolean;
 }
 
 /** What verbs that send mail need besides. */

@@ -20,6 +20,12 @@ export const INVALID_API_KEY = "Invalid API key";
 /** What a client reads of a failure that nobody expected. */
 export const UNEXPECTED_FAILURE = "The service failed to answer; please report the X-Request-Id";
 
+/** What a client reads while the database cannot answer. */
+export const SERVICE_UNAVAILABLE = "The service cannot answer right now; please try again";
+
+/** What a client reads when more requests are in flight than the service takes. */
+export const SERVICE_BUSY = "The service is busy. Try again.";
+
 /** One thing wrong with the input: the field it concerns and what would be accepted. */
 export interface FieldIssue {
   field: string;

@@ -2,8 +2,6 @@ import path from "node:path";
 import type { Ledger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import type { Gate } from "@/core/http/gate";
-import type { Pages } from "@/core/http/pages";
 import type { SessionSealer } from "@/core/http/session";
 import type { ServedJobs } from "@/core/jobs/jobs";
 import type { Metrics } from "@/core/log/metrics";
@@ -30,9 +28,9 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   jobs: ServedJobs;
   requests: RequestLog;
   metrics: Metrics;
-  gate: Gate;
-  pages: Pages;
-  /** Ends what runs in the background, and gives the database up once the requests under way have been answered. */
+  /** Milliseconds after which a request is answered 503 without its result. */
+  requestTimeout: number;
+  /** Stops the jobs, and once all requests are answered writes what is in memory and closes the database. */
   stop(answered: Promise<unknown>): Promise<void>;
 }
 

@@ -22,8 +22,6 @@ export interface Exchange {
   startedAt: number;
   /** Headers of the answer, gathered step by step; an error keeps those set before it. */
   headers: Record<string, string>;
-  /** Whether it has been answered without its work, so that nothing must be changed for it any more. */
-  isGivenUp(): boolean;
   keyId?: KeyId;
 }
 
@@ -39,7 +37,6 @@ export function openExchange(ctx: AppContext, route: string, request: Request): 
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
-    isGivenUp: () => false,
     headers: {
       "X-Request-Id": requestId,
       "Cache-Control": "private, no-store",

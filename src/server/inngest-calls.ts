@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { AppError } from "@/core/errors";
-import { Overload } from "@/core/http/gate";
+import { AppError, SERVICE_BUSY } from "@/core/errors";
 import { canonicalJson, sign } from "@/core/jobs/wire";
 import { MINUTE, SECOND, sleep, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
@@ -64,6 +63,10 @@ function signedAt(headers: Headers): number {
   return Number(seconds);
 }
 
+function busy(): AppError {
+  return new AppError("unavailable", SERVICE_BUSY, { retryAfter: 1, isRoutine: true });
+}
+
 let underWay = 0;
 /** How those are given up that have not come whole, the oldest first. */
 const arriving = new Set<() => void>();
@@ -75,7 +78,7 @@ async function readLargeCall(request: Request, isIt: (body: string) => boolean):
   let isOver = false;
   let giveUp = () => {};
   const givenUp = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new Overload());
+    giveUp = () => reject(busy());
   });
   arriving.add(giveUp);
   const timer = setTimeout(giveUp, LARGE_CALL_MS);
@@ -96,7 +99,7 @@ async function readLargeCall(request: Request, isIt: (body: string) => boolean):
 function makeRoom(): void {
   if (underWay < MAX_LARGE_CALLS) return;
   const [slowest] = arriving;
-  if (!slowest) throw new Overload();
+  if (!slowest) throw busy();
   arriving.delete(slowest);
   slowest();
 }

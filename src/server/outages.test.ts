@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { createLedger } from "@/core/db/ledger";
-import { createGate } from "@/core/http/gate";
 import { signedRequest } from "@/core/jobs/caller";
 import { createWebhookMonitoring } from "@/core/mail/monitoring-webhook";
 import { createResendMailer } from "@/core/mail/resend";
@@ -32,15 +31,6 @@ const LONG_MS = 60_000;
 const BUSY_DATABASE = errorPacket("FATAL", "53300", "sorry, too many clients already");
 const DATABASE_WORDS = { unable: BUSY_DATABASE, garbage: "HTTP/1.1 400 Bad Request\r\n\r\n" };
 const LIMITS = { search: 100, general: 10_000 };
-const ROOM = {
-  running: 64,
-  runningOfOne: 16,
-  waiting: 64,
-  waitingOfOne: 64,
-  refuseMs: 0,
-  refusing: 0,
-  waitMs: 60_000,
-};
 const CHANNEL = "UCtest000000000000000001";
 
 const PARTS = ["database", "redis", "platform", "mail", "monitoring", "inngest"] as const;
@@ -139,7 +129,7 @@ describe("what the service is made of may be out", () => {
       mailer: createResendMailer(resendSettings, clock, patience("mail")),
       monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
       requestRenewal: jobsAt(fronts.inngest.url).requestRenewal,
-      gate: createGate({ ...ROOM, longMs: SHORT_MS, giveUpMs: patience("database") }),
+      requestTimeout: patience("database"),
     });
   }
 

@@ -1,8 +1,6 @@
 import type { z } from "zod";
-import { AppError, isUnauthorized } from "@/core/errors";
-import { addressGroup } from "@/core/http/client-address";
+import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
-import { type Claimant, givenUp } from "@/core/http/gate";
 import { type Inquiry, limitReached, NO_INQUIRY } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
@@ -18,7 +16,6 @@ import {
   type ReadBody,
   readAhead,
 } from "./input";
-import { clientAddressOf, sessionCookieOf } from "./session";
 
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
@@ -78,8 +75,8 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (exchange, request, segment, text) => {
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-    const ctx = { ...exchange.ctx, isGivenUp: exchange.isGivenUp };
-    const { key, usedToday, ...admitted } = await letIn(exchange, ctx, request, asked?.inquiry ?? NO_INQUIRY);
+    const { ctx } = exchange;
+    const { key, usedToday, ...admitted } = await letIn(exchange, request, asked?.inquiry ?? NO_INQUIRY);
     const { contract, inquiry, handle } = asked ?? refuse(endpoints);
     const told = admitted.told ?? (await inquiry.ofKey(ctx.db, { keyId: key.id }))[0];
     const { searchParams } = exchange.url;
@@ -87,8 +84,6 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = parseQuery(contract.query, searchParams);
     const body = parseBody(contract.body, request, text);
-    // It may have waited for the database for longer than its client, who has asked for something else meanwhile.
-    if (exchange.isGivenUp()) throw givenUp();
     const answer = await handle({ ctx, key, usedToday, told, params, query, body });
     return { status: "ok", ...answer };
   });
@@ -99,7 +94,7 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
  * @param route the path as it is written in lists
  * @param cacheControl of successes that others may keep; nothing is kept without it
  * @param maxBodyBytes the largest body that is read for its handlers
- * @param isReadAhead whether a request's body is read before its turn; every one's is unless given
+ * @param isReadAhead whether the body is read before the handler runs; always, unless given
  * @param isPatient whether an answer may take as long as it likes
  */
 export function openResource(
@@ -153,23 +148,13 @@ function forAllMethods(
 ): AllMethods {
   return handleAll(() => async (request, segment) => {
     const exchange = openExchange(appContext(), route, request);
-    const { gate } = exchange.ctx;
-    const traits = {
-      isPatient: () => isPatient,
-      isAbandoned() {
-        return request.signal.aborted;
-      },
-    };
     let response: Response;
     try {
-      // Before its turn: whoever sends slowly keeps nobody waiting. And before the key is looked up: one that is revoked
-      // meanwhile must not act any more.
+      // Before the key is looked up: one that is revoked while the body arrives must not act any more.
       const reading = isReadAhead(request) ? readAhead(request, maxBodyBytes) : undefined;
       const text = reading ? await reading : NO_BODY;
-      const claimant = claimantOf(exchange.ctx, request);
-      const work = (isGivenUp: () => boolean) =>
-        step(Object.assign(exchange, { isGivenUp }), request, segment, text);
-      const answer = await gate.pass(claimant, work, traits);
+      const work = step(exchange, request, segment, text);
+      const answer = await (isPatient ? work : inTime(work, exchange.ctx.requestTimeout));
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
     } catch (error) {
       response = renderError(exchange, error);
@@ -191,10 +176,13 @@ function handleAll(handlerOf: (method: keyof AllMethods) => RouteHandler): AllMe
   };
 }
 
-function claimantOf(ctx: AppContext, request: Request): Claimant {
-  const claim =
-    request.headers.get("x-api-key") ?? sessionCookieOf(ctx, request.headers.get("cookie")) ?? null;
-  return { claim, address: addressGroup(clientAddressOf(ctx, request)) };
+/** The outcome of the work, unless it takes longer than that. @throws AppError `unavailable` where it does */
+function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: 5 }));
+    const timer = setTimeout(late, milliseconds);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** An answer that was made elsewhere, with what every answer carries. */
@@ -207,25 +195,15 @@ function completed({ headers }: Exchange, response: Response): Response {
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function letIn(
   exchange: Exchange,
-  ctx: AppContext,
   request: Request,
   inquiry: Inquiry<object>,
 ): Promise<{ key: Key; usedToday: number; told: object | undefined }> {
-  const { gate, metrics } = ctx;
-  const presented = request.headers.get("x-api-key");
-  let admitted: Awaited<ReturnType<typeof admit>>;
-  try {
-    admitted = await admit(ctx, presented, inquiry);
-  } catch (error) {
-    if (presented && isUnauthorized(error)) gate.disprove(presented);
-    throw error;
-  }
-  const { key, state, told } = admitted;
-  if (presented) gate.prove(presented, key.id);
+  const { ctx } = exchange;
+  const { key, state, told } = await admit(ctx, request.headers.get("x-api-key"), inquiry);
   exchange.keyId = key.id;
   Object.assign(exchange.headers, rateHeaders(state));
   if (!state.granted) {
-    metrics.refused(key.tier);
+    ctx.metrics.refused(key.tier);
     throw limitReached(state);
   }
   return { key, usedToday: state.used, told };

@@ -1,5 +1,5 @@
 import type { Env } from "@/core/env";
-import { AppError, isUnauthorized } from "@/core/errors";
+import { AppError } from "@/core/errors";
 import { CLIENT_ADDRESS_HEADER } from "@/core/http/client-address";
 import type { Session } from "@/core/http/session";
 import type { SessionDoor } from "@/core/http/trpc";
@@ -19,24 +19,17 @@ export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
 }
 
 /**
- * The session in a cookie's value and the key it stands for, of which the gate is told. Both are looked up anew, so that
- * whoever signed out, or whose key was revoked or rotated, is out at once.
+ * The session in a cookie's value and the key it stands for. Both are read from the database, so that
+ * signing out, or revoking or rotating the key, ends the session at once.
  * @throws AppError `unauthorized`
  */
 export async function standingSession(
   ctx: AppContext,
   cookie: string | undefined,
 ): Promise<{ session: Session; key: SignedInKey }> {
-  try {
-    const session = cookie ? await ctx.sessions.open(cookie) : null;
-    if (!cookie || !session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
-    const key = await standingKey(ctx, session.keyId, session);
-    ctx.gate.prove(cookie, key.id);
-    return { session, key };
-  } catch (error) {
-    if (cookie && isUnauthorized(error)) ctx.gate.disprove(cookie);
-    throw error;
-  }
+  const session = cookie ? await ctx.sessions.open(cookie) : null;
+  if (!session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
+  return { session, key: await standingKey(ctx, session.keyId, session) };
 }
 
 /** The session of one request; what happens to it is told in the answer's headers. */
@@ -51,7 +44,6 @@ export function sessionDoor(ctx: AppContext, request: Request, answer: Headers):
     for (const value of cookies) {
       const session = await ctx.sessions.open(value);
       if (session) await endSession(ctx, session.id);
-      ctx.gate.disprove(value);
     }
   };
   let asked: Promise<SignedInKey> | null = null;

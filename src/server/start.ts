@@ -2,16 +2,17 @@ import { type Database, requireSession } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { createGate } from "@/core/http/gate";
-import { createPages, PAGE_HEADER } from "@/core/http/pages";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
-import { MINUTE } from "@/core/time";
+import { MINUTE, SECOND } from "@/core/time";
 import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./parts";
+
+/** Longer than any verb waits for another service, and shorter than most clients wait. */
+const REQUEST_TIMEOUT = 29 * SECOND;
 
 /**
  * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
@@ -55,23 +56,21 @@ async function open(): Promise<void> {
     jobs: jobs.served,
     requests,
     metrics: createMetrics(),
-    gate: createGate(),
-    pages: createPages(),
+    requestTimeout: REQUEST_TIMEOUT,
     requestRenewal: jobs.requestRenewal,
     stop,
   });
   await jobs.start();
 }
 
-/** One line for a page that failed, with the digest that has the id its reader is shown; its answer says so where it may be tried again. */
+/** Logs one line for a page that failed, with the digest that its reader is shown. */
 export function notePageFailure(
   error: unknown,
   path: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): void {
   const [page = ""] = path.split("?");
-  const [requestId, id] = [REQUEST_ID_HEADER, PAGE_HEADER].map((name) => headers[name]?.toString());
-  appContext().pages.noteFailure(id, error);
+  const requestId = headers[REQUEST_ID_HEADER]?.toString();
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }

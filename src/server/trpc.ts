@@ -37,7 +37,6 @@ export async function serveProcedures(
       session: sessionDoor(ctx, request, resHeaders),
       clientAddress: clientAddressOf(ctx, request),
       requestId: exchange.requestId,
-      isGivenUp: exchange.isGivenUp,
     }),
     responseMeta({ errors }) {
       const waits = errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0);

@@ -1,12 +1,9 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
-import { CUT_OFF, takeInTurn } from "@/cli/front";
-import { openLane } from "@/cli/lane";
+import { openHttpServer, sendError } from "@/cli/http";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
-import { createGate } from "@/core/http/gate";
-import { createPages } from "@/core/http/pages";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
 import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
@@ -42,18 +39,15 @@ async function serve(): Promise<void> {
     jobs: served,
     requests,
     metrics: createMetrics(),
-    gate: createGate(),
-    pages: createPages(),
+    requestTimeout: 29_000,
     requestRenewal,
     stop,
   });
   engine.start();
   await catchUp();
-  const lane = await openLane(log);
-  const server = createServer(CUT_OFF, (request, response) =>
-    takeInTurn(request, response, () => lane(request, response)),
-  );
-  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+  const { server, serve } = await openHttpServer(0, [], log);
+  serve({ api: await openApi(log), page: (_request, response) => sendError(response, 404, "No page") });
+  process.send?.((server.address() as AddressInfo).port);
 
   const orders: Record<Order, () => unknown> = {
     settle: () => engine.idle(),

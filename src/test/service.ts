@@ -6,8 +6,6 @@ import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { readEnv } from "@/core/env";
-import { createGate } from "@/core/http/gate";
-import { createPages } from "@/core/http/pages";
 import type { Engine } from "@/core/jobs/engine";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
@@ -82,8 +80,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       jobs: served,
       requests: createRequestLog(context),
       metrics: createMetrics(),
-      gate: createGate(),
-      pages: createPages(),
+      requestTimeout: 60_000,
       mails,
       engine,
       requestRun,

@@ -1,8 +1,8 @@
 import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "@/core/db/client";
-import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { AppError, INVALID_API_KEY, SERVICE_UNAVAILABLE } from "@/core/errors";
 
 /** When a client may try again what met a database that was away. */
-export const DATABASE_RETRY_SECONDS = 5;
+const DATABASE_RETRY_SECONDS = 5;
 
 /** What a client may be told of anything that was thrown; null for what nobody expected. */
 export function clientFailure(error: unknown): AppError | null {
@@ -11,7 +11,7 @@ export function clientFailure(error: unknown): AppError | null {
   if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
   // What was deleted on the way is met as deleted by another try.
   if (isDatabaseUnavailable(error) || isMissingReference(error))
-    return new AppError("unavailable", "The service cannot answer right now; please try again", {
+    return new AppError("unavailable", SERVICE_UNAVAILABLE, {
       retryAfter: DATABASE_RETRY_SECONDS,
     });
   return null;

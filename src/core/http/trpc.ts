@@ -3,7 +3,6 @@ import { ZodError } from "zod";
 import type { MailContext } from "@/core/context";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure } from "@/core/http/failure";
-import { givenUp } from "@/core/http/gate";
 import { limitReached, type Quota, takeRequest } from "@/core/quota/quota";
 
 /** The session that a call came with. */
@@ -23,8 +22,6 @@ export interface ProcedureContext<Caller> extends MailContext {
   /** For sign-in attempts only. */
   clientAddress: string;
   requestId: string;
-  /** Whether the call has been answered without its work. */
-  isGivenUp(): boolean;
 }
 
 /** The least that the ladder must know of a signed-in key. */
@@ -74,14 +71,12 @@ export function createProcedures<Caller extends CountedKey, Context extends Proc
 
   const signedIn = open.use(async ({ ctx, next }) => {
     const key = await ctx.session.caller();
-    if (ctx.isGivenUp()) throw givenUp();
     return next({ ctx: { key } });
   });
 
   const counted = signedIn.use(async ({ ctx, next }) => {
     const state = await takeRequest(ctx, ctx.key);
     if (!state.granted) throw limitReached(state);
-    if (ctx.isGivenUp()) throw givenUp();
     return next();
   });
 

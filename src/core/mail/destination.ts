@@ -1,6 +1,5 @@
 import type { CoreContext } from "@/core/context";
 import { AppError, errorMessage, isOfKind, KINDS } from "@/core/errors";
-import { givenUp } from "@/core/http/gate";
 import { HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
@@ -61,8 +60,6 @@ export async function beforehand<T>(work: Promise<T>): Promise<T> {
 /** Milliseconds that a try takes at most, from its beginning to its answer. */
 export const TRY_LIMIT = MINUTE;
 
-type Hurry = Pick<CoreContext, "clock" | "isGivenUp">;
-
 const HALTED = "the try was halted, or took too long, before anything was handed over";
 
 /** Milliseconds after which what was looked at may be otherwise. */
@@ -73,11 +70,9 @@ const FRESH = 10 * SECOND;
  * not know that another has taken over, what was ended since, nor which day it is.
  * @param begunAt when the try was begun
  * @param lookedAt when it began to look whether it is wanted, where it has to be
- * @throws DestinationError where either is too long ago, AppError `unavailable` where a request has been answered
- * without it
+ * @throws DestinationError where either is too long ago
  */
-export function requireTimely({ clock, isGivenUp }: Hurry, begunAt: Date, lookedAt?: Date): void {
-  if (isGivenUp?.()) throw givenUp();
+export function requireTimely({ clock }: Pick<CoreContext, "clock">, begunAt: Date, lookedAt?: Date): void {
   const now = clock.now().getTime();
   const isStale = lookedAt !== undefined && now - lookedAt.getTime() > FRESH;
   if (isStale || now - begunAt.getTime() > TRY_LIMIT) throw new DestinationError(HALTED);

@@ -36,10 +36,9 @@ export interface Quota {
   /**
    * Counts one request of the key if its day has one left under `limit`.
    * @param counted what the database had when the key was found, where that is known
-   * @param isGivenUp whether whoever asked has been answered without it; asked once the request has its turn
-   * @throws AppError `unauthorized` when the key has been deleted meanwhile, `unavailable` for one given up
+   * @throws AppError `unauthorized` when the key has been deleted meanwhile
    */
-  take(keyId: string, limit: number, counted?: CountedDay, isGivenUp?: () => boolean): Promise<QuotaGrant>;
+  take(keyId: string, limit: number, counted?: CountedDay): Promise<QuotaGrant>;
   /**
    * Finds the standing key whose secret has that hash and counts one request of it by the limit of its tier, at once;
    * null when there is none. Tells by the same statement what is asked about the key. Only where keys and counters lie
@@ -77,11 +76,11 @@ export function rateState(
 
 /** Counts one request of a key by the limit of its tier. */
 export async function takeRequest(
-  { quota, clock, isGivenUp }: { quota: Quota } & Pick<CoreContext, "clock" | "isGivenUp">,
+  { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
   { id, tier, counted }: { id: string; tier: Tier; counted: CountedDay },
 ): Promise<RateState & { granted: boolean }> {
   const asked = clock.now();
-  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted, isGivenUp));
+  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier], counted));
 }
 
 /** The failure of a request that came after the day's last one. */

@@ -96,25 +96,6 @@ describe("the turns of a key in Upstash", () => {
     expect(await inPostgres(id)).toBe(7);
   });
 
-  it("are not counted for whoever has been answered meanwhile", async () => {
-    hold(LONGEST_TURN_MS);
-    const { id } = await createKey(service);
-    const quota = open(PATIENCE_MS, service.clock, own.db);
-    let late: Promise<unknown> = Promise.resolve();
-    await whileSlow(async () => {
-      expect(await takeMany(quota, id, 5, LIMIT)).toBe(5);
-      let isGivenUp = false;
-      late = expect(quota.take(id, LIMIT, undefined, () => isGivenUp)).rejects.toThrow(
-        "cannot answer right now",
-      );
-      isGivenUp = true;
-    });
-    await late;
-    expect(await takeMany(quota, id, 6, LIMIT)).toBe(6);
-    await quota.flush();
-    expect(await inPostgres(id)).toBe(11);
-  });
-
   it("are given back by whoever asks for a key that is gone", async () => {
     const quota = open();
     for (let time = 0; time < 6; time++)

@@ -1,6 +1,5 @@
 import type { CoreContext } from "@/core/context";
 import { afterAnswer } from "@/core/http/after";
-import { givenUp } from "@/core/http/gate";
 import { createBreaker } from "@/core/quota/breaker";
 import type { CountedDay, Quota, QuotaGrant } from "@/core/quota/quota";
 import { createRedisCounter, type RedisCounter, type RedisSettings } from "@/core/quota/redis-counter";
@@ -140,9 +139,9 @@ function raiseAll(counter: RedisCounter, usage: readonly WrittenUsage[]): Promis
 
 /** Counts the requests of each key in turns, which last until PostgreSQL has been told of them. */
 function inTurns(turns: Turns, count: (asked: Asked) => Promise<Counted>): Quota["take"] {
-  return async (keyId, limit, counted, isGivenUp) => {
+  return async (keyId, limit, counted) => {
     const endTurn = await turns.take(keyId);
-    const counting = isGivenUp?.() ? Promise.reject(givenUp()) : count({ keyId, limit, counted });
+    const counting = count({ keyId, limit, counted });
     const told = counting.then(({ written }) => written && Promise.race([written, sleep(LONGEST_TURN_MS)]));
     void told.then(endTurn, endTurn);
     const { granted, used } = await counting;

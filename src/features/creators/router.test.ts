@@ -32,7 +32,6 @@ describe("the console's creators", () => {
       },
       clientAddress: "192.0.2.1",
       requestId: "test",
-      isGivenUp: () => false,
     });
 
   /** The daily runs of the given days. */

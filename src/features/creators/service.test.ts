@@ -50,15 +50,6 @@ describe("tracking", () => {
   }
 
   describe("a creator", () => {
-    it("is not tracked for a request that has been answered without it", async () => {
-      const { id } = await createKey(service);
-      const late = { ...service, isGivenUp: () => true };
-      await expect(trackCreator(late, id, byHandle("@juniperfivecrits"))).rejects.toMatchObject({
-        code: "unavailable",
-      });
-      await expectNothingStored();
-    });
-
     it("takes a first reading at once, and answers with it", async () => {
       const { id } = await createKey(service);
       const channelId = sampleChannelId("@juniperfivecrits");

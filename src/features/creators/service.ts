@@ -4,7 +4,6 @@ import type { Database } from "@/core/db/client";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
-import { givenUp } from "@/core/http/gate";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { addDays, type Day, utcDay } from "@/core/time";
 import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
@@ -68,8 +67,7 @@ export function asCreator(row: CreatorRow): Creator {
 
 /**
  * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
- * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer; AppError
- * `unavailable`, with nothing stored, when whoever asked has been answered without it
+ * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer
  */
 export async function trackCreator(
   ctx: PlatformContext,
@@ -89,10 +87,7 @@ export async function trackCreator(
       .insert(trackedCreators)
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
-    const found = await findTracked(tx, keyId, reading.channelId);
-    // The database may have stalled in the middle for longer than its client waited.
-    if (ctx.isGivenUp?.()) throw givenUp();
-    return found;
+    return findTracked(tx, keyId, reading.channelId);
   });
   // What was shown before midnight is no reading of the new day.
   return tracked ?? trackCreator(ctx, keyId, reference);

@@ -3,7 +3,6 @@ import type { CoreContext } from "@/core/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
 import { AppError, isUnauthorized } from "@/core/errors";
 import { addressGroup } from "@/core/http/client-address";
-import { givenUp } from "@/core/http/gate";
 import { instant } from "@/core/time";
 import type { KeyId, SignedInKey } from "./schema";
 import { signInKey } from "./service";
@@ -25,7 +24,7 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
 }
 
 /** Begins a session of a key, whose oldest ones end where it has too many. @returns its id */
-export async function beginSession({ db, clock, isGivenUp }: CoreContext, keyId: KeyId): Promise<string> {
+export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
   return db.transaction(async (tx) => {
     // One after another: two that end the same sessions in another order would wait for each other.
     await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
@@ -41,8 +40,6 @@ export async function beginSession({ db, clock, isGivenUp }: CoreContext, keyId:
       .values({ keyId, begunAt: clock.now() })
       .returning({ id: consoleSessions.id });
     if (!begun) throw new Error("a session was not stored");
-    // Nobody would get its cookie.
-    if (isGivenUp?.()) throw givenUp();
     return begun.id;
   });
 }

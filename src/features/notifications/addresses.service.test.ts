@@ -113,13 +113,6 @@ describe("a test mail", () => {
     }
   });
 
-  it("is not sent for a request that has been answered without it, and does not count", async () => {
-    const key = await createMailedKey();
-    const late = { ...service, isGivenUp: () => true };
-    await expect(sendTestMail(late, key.id)).rejects.toMatchObject({ code: "unavailable" });
-    expect([mailsTo(key.email), await left(key)]).toEqual([[], 3]);
-  });
-
   it("is not sent by a try that was halted, as into another day, and does not count", async () => {
     const outcomes: number[] = [];
     for (let nth = 1; nth <= STATEMENTS; nth++) {

@@ -319,15 +319,6 @@ describe("an address set again after unsubscribing", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("is not sent a link for a request that has been answered without it, and is sent one by the next", async () => {
-    const key = await createUnsubscribedKey();
-    const late = { ...service, isGivenUp: () => true };
-    await expect(setAlertEmail(late, key.id, key.email)).rejects.toMatchObject({ code: "unavailable" });
-    expect(mailsTo(key.email)).toEqual([]);
-    await setAlertEmail(service, key.id, key.email);
-    expect(mailsTo(key.email)).toHaveLength(1);
-  });
-
   it("is left in peace for 30 days again once it complains about the link that it was sent", async () => {
     const key = await createUnsubscribedKey();
     await suppress(service, key.id, key.email, "complained");

@@ -15,7 +15,6 @@ export function prefetchHelpers(key: SignedInKey) {
       session: { caller: async () => key, open: refuse, close: refuse },
       clientAddress: "",
       requestId: "",
-      isGivenUp: () => false,
     },
   });
 }
