@@ -129,26 +129,6 @@ test("a body that does not come to a page is not waited for", async () => {
   expect(statuses(text)).toEqual([405]);
 });
 
-test("whoever asks for another protocol is answered in this one, and holds no connection", async ({
-  api,
-}) => {
-  const upgrade = (target: string, protocol: string) =>
-    exchange(
-      lines(
-        `GET ${target} HTTP/1.1`,
-        "Host: x",
-        `X-API-Key: ${api.key}`,
-        "Connection: Upgrade, HTTP2-Settings",
-        `Upgrade: ${protocol}`,
-        "HTTP2-Settings: AAMAAABkAAQAAP__",
-        "",
-        "",
-      ),
-    );
-  expect(statuses(await upgrade("/api/usage", "h2c"))).toEqual([200]);
-  expect(statuses(await upgrade("/nothing", "websocket"))).toEqual([404]);
-});
-
 test("headers without end and lines without measure are cut off", async () => {
   const long = await exchange(lines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
   expect(statuses(long)).toEqual([431]);

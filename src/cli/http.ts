@@ -96,6 +96,8 @@ export function closeSilentConnections(server: Server): void {
 /** Answers before, or in place of, the API and Next. */
 export function sendError(response: ServerResponse, status: number, error: string): void {
   if (status === 503) response.setHeader("Retry-After", "1");
+  // The rest of the body is not waited for.
+  if (!response.req.complete) response.shouldKeepAlive = false;
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
