@@ -1,7 +1,7 @@
 import { type Database, requireSession } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
-import { OperatorError } from "@/core/errors";
+import { isOperatorError, OperatorError } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND } from "@/core/time";
@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT = 29 * SECOND;
  */
 export async function startService(): Promise<void> {
   await open().catch((error) => {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!isOperatorError(error)) throw error;
     process.stderr.write(`Error: ${error.message}\n`);
     process.exit(1);
   });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Env } from "@/core/env";
-import { AppError, withoutNul } from "@/core/errors";
+import { isAppError, withoutNul } from "@/core/errors";
 import { boundedFetch, faultOf } from "@/core/http/bounded-fetch";
-import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/mail/destination";
+import { DestinationError, doubtfulSecondsOf, isDestinationError, secondsOf } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
@@ -66,7 +66,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 
 /** @throws what kept the mail from being handed over */
 function unanswered(error: unknown): Answer {
-  if (error instanceof DestinationError || error instanceof AppError) throw error;
+  if (isDestinationError(error) || isAppError(error)) throw error;
   return { failure: { ...UNREADABLE, message: `no answer: ${faultOf(error)}` }, headers: new Headers() };
 }
 
