@@ -42,11 +42,8 @@ export interface Site {
   port: number;
   /** Variables of the products here: stand-ins of their own where the suite runs on stand-ins. */
   env: Record<string, string>;
-  /**
-   * @param env variables besides those that every product gets
-   * @param descriptors files and connections that it may have open at once
-   */
-  start(env?: Record<string, string>, descriptors?: number): Promise<Product>;
+  /** @param env variables besides those that every product gets */
+  start(env?: Record<string, string>): Promise<Product>;
   /** Runs a command of the operator on what is here. */
   runNpm(script: string, words: readonly string[]): Promise<Exit>;
   /** The products started here that nobody has ended. */
@@ -113,8 +110,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       dataDir,
       port,
       env: own,
-      start: async (env, descriptors) => {
-        const product = await startProduct({ dataDir, port, env: { ...own, ...env }, descriptors });
+      start: async (env) => {
+        const product = await startProduct({ dataDir, port, env: { ...own, ...env } });
         started.push(product);
         return product;
       },

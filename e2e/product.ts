@@ -143,14 +143,11 @@ interface Start {
   dataDir: string;
   port: number;
   env?: Record<string, string>;
-  /** Files and connections that the system lets it have open at once; as many as this process unless given. */
-  descriptors?: number;
 }
 
-function launch({ dataDir, port, env, descriptors }: Start): Running {
-  const words = [process.execPath, "dist/cli/serve.js", "start"];
-  const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors} && `;
-  return run("sh", ["-c", `${limit}exec "$@"`, "sh", ...words], { ...productEnv(dataDir, port), ...env });
+function launch({ dataDir, port, env }: Start): Running {
+  const words = ["--import", "tsx", "src/cli/serve.ts", "start"];
+  return run(process.execPath, words, { ...productEnv(dataDir, port), ...env });
 }
 
 /** Starts the product where it is not to come up, and waits for its end. */

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
-import { AppError, errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isAppError, isOperatorError } from "@/core/errors";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, systemClock } from "@/core/time";
 
@@ -58,7 +58,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 }
 
 function failureOf(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof AppError) return `Error: ${error.message}`;
+  if (isOperatorError(error) || isAppError(error)) return `Error: ${error.message}`;
   if (!isDatabaseUnavailable(error)) return describe(withoutParameters(error));
   return `Error: the database cannot be used any more (${errorMessage(error)}); look whether it has been done before you try again`;
 }

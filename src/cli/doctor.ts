@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { diagnose } from "@/cli/doctor/diagnose";
 import type { Finding } from "@/cli/doctor/finding";
-import { OperatorError } from "@/core/errors";
+import { isOperatorError } from "@/core/errors";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { loadEnv, runCommand } from "./command";
@@ -25,7 +25,7 @@ async function examine(): Promise<Finding[]> {
   try {
     return await diagnose(loadEnv(false), { clock: systemClock, log: createLog({ level: "silent" }) });
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!isOperatorError(error)) throw error;
     return [{ part: "variables", what: "environment", state: "wrong", says: error.message }];
   }
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { migrateDatabase } from "@/core/db/migrate";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { loadEnv, runCommand } from "./command";
 
 const program = new Command("migrate").description(
@@ -15,7 +15,7 @@ async function migrate(): Promise<void> {
       "DATABASE_URL is not set; the embedded database is migrated when the service starts",
     );
   await migrateDatabase(database.directUrl).catch((error) => {
-    if (error instanceof OperatorError) throw error;
+    if (isOperatorError(error)) throw error;
     const name = database.directUrl === database.url ? "DATABASE_URL" : "DIRECT_DATABASE_URL";
     throw new OperatorError(`${name} names a database that cannot be migrated: ${errorMessage(error)}`);
   });

@@ -1,24 +1,27 @@
 import "./mode";
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import { addressMatcher } from "@/core/http/client-address";
+import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
+import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
 import { appContext } from "@/server/context";
-import { createApi } from "./api";
+import { openApi } from "./api";
 import { loadEnv, onSignal, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
-import { createHttp, followPage, isUnderApi, setClientAddress } from "./http";
+import { closeSilentConnections, openHttpServer, sendError } from "./http";
 import { MODE } from "./mode";
 
-/** Container hosts kill 10 s after SIGTERM: requests, then jobs and usage, then the whole stop end before that. */
-const ANSWER_MS = 6_000;
-const STOP_PARTS_MS = 2_000;
-const LONGEST_STOP_MS = 9_500;
+/** Requests in flight when the service is told to stop have this long: container hosts kill after 10 s. */
+const DRAIN_DEADLINE = 7 * SECOND;
+/** Jobs, and writing what was counted, may take this long, from the same instant. */
+const STOP_DEADLINE = 8 * SECOND;
+/** After this the process ends with code 1, whatever it waits for. */
+const HARD_DEADLINE = 9.5 * SECOND;
 
 /** Compiled route files. */
 const API = "dist/app/api";
@@ -55,9 +58,8 @@ async function serve(): Promise<void> {
 }
 
 async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promise<void> {
-  const http = createHttp();
-  await http.listen(env.port);
-  closers.push(() => http.stop(ANSWER_MS));
+  const http = await openHttpServer(env.port, env.trustedProxies, log);
+  closers.push(async () => http.server.close());
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
@@ -68,37 +70,46 @@ async function start(env: Env, log: Log, dev: boolean, closers: Closers): Promis
 
   // React chooses its build when it is first loaded, by the mode that is set above.
   const { default: next } = await import("next");
-  // Next takes over WebSocket connections of the server it is given; only its development mode needs them.
-  const app = next({
-    dev,
-    hostname: "localhost",
-    port: env.port,
-    httpServer: dev ? http.server : createServer(),
-  });
+  // In production Next is given a server of its own, so that it takes over no connection that asks for an upgrade.
+  const httpServer = dev ? http.server : createServer();
+  const app = next({ dev, hostname: "localhost", port: env.port, httpServer });
   await app.prepare();
+  const stop = () => appContext().stop(http.stop(DRAIN_DEADLINE));
   closers.push(
     () => app.close(),
-    () => Promise.race([appContext().stop(), sleep(STOP_PARTS_MS)]),
-    () => http.stop(ANSWER_MS),
+    () => Promise.race([stop(), sleep(STOP_DEADLINE)]),
   );
 
-  const isTrusted = addressMatcher(env.trustedProxies);
-  const pages = app.getRequestHandler();
-  // In development Next compiles the route files again when they change.
-  const api = dev ? null : await createApi(API, log);
-  const { unavailablePages: unavailable } = appContext();
-  http.serve((request, response) => {
-    setClientAddress(request, isTrusted);
-    if (isUnderApi(request)) {
-      if (api) return api(request, response);
-    } else followPage(request, response, { log, unavailable });
-    pages(request, response).catch((error) => {
-      log.error({ err: error }, "Next could not answer a request");
+  const handle = app.getRequestHandler();
+  const byNext: RequestListener = (request, response) => {
+    if (!dev && request.method !== "GET" && request.method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return sendError(response, 405, "The method must be one of GET, HEAD");
+    }
+    answerUnavailable(request, response);
+    handle(request, response).catch((error) => {
+      log.error({ err: error }, "a page failed");
       response.destroy();
     });
-  });
+  };
+  // In development Next compiles the route files when they change.
+  http.serve({ page: byNext, api: dev ? byNext : await openApi(API, log) });
+  if (!dev) closeSilentConnections(http.server);
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
+}
+
+/** Answers 503 in place of Next's 500 where a page failed because the database is away. */
+function answerUnavailable({ headers }: IncomingMessage, response: ServerResponse): void {
+  const { unavailablePages } = appContext();
+  const requestId = String(headers[REQUEST_ID_HEADER]);
+  const { writeHead } = response;
+  response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
+    const isAway = unavailablePages.delete(requestId) && status === 500;
+    if (isAway) response.setHeader("Retry-After", String(DATABASE_RETRY_SECONDS));
+    return Reflect.apply(writeHead, response, [isAway ? 503 : status, ...more]);
+  };
+  response.once("close", () => unavailablePages.delete(requestId));
 }
 
 /** Pages and API are served from one build, which must be as new as the sources where those are there. */
@@ -122,9 +133,9 @@ async function closeAll(closers: Closers, log: Log): Promise<void> {
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   onSignal(() => {
     setTimeout(() => {
-      log.error(`the stop was given up after ${LONGEST_STOP_MS / SECOND} s`);
+      log.error(`the stop took longer than ${HARD_DEADLINE / SECOND} s`);
       process.exit(1);
-    }, LONGEST_STOP_MS);
+    }, HARD_DEADLINE);
     stop().then(
       () => process.exit(0),
       () => process.exit(1),

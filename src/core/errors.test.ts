@@ -1,19 +1,20 @@
 import { describe, expect, it, vi } from "vitest";
-import { PlatformError } from "@/platform/port";
-import { AppError, errorMessage, OperatorError } from "./errors";
+import { isPlatformError, PlatformError } from "@/platform/port";
+import { AppError, errorMessage, isAppError, isOperatorError, OperatorError } from "./errors";
 
 describe("an error", () => {
-  it("is of its own kind and of those it extends, and of no other", () => {
+  it("is of its own class and of those it extends, and of no other", () => {
     const error = new PlatformError("unavailable", "down");
-    expect([error instanceof PlatformError, error instanceof AppError, error instanceof Error]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(error instanceof OperatorError).toBe(false);
-    expect(new AppError("not_found", "none") instanceof PlatformError).toBe(false);
-    expect(new Error("other") instanceof AppError).toBe(false);
-    expect(Object(null) instanceof AppError).toBe(false);
+    expect([isPlatformError(error), isAppError(error), isOperatorError(error)]).toEqual([true, true, false]);
+    expect(isPlatformError(new AppError("not_found", "none"))).toBe(false);
+    expect(isOperatorError(new OperatorError("wrong"))).toBe(true);
+    const others = [
+      new Error("other"),
+      Object.assign(new Error("refused"), { code: "ECONNREFUSED" }),
+      null,
+      {},
+    ];
+    expect(others.filter(isAppError)).toEqual([]);
   });
 
   it("is told by words that the database can keep", () => {
@@ -31,6 +32,6 @@ describe("an error", () => {
     const copy = await import("@/platform/port");
     expect(copy.PlatformError).not.toBe(PlatformError);
     const error: unknown = new copy.PlatformError("unavailable", "down");
-    expect([error instanceof PlatformError, error instanceof AppError]).toEqual([true, true]);
+    expect([isPlatformError(error), isAppError(error)]).toEqual([true, true]);
   });
 });

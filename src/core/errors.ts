@@ -20,6 +20,12 @@ export const INVALID_API_KEY = "Invalid API key";
 /** What a client reads of a failure that nobody expected. */
 export const UNEXPECTED_FAILURE = "The service failed to answer; please report the X-Request-Id";
 
+/** What a client reads while the database cannot answer. */
+export const SERVICE_UNAVAILABLE = "The service cannot answer right now; please try again";
+
+/** What a client reads when more requests are in flight than the service takes. */
+export const SERVICE_BUSY = "The service is busy. Try again.";
+
 /** One thing wrong with the input: the field it concerns and what would be accepted. */
 export interface FieldIssue {
   field: string;
@@ -39,22 +45,8 @@ interface AppErrorDetails {
   cause?: unknown;
 }
 
-/** Where an error lists its kinds. */
-export const KINDS = Symbol.for("creator-growth.error-kinds");
-
-/**
- * Tells an error by its mark instead of by its class: bundles have copies of this code of their own, and an error made
- * by one is judged by another.
- */
-export function isOfKind(value: unknown, kind: string): boolean {
-  if (typeof value !== "object" || value === null || !(KINDS in value)) return false;
-  return Array.isArray(value[KINDS]) && value[KINDS].includes(kind);
-}
-
 /** An expected failure. Its message is written for the client and never holds internals or secrets. */
 export class AppError extends Error {
-  readonly [KINDS]: readonly string[] = ["AppError"];
-
   readonly issues?: FieldIssue[];
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
@@ -71,23 +63,29 @@ export class AppError extends Error {
     Object.assign(this, details);
   }
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, "AppError");
-  }
-
   get status(): number {
     return ERROR_STATUS[this.code];
   }
 }
 
+/** Whether it is an AppError. Judged by its shape: each bundle has its own copy of the class. */
+export function isAppError(value: unknown): value is AppError {
+  return value instanceof Error && "code" in value && Object.hasOwn(ERROR_STATUS, String(value.code));
+}
+
+/** Whether an error says by its name that it is of a class, which each bundle has its own copy of. */
+export function isNamed(value: unknown, name: string): boolean {
+  return value instanceof Error && value.name === name;
+}
+
 /** A mistake in how the service was set up or called by its operator: printed as one line, without a stack. */
 export class OperatorError extends Error {
-  readonly [KINDS] = ["OperatorError"];
   override readonly name = "OperatorError";
+}
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, "OperatorError");
-  }
+/** Whether it is an OperatorError, of whatever bundle. */
+export function isOperatorError(value: unknown): value is OperatorError {
+  return isNamed(value, "OperatorError");
 }
 
 const LONGEST_MESSAGE = 500;
@@ -119,10 +117,10 @@ export function withoutNul(text: string): string {
 
 /** Whether something cannot be had right now, and may be tried again. */
 export function isUnavailable(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === "unavailable";
+  return isAppError(error) && error.code === "unavailable";
 }
 
 /** Whether a key or a session was found not to stand. */
 export function isUnauthorized(error: unknown): boolean {
-  return error instanceof AppError && error.code === "unauthorized";
+  return isAppError(error) && error.code === "unauthorized";
 }

@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { addDays, type Clock, type Day, utcDay } from "@/core/time";
 import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
 
@@ -103,7 +103,7 @@ function parseRows(csvText: string, onRow: (row: Row, line: number) => void): vo
       },
     });
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
+    if (isOperatorError(error)) throw error;
     throw new OperatorError(`CSV: ${errorMessage(error)}`, { cause: error });
   }
 }

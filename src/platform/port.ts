@@ -1,5 +1,5 @@
 import type { CoreContext } from "@/core/context";
-import { AppError, isOfKind, KINDS } from "@/core/errors";
+import { AppError, isNamed } from "@/core/errors";
 
 /** A channel as the video platform shows it at one instant. */
 export interface ChannelReading {
@@ -65,8 +65,6 @@ export type PlatformFailure =
 
 /** The platform could not answer. REST clients see 503 with Retry-After and no detail. */
 export class PlatformError extends AppError {
-  override readonly [KINDS] = ["AppError", "PlatformError"];
-
   constructor(
     readonly failure: PlatformFailure,
     /** For logs and the operator. */
@@ -80,10 +78,11 @@ export class PlatformError extends AppError {
     });
     this.name = "PlatformError";
   }
+}
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, "PlatformError");
-  }
+/** Whether it is a PlatformError, of whatever bundle. */
+export function isPlatformError(value: unknown): value is PlatformError {
+  return isNamed(value, "PlatformError");
 }
 
 /** What verbs that talk to the video platform need. */

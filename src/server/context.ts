@@ -30,10 +30,10 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   metrics: Metrics;
   /** Request ids of pages that failed because the database is away. */
   unavailablePages: Set<string>;
-  /** Milliseconds after which a request is answered 503 without its work. */
-  answerDeadlineMs: number;
-  /** Ends the jobs, writes down what was counted, and closes the database. */
-  stop(): Promise<void>;
+  /** Milliseconds after which a request is answered 503 without its result. */
+  requestTimeout: number;
+  /** Stops the jobs, and once all requests are answered writes what is in memory and closes the database. */
+  stop(answered: Promise<unknown>): Promise<void>;
 }
 
 /**

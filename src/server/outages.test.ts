@@ -129,7 +129,7 @@ describe("what the service is made of may be out", () => {
       mailer: createResendMailer(resendSettings, clock, patience("mail")),
       monitoring: createWebhookMonitoring(fronts.monitoring.url, patience("monitoring")),
       requestRenewal: jobsAt(fronts.inngest.url).requestRenewal,
-      answerDeadlineMs: patience("database"),
+      requestTimeout: patience("database"),
     });
   }
 

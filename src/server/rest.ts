@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { AppError } from "@/core/errors";
+import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
 import { limitReached } from "@/core/quota/quota";
@@ -144,7 +144,7 @@ function forAllMethods(
       // Before the key is looked up: one that is revoked while the body arrives must not act any more.
       const text = (await readAhead(request, maxBodyBytes)) ?? NO_BODY;
       const work = step(exchange, request, segment, text);
-      const answer = await (mayTakeLong ? work : inTime(work, exchange.ctx.answerDeadlineMs));
+      const answer = await (mayTakeLong ? work : inTime(work, exchange.ctx.requestTimeout));
       response = answer instanceof Response ? completed(exchange, answer) : renderBody(exchange, 200, answer);
     } catch (error) {
       response = renderError(exchange, error);
@@ -158,8 +158,7 @@ function forAllMethods(
 async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const message = "The service cannot answer right now; please try again";
-    const error = new AppError("unavailable", message, { retryAfter: DATABASE_RETRY_SECONDS });
+    const error = new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: DATABASE_RETRY_SECONDS });
     timer = setTimeout(() => reject(error), deadlineMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));

@@ -19,8 +19,8 @@ export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
 }
 
 /**
- * The session in a cookie's value and its key. Both are read from the database, so that signing out, revoking or rotating
- * the key ends it at once.
+ * The session in a cookie's value and the key it stands for. Both are read from the database, so that
+ * signing out, or revoking or rotating the key, ends the session at once.
  * @throws AppError `unauthorized`
  */
 export async function standingSession(

@@ -1,18 +1,18 @@
 import { type Database, isDatabaseUnavailable, requireSession } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { readEnv } from "@/core/env";
-import { OperatorError } from "@/core/errors";
+import { isOperatorError, OperatorError } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
-import { MINUTE } from "@/core/time";
+import { MINUTE, SECOND } from "@/core/time";
 import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./parts";
 
-/** Above the 25 s after which the driver gives a statement up, and below the 30 s of common proxies. */
-export const ANSWER_DEADLINE_MS = 29_000;
+/** Longer than any verb waits for another service, and shorter than most clients wait. */
+const REQUEST_TIMEOUT = 29 * SECOND;
 
 /**
  * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
@@ -20,7 +20,7 @@ export const ANSWER_DEADLINE_MS = 29_000;
  */
 export async function startService(): Promise<void> {
   await open().catch((error) => {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!isOperatorError(error)) throw error;
     process.stderr.write(`Error: ${error.message}\n`);
     process.exit(1);
   });
@@ -57,14 +57,14 @@ async function open(): Promise<void> {
     requests,
     metrics: createMetrics(),
     unavailablePages: new Set(),
-    answerDeadlineMs: ANSWER_DEADLINE_MS,
+    requestTimeout: REQUEST_TIMEOUT,
     requestRenewal: jobs.requestRenewal,
     stop,
   });
   await jobs.start();
 }
 
-/** One line for a page that failed, with the digest that has the id its reader is shown; its answer says so where it may be tried again. */
+/** Logs one line for a page that failed, with the digest that its reader is shown. */
 export function notePageFailure(
   error: unknown,
   path: string,

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createApi } from "@/cli/api";
+import { openApi } from "@/cli/api";
 import { runCommand } from "@/cli/command";
+import { openHttpServer, sendError } from "@/cli/http";
 import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
@@ -11,7 +11,6 @@ import { createRequestLog } from "@/features/keys/requests.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/parts";
-import { ANSWER_DEADLINE_MS } from "@/server/start";
 
 /** What the parent may ask for, and is told once it is done. */
 export type Order = "settle" | "next day" | "memory";
@@ -41,14 +40,18 @@ async function serve(): Promise<void> {
     requests,
     metrics: createMetrics(),
     unavailablePages: new Set(),
-    answerDeadlineMs: ANSWER_DEADLINE_MS,
+    requestTimeout: 29_000,
     requestRenewal,
     stop,
   });
   engine.start();
   await catchUp();
-  const server = createServer(await createApi("src/app/api", log));
-  server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
+  const { server, serve } = await openHttpServer(0, [], log);
+  serve({
+    api: await openApi("src/app/api", log),
+    page: (_request, response) => sendError(response, 404, "No page"),
+  });
+  process.send?.((server.address() as AddressInfo).port);
 
   const orders: Record<Order, () => unknown> = {
     settle: () => engine.idle(),

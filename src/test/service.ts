@@ -81,7 +81,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       requests: createRequestLog(context),
       metrics: createMetrics(),
       unavailablePages: new Set(),
-      answerDeadlineMs: 29_000,
+      requestTimeout: 60_000,
       mails,
       engine,
       requestRun,

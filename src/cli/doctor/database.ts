@@ -4,7 +4,7 @@ import { connect, type Database, requireSession, sqlStateOf } from "@/core/db/cl
 import { missingMigrations } from "@/core/db/migrate";
 import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isOperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { type Finding, findings } from "./finding";
 
@@ -47,7 +47,7 @@ async function checkAddress(name: string, url: string): Promise<Finding> {
     if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: ${MIGRATE}`);
     await requireSession(db);
     return ok("can be used, on the newest schema");
-  }).catch((error) => wrong(error instanceof OperatorError ? error.message : `${name} ${faultOf(error)}`));
+  }).catch((error) => wrong(isOperatorError(error) ? error.message : `${name} ${faultOf(error)}`));
 }
 
 /** What a pooler's sessions cannot be told by each connection. */

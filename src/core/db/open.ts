@@ -2,7 +2,7 @@ import { connect, type DatabaseConnection, isDatabaseUnavailable, requireSession
 import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "@/core/db/embedded/server";
 import { migrateDatabase } from "@/core/db/migrate";
 import type { Env } from "@/core/env";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 
 const OPENING_TURNS = 3;
@@ -44,7 +44,7 @@ async function openHosted({ url, directUrl }: { url: string; directUrl: string }
 }
 
 function unusable(error: unknown): OperatorError {
-  if (error instanceof OperatorError) return error;
+  if (isOperatorError(error)) return error;
   return new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
 }
 

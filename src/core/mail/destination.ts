@@ -1,5 +1,5 @@
 import type { CoreContext } from "@/core/context";
-import { AppError, errorMessage, isOfKind, KINDS } from "@/core/errors";
+import { errorMessage, isAppError, isNamed } from "@/core/errors";
 import { HOUR, MINUTE, SECOND } from "@/core/time";
 
 interface Refusal {
@@ -19,7 +19,6 @@ interface Refusal {
  * operators and holds no secret.
  */
 export class DestinationError extends Error {
-  readonly [KINDS] = ["DestinationError"];
   readonly inDoubt: boolean;
   readonly final: boolean;
   readonly retryAfter: number | null;
@@ -33,15 +32,16 @@ export class DestinationError extends Error {
     this.retryAfter = retryAfter ?? null;
     this.advice = advice ?? null;
   }
+}
 
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isOfKind(value, "DestinationError");
-  }
+/** Whether it is a DestinationError, of whatever bundle. */
+export function isDestinationError(value: unknown): value is DestinationError {
+  return isNamed(value, "DestinationError");
 }
 
 /** Whether something that failed was certainly not taken. Of whatever else was thrown it is not known. */
 export function isRefusal(error: unknown): error is DestinationError {
-  return error instanceof DestinationError && !error.inDoubt;
+  return isDestinationError(error) && !error.inDoubt;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function beforehand<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof AppError || error instanceof DestinationError) throw error;
+    if (isAppError(error) || isDestinationError(error)) throw error;
     throw new DestinationError(errorMessage(error), { cause: error });
   }
 }

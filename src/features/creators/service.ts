@@ -67,8 +67,7 @@ export function asCreator(row: CreatorRow): Creator {
 
 /**
  * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
- * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer; AppError
- * `unavailable`, with nothing stored, when whoever asked has been answered without it
+ * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer
  */
 export async function trackCreator(
   ctx: PlatformContext,
@@ -88,9 +87,7 @@ export async function trackCreator(
       .insert(trackedCreators)
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
-    const found = await findTracked(tx, keyId, reading.channelId);
-    // The database may have stalled in the middle for longer than its client waited.
-    return found;
+    return findTracked(tx, keyId, reading.channelId);
   });
   // What was shown before midnight is no reading of the new day.
   return tracked ?? trackCreator(ctx, keyId, reference);

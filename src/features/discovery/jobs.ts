@@ -1,7 +1,7 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs/jobs";
 import { SECOND } from "@/core/time";
-import { type PlatformContext, PlatformError } from "@/platform/port";
+import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { renewNiche } from "./lookups.service";
 import { dueNiches } from "./niches.service";
 import { readCandidates } from "./service";
@@ -50,7 +50,7 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
   try {
     await renewNiche(ctx, niche);
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
+    if (!isPlatformError(error)) throw error;
     if (error.failure === "quota_exhausted") return;
     throw new RetryAfterError(`${error.failure}: ${error.detail}`, (error.retryAfter ?? 60) * SECOND, {
       cause: error,

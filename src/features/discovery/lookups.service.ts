@@ -12,7 +12,13 @@ import {
 import { addDays, type Day, instant, MINUTE, utcDay } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
+import {
+  CHANNELS_PER_CALL,
+  type ChannelReading,
+  isPlatformError,
+  type PlatformContext,
+  type PlatformError,
+} from "@/platform/port";
 import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY, searchWords } from "./niches.rules";
 import { DEMAND_DAYS, dropCandidates, findClose, hasCandidates, MAX_AGE } from "./niches.service";
 
@@ -190,7 +196,7 @@ export async function lookUp(
 
 /** Whether the platform has no call left for now. */
 export function isExhausted(error: unknown): error is PlatformError {
-  return error instanceof PlatformError && error.failure === "quota_exhausted";
+  return isPlatformError(error) && error.failure === "quota_exhausted";
 }
 
 async function storeEntry(

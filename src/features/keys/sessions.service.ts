@@ -40,7 +40,6 @@ export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Pr
       .values({ keyId, begunAt: clock.now() })
       .returning({ id: consoleSessions.id });
     if (!begun) throw new Error("a session was not stored");
-    // Nobody would get its cookie.
     return begun.id;
   });
 }

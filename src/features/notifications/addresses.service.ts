@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { AppError } from "@/core/errors";
+import { AppError, isAppError } from "@/core/errors";
 import { beforehand, isRefusal, requireTimely } from "@/core/mail/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { secondsToMidnight, utcDay } from "@/core/time";
@@ -85,7 +85,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
       if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
     });
   } catch (error) {
-    if (error instanceof AppError) {
+    if (isAppError(error)) {
       await giveTestMailBack(ctx, keyId, now);
       throw error;
     }

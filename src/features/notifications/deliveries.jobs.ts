@@ -1,6 +1,6 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs/jobs";
-import { DestinationError } from "@/core/mail/destination";
+import { isDestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
 import { type DeliveryContext, type Destination, deliver, sweepStranded } from "./deliveries.service";
 
@@ -48,7 +48,7 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
 
 /** Tells the engine when a destination wants to be asked again: Inngest comes up to a second early. */
 function withWait(error: unknown): unknown {
-  if (!(error instanceof DestinationError) || error.retryAfter === null) return error;
+  if (!isDestinationError(error) || error.retryAfter === null) return error;
   return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 

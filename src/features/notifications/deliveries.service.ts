@@ -1,7 +1,14 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
-import { beforehand, DestinationError, isRefusal, requireTimely, TRY_LIMIT } from "@/core/mail/destination";
+import {
+  beforehand,
+  DestinationError,
+  isDestinationError,
+  isRefusal,
+  requireTimely,
+  TRY_LIMIT,
+} from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
 import { mailableEmail } from "./addresses.service";
@@ -53,7 +60,7 @@ export async function deliver(
   } catch (error) {
     const failure = patiently(ctx, delivery, error);
     await noteFailure(ctx, delivery, failure);
-    if (!(failure instanceof DestinationError && failure.final)) throw failure;
+    if (!(isDestinationError(failure) && failure.final)) throw failure;
   }
 }
 
@@ -234,7 +241,7 @@ function patiently({ clock }: DeliveryContext, { destination, begunAt }: Deliver
   if (destination !== "monitoring" || isRefusal(error) || begunAt === null) return error;
   const doubted = Math.ceil((clock.now().getTime() - begunAt.getTime()) / SECOND);
   if (doubted < SOON) return error;
-  const { retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
+  const { retryAfter, advice } = isDestinationError(error) ? error : new DestinationError("");
   return new DestinationError(errorMessage(error), {
     inDoubt: true,
     retryAfter: Math.max(retryAfter ?? 1, doubted),
@@ -247,7 +254,7 @@ function patiently({ clock }: DeliveryContext, { destination, begunAt }: Deliver
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
   const { id, alertId, destination, attempts } = delivery;
-  const { final, retryAfter, advice } = error instanceof DestinationError ? error : new DestinationError("");
+  const { final, retryAfter, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
   // A refusal leaves nothing in doubt, unless an earlier try did.

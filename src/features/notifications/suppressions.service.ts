@@ -4,7 +4,7 @@ import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { AppError } from "@/core/errors";
+import { AppError, isAppError } from "@/core/errors";
 import { beforehand, isRefusal, requireTimely } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
 import { DAY, HOUR, instant } from "@/core/time";
@@ -119,8 +119,8 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
   } catch (error) {
     // One that no try can send is spent, so that nobody can have the mail service refuse without end.
     if (isRefusal(error) && error.final) await settle();
-    else if (isRefusal(error) || error instanceof AppError) await takeBack(ctx, keyId, email, ask);
-    if (error instanceof AppError) throw error;
+    else if (isRefusal(error) || isAppError(error)) await takeBack(ctx, keyId, email, ask);
+    if (isAppError(error)) throw error;
     throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
       retryAfter: 60,
       cause: error,

@@ -4,7 +4,7 @@ import { errorMessage } from "@/core/errors";
 import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs/jobs";
 import { instant, SECOND, utcDay } from "@/core/time";
 import { compareChannels } from "@/features/growth/comparison.service";
-import { type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
+import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,
   closeRun,
@@ -126,7 +126,7 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
   try {
     return await readBatch(ctx, day, batch);
   } catch (error) {
-    if (!(error instanceof PlatformError && error.retryAfter)) throw finalIfDayOver(error);
+    if (!(isPlatformError(error) && error.retryAfter)) throw finalIfDayOver(error);
     await holdBatch(ctx, day, batch, error.retryAfter);
     throw new RetryAfterError(`${error.failure}: ${error.detail}`, error.retryAfter * SECOND, {
       cause: error,

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
 import postgres from "postgres";
-import { OperatorError } from "@/core/errors";
+import { isOperatorError, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { sleep } from "@/core/time";
 import {
@@ -153,7 +153,7 @@ async function tryLease(
     };
   } catch (error) {
     await client.end({ timeout: 1 });
-    if (error instanceof OperatorError) throw error;
+    if (isOperatorError(error)) throw error;
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { AppError } from "@/core/errors";
+import { isAppError } from "@/core/errors";
 import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
@@ -23,7 +23,7 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   try {
     return await named(trackedCreator(appContext(), id, channelId));
   } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return null;
+    if (isAppError(error) && error.code === "not_found") return null;
     throw error;
   }
 });

@@ -1,0 +1,110 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLog } from "@/core/log/log";
+import { MINUTE, SECOND } from "@/core/time";
+import { type HttpServer, openHttpServer } from "./http";
+
+describe("the HTTP server", () => {
+  let http: HttpServer;
+  let port: number;
+  let held: ServerResponse[];
+  let seen: IncomingMessage[];
+  const agent = new Agent({ keepAlive: true });
+
+  beforeEach(async () => {
+    [held, seen] = [[], []];
+    http = await openHttpServer(0, ["127.0.0.1", "::1"], createLog({ level: "silent" }));
+    ({ port } = http.server.address() as AddressInfo);
+  });
+  afterEach(async () => {
+    http.server.closeAllConnections();
+    http.server.close();
+  });
+
+  const serve = () =>
+    http.serve({
+      api: (_request, response) => void held.push(response),
+      page: (asked, response) => {
+        seen.push(asked);
+        response.end("{}");
+      },
+    });
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const [answer]: IncomingMessage[] = await once(
+      request({ port, host: "127.0.0.1", path, headers, agent }).end(),
+      "response",
+    );
+    return {
+      status: answer?.statusCode,
+      headers: answer?.headers ?? {},
+      body: answer && (await json(answer)),
+    };
+  };
+
+  it("answers 503 until it is ready to serve", async () => {
+    const { status, headers, body } = await ask("/api/usage");
+    expect([status, headers["retry-after"], body]).toEqual([
+      503,
+      "1",
+      { error: "The service is starting; please try again" },
+    ]);
+    expect(headers["x-request-id"]).toMatch(/^req_/);
+    serve();
+    expect((await ask("/")).status).toBe(200);
+  });
+
+  it("answers 503 to more requests in flight than it takes, and serves again once there are fewer", async () => {
+    serve();
+    const answers = Array.from({ length: 512 }, () => ask("/api/usage"));
+    await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
+    const { status, headers, body } = await ask("/");
+    expect([status, headers["retry-after"], body]).toEqual([
+      503,
+      "1",
+      { error: "The service is busy. Try again." },
+    ]);
+    for (const response of held) response.end("{}");
+    expect((await Promise.all(answers)).every((answer) => answer.status === 200)).toBe(true);
+    expect((await ask("/")).status).toBe(200);
+  });
+
+  it("forgets requests whose connection was closed, pipelined ones too", async () => {
+    serve();
+    const client = connect(port, "127.0.0.1");
+    client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(512));
+    await expect.poll(() => held.length).toBe(512);
+    client.destroy();
+    await expect.poll(async () => (await ask("/")).status).toBe(200);
+  });
+
+  it("hands on the client's address as trusted proxies tell it, never as the client does", async () => {
+    serve();
+    await ask("/", { "X-Client-Address": "192.0.2.9" });
+    await ask("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
+    expect(seen.map(({ headers }) => headers["x-client-address"])).toEqual(["127.0.0.1", "192.0.2.1"]);
+    for (const { rawHeaders } of seen) expect(rawHeaders).not.toContain("192.0.2.9");
+  });
+
+  it("finishes what is in flight when it stops, and closes its connections", async () => {
+    serve();
+    const answer = ask("/api/usage");
+    await expect.poll(() => held.length).toBe(1);
+    const stopped = http.stop(MINUTE);
+    expect((await ask("/")).headers.connection).toBe("close");
+    await expect.poll(() => http.server.listening, { timeout: 5 * SECOND }).toBe(false);
+    held[0]?.end("{}");
+    expect(await answer).toMatchObject({ status: 200, headers: { connection: "close" } });
+    await stopped;
+  });
+
+  it("answers 503 to what takes longer than a stop waits", async () => {
+    serve();
+    const answer = ask("/api/usage");
+    await expect.poll(() => held.length).toBe(1);
+    await http.stop(2 * SECOND);
+    expect((await answer).body).toEqual({ error: "The service is stopping; please try again" });
+  });
+});
