@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 
 /** The route file of every path that has none. */
@@ -45,14 +46,15 @@ function answer(file: RouteFile, context: Context): Response | Promise<Response>
 
 /** The answer where no Request could be made of what came. The handlers themselves do not throw. */
 function answerFailure(error: unknown, log: Log): Response {
+  const headers = { "X-Request-Id": requestIdOf(null), "X-Content-Type-Options": "nosniff" };
   if (error instanceof RequestError)
-    return Response.json({ error: "The Host header must name a host" }, { status: 400 });
+    return Response.json({ error: "The path or the Host header is not valid" }, { status: 400, headers });
   // Without its message, which may repeat the request.
   log.error(
     { problem: error instanceof Error ? error.name : typeof error },
     "a request could not be answered",
   );
-  return Response.json({ error: UNEXPECTED_FAILURE }, { status: 500 });
+  return Response.json({ error: UNEXPECTED_FAILURE }, { status: 500, headers });
 }
 
 /** `track/[channel_id]` as the router writes it. */

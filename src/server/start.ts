@@ -45,8 +45,8 @@ async function open(): Promise<void> {
   const jobs = await openJobs(ctx);
   // A process that may be frozen once it has answered cannot wait.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
-  const stop = async () => {
-    await jobs.stop();
+  const stop = async (answered: Promise<unknown>) => {
+    await Promise.all([jobs.stop(), answered]);
     await Promise.all([quota.flush(), requests.flush()]);
     await close();
   };
