@@ -24,7 +24,7 @@ const addUsage = statement<{ requests: number }, Record<string, unknown>>(sql`
   returning requests`);
 
 /**
- * Adds granted requests to `daily_usage`. What could not be written is written with the next request, or by `flush`.
+ * Adds granted requests to `daily_usage`. What could not be written is written after the next request, or by `flush`.
  * @param onBehind called where PostgreSQL has more than Redis returned
  */
 export function createUsageWriter(
@@ -32,7 +32,9 @@ export function createUsageWriter(
   onBehind: (keyId: string, day: Day, requests: number) => Promise<void>,
 ) {
   const underWay = new Set<Promise<void>>();
+  const added = new Set<Promise<void>>();
   const failed: Usage[] = [];
+  let repeating: Promise<unknown> = Promise.resolve();
   /** The highest count of each key of the latest day, which a repeated write lifts the stored count to. */
   const highest = new Map<string, number>();
   let latestDay = "";
@@ -65,18 +67,31 @@ export function createUsageWriter(
     return writing;
   }
 
-  const repeatFailed = () => failed.splice(0).map((usage) => start(usage, true));
+  /** A repeat lifts the count to what was granted so far, so no other write may be under way meanwhile. */
+  async function repeatFailed(): Promise<void> {
+    if (underWay.size > 0 || failed.length === 0) return;
+    repeating = Promise.all(failed.splice(0).map((usage) => start(usage, true)));
+    await repeating;
+  }
+
+  async function addAfterRepeats(usage: Usage): Promise<void> {
+    await repeating;
+    note(usage);
+    await start(usage);
+    await repeatFailed();
+  }
 
   return {
     /** Never rejects. */
-    async add(usage: Usage): Promise<void> {
-      note(usage);
-      await Promise.all([start(usage), ...repeatFailed()]);
+    add(usage: Usage): Promise<void> {
+      const adding = addAfterRepeats(usage).finally(() => added.delete(adding));
+      added.add(adding);
+      return adding;
     },
     /** Resolves once all writes were tried. Never rejects. */
     async flush(): Promise<void> {
-      await Promise.all(underWay);
-      await Promise.all(repeatFailed());
+      while (added.size > 0) await Promise.all(added);
+      await repeatFailed();
     },
   };
 }
