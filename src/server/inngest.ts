@@ -1,5 +1,6 @@
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
+import { redact } from "@/core/http/call";
 import { signedRequest } from "@/core/jobs/caller";
 import { createJobClient, type ServedJobs } from "@/core/jobs/jobs";
 import { MINUTE, SECOND, sleep } from "@/core/time";
@@ -24,6 +25,7 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
     serveOrigin: base.origin,
     servePath: `${base.pathname.replace(/\/$/, "")}${PATH}`,
   });
+  const secrets = settings.kind === "inngest" ? [settings.signingKey, settings.eventKey] : [];
   let isStopped = false;
 
   async function keepRegistering(): Promise<void> {
@@ -31,7 +33,10 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
       const problem = await register(served, settings);
       if (problem === null)
         return log.info({ url: `${env.appUrl}${PATH}` }, "jobs are registered with Inngest");
-      log.warn({ problem, nextTryInSeconds: wait / SECOND }, "jobs could not be registered with Inngest");
+      log.warn(
+        { problem: redact(problem, secrets), nextTryInSeconds: wait / SECOND },
+        "jobs could not be registered with Inngest",
+      );
       await sleep(wait);
     }
   }
