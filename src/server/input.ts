@@ -3,12 +3,8 @@ import { AppError, type FieldIssue } from "@/core/errors";
 
 /** The largest body of a request with a key. */
 export const MAX_BODY_BYTES = 16 * 1024;
-/**
- * So much of what is too large is read all the same: many a client reads no answer before it has sent everything, and
- * finds a closed connection in its place.
- */
+/** Read and dropped beyond the limit: many clients read no answer before they have sent the whole body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
-const USUAL_BODY_BYTES = 1024;
 
 /**
  * The path's parameters.
@@ -82,44 +78,20 @@ function invalid(issues: FieldIssue[]): AppError {
   return new AppError("invalid_request", sentence, { issues });
 }
 
-/**
- * The body as text.
- * @param isWanted asked with each part of it: of one that is not nothing is kept
- * @throws AppError `payload_too_large` for more than that many bytes, `invalid_request` for other than UTF-8 or for one
- * that does not come to its end
- */
-export async function readText(
-  request: Request,
-  maxBytes: number,
-  isWanted: () => boolean = () => true,
-): Promise<string> {
-  return asText(await readBytes(request, maxBytes, isWanted), maxBytes);
-}
-
 /** The body's bytes; null when there are more. */
-async function readBytes({ body }: Request, maxBytes: number, isWanted = () => true): Promise<Buffer | null> {
-  // Put together at once: chunks of a byte each would take hundreds until the last has come.
-  let kept: Buffer = Buffer.allocUnsafe(Math.min(maxBytes, USUAL_BODY_BYTES));
+async function readBytes({ body }: Request, maxBytes: number): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
-      if (!isWanted()) kept = Buffer.alloc(0);
-      if (bytes > maxBytes || !isWanted()) continue;
-      if (bytes > kept.length) kept = grown(kept, Math.min(maxBytes, Math.max(bytes, 2 * kept.length)));
-      kept.set(chunk, bytes - chunk.byteLength);
+      if (bytes <= maxBytes) chunks.push(chunk);
     }
   } catch {
     throw invalid([{ field: "body", message: "must come to its end" }]);
   }
-  return bytes > maxBytes || !isWanted() ? null : kept.subarray(0, bytes);
-}
-
-function grown(buffer: Buffer, bytes: number): Buffer {
-  const larger = Buffer.allocUnsafe(bytes);
-  larger.set(buffer);
-  return larger;
+  return bytes > maxBytes ? null : Buffer.concat(chunks);
 }
 
 function asText(bytes: Buffer | null, maxBytes: number): string {
