@@ -30,7 +30,8 @@ export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Moni
 function send(url: string, message: object, timeoutMs: number): Promise<Answer> {
   return call(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    // On a kept connection that the channel closes just then, it would be in doubt whether a post was taken.
+    headers: { "Content-Type": "application/json", Connection: "close" },
     body: JSON.stringify(message),
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
