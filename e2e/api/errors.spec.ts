@@ -78,7 +78,7 @@ test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a k
   });
 
   test("GET /api\\usage is not a valid path", async ({ pro }) => {
-    expect((await pro.get("/api\\usage")).status).toBe(400);
+    expectError(await pro.get("/api\\usage"), 400);
   });
 
   test("no path under /api leads to another answer than JSON", async ({ pro }) => {

@@ -46,7 +46,11 @@ function answer(file: RouteFile, context: Context): Response | Promise<Response>
 
 /** The answer where no Request could be made of what came. The handlers themselves do not throw. */
 function answerFailure(error: unknown, log: Log): Response {
-  const headers = { "X-Request-Id": requestIdOf(null), "X-Content-Type-Options": "nosniff" };
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "X-Request-Id": requestIdOf(null),
+    "X-Content-Type-Options": "nosniff",
+  };
   if (error instanceof RequestError)
     return Response.json({ error: "The path or the Host header is not valid" }, { status: 400, headers });
   // Without its message, which may repeat the request.
