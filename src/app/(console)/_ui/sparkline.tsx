@@ -1,35 +1,33 @@
 import styles from "./sparkline.module.css";
+import { HEIGHT, sparklineShape, WIDTH } from "./sparkline-path";
 
-const WIDTH = 96;
-const HEIGHT = 24;
-const MARGIN = 2;
-
-/**
- * A row of daily counts as one small line, oldest first. A day without a count (null) is a gap; a lone day between
- * gaps is a dot. For sighted readers only: the numbers stand beside it.
- */
+/** Daily counts as one small line. For sighted readers only: the numbers stand beside it. */
 export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
-  const shown = counts.filter((count) => count !== null);
-  const [least, most] = [Math.min(...shown), Math.max(...shown)];
-  const x = (place: number) => MARGIN + (place / Math.max(1, counts.length - 1)) * (WIDTH - 2 * MARGIN);
-  const y = (count: number) =>
-    most === least
-      ? HEIGHT / 2
-      : HEIGHT - MARGIN - ((count - least) / (most - least)) * (HEIGHT - 2 * MARGIN);
-  let path = "";
-  for (const [place, count] of counts.entries()) {
-    if (count === null) continue;
-    const begins = (counts[place - 1] ?? null) === null;
-    path += `${begins ? "M" : "L"}${round(x(place))} ${round(y(count))}`;
-    if (begins && (counts[place + 1] ?? null) === null) path += "h0";
-  }
+  const shape = sparklineShape(counts);
+  if (!shape) return null;
+  const { path, zero, direction, beyond } = shape;
   return (
-    <svg className={styles.line} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden>
-      <path d={path} />
+    <svg
+      className={styles.sparkline}
+      data-direction={direction}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      width={WIDTH}
+      height={HEIGHT}
+      aria-hidden
+    >
+      <path className={styles.zero} d={`M0 ${zero}H${WIDTH}`} />
+      <path className={styles.line} d={path} />
+      {beyond.map(({ x, end }) => (
+        <path
+          key={end}
+          className={styles.beyond}
+          d={
+            end === "top"
+              ? `M${x - 3} 5L${x} 1L${x + 3} 5`
+              : `M${x - 3} ${HEIGHT - 5}L${x} ${HEIGHT - 1}L${x + 3} ${HEIGHT - 5}`
+          }
+        />
+      ))}
     </svg>
   );
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

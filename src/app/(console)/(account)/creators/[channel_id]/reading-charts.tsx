@@ -5,6 +5,7 @@ import { LineChart } from "@mantine/charts";
 import { SimpleGrid, Text } from "@mantine/core";
 import { type Day, startOfDay } from "@/core/time";
 import { hiddenByRounding } from "@/features/growth/rules";
+import { axisOf } from "@/ui/axis";
 import { formatCount, formatDay, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
 import styles from "./creator.module.css";
@@ -48,6 +49,7 @@ interface ChartProps {
 function Chart({ title, of, days, marked, isRounded }: ChartProps) {
   const counts = days.flatMap(({ reading }) => reading?.[of] ?? []);
   const [first, last] = [counts[0], counts.at(-1)];
+  const axis = axisOf(counts);
   return (
     <Card title={title} aside={last !== undefined && <Text size="sm">{formatCount(last)}</Text>}>
       {first === undefined || last === undefined || counts.length < 2 ? (
@@ -61,7 +63,7 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
             h={200}
             data={days.map(({ day, reading }) => ({ day: shortDay(day), [of]: reading?.[of] ?? null }))}
             dataKey="day"
-            series={[{ name: of, label: title, color: "var(--console-rise)" }]}
+            series={[{ name: of, label: title, color: colorOf(first, last) }]}
             curveType={isRounded ? "stepAfter" : "linear"}
             connectNulls={false}
             strokeWidth={2}
@@ -71,10 +73,10 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
             valueFormatter={formatCount}
             xAxisProps={{ minTickGap: 24 }}
             yAxisProps={{
-              domain: ["auto", "auto"],
-              allowDecimals: false,
+              domain: axis.domain,
+              ticks: axis.ticks,
               width: 60,
-              tickFormatter: formatTick,
+              tickFormatter: axis.format,
             }}
             referenceLines={marked.map((day) => ({
               x: shortDay(day),
@@ -91,6 +93,11 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
   );
 }
 
+function colorOf(first: number, last: number): string {
+  if (first === last) return "var(--mantine-color-dimmed)";
+  return last > first ? "var(--console-rise)" : "var(--console-fall)";
+}
+
 function tooFew(days: readonly ReadingDay[], counts: readonly number[]): string {
   if (counts.length === 1) return "One reading so far. The line begins with the next, after 06:00 UTC.";
   if (days.every(({ reading }) => reading === null)) return "No reading on these days.";
@@ -99,10 +106,4 @@ function tooFew(days: readonly ReadingDay[], counts: readonly number[]): string 
 
 function shortDay(day: Day): string {
   return formatDay(startOfDay(day));
-}
-
-const ticks = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 5 });
-
-function formatTick(count: number): string {
-  return ticks.format(count);
 }
