@@ -3,12 +3,12 @@ import { type NextRequest, NextResponse } from "next/server";
 import { type Env, readEnv } from "@/core/env";
 import { NONCE_HEADER, pageProtection } from "@/server/protection";
 
-/** Everything but the API, which protects its own answers, and files that are the same for everybody. */
+/** All pages; the API sets its own headers, static files need none. */
 export const config = { matcher: "/((?!api$|api/|_next/static/|icon\\.svg$).*)" };
 
 let env: Env | undefined;
 
-/** Called by Next before each page: gives it a nonce, and its answer the headers that protect it. */
+/** Next calls this before each page: sets a nonce and the security headers. */
 export function proxy(request: NextRequest): NextResponse {
   env ??= readEnv();
   const nonce = randomBytes(16).toString("base64");
@@ -20,7 +20,7 @@ export function proxy(request: NextRequest): NextResponse {
   });
   const asked = new Headers(request.headers);
   asked.set(NONCE_HEADER, nonce);
-  // Whence Next takes the nonce for the scripts it writes.
+  // Next reads the nonce of its scripts from here.
   asked.set("Content-Security-Policy", headers["Content-Security-Policy"] ?? "");
   const answer = NextResponse.next({ request: { headers: asked } });
   for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);

@@ -69,7 +69,7 @@ test.describe("a creator's page", () => {
   });
 
   test("has the same numbers as a table, and another span by the address", async ({ page }) => {
-    await page.getByText("The same as a table").click();
+    await page.getByText("View as table").click();
     const rows = page.getByRole("group").getByRole("row");
     await expect(rows).toHaveCount(1 + DAYS);
     await expect(rows.nth(1)).toContainText("▲ alert");
@@ -117,7 +117,7 @@ test.describe("a creator's page", () => {
 
   test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
     const faults = watchFaults(page);
-    await page.getByText("The same as a table").click();
+    await page.getByText("View as table").click();
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });
@@ -135,9 +135,9 @@ test.describe("the page of a creator with little to show", () => {
     const faults = watchFaults(page);
     await signIn(page, api.key);
     await page.goto(`/creators/${required(body.creator?.channel_id)}`);
-    await expect(page.getByText("One reading so far.")).toHaveCount(2);
+    await expect(page.getByText("One snapshot so far.")).toHaveCount(2);
     await expect(page.getByRole("row", { name: "1 day" })).toContainText("not known");
-    await expect(main(page)).toContainText("No growth is measured");
+    await expect(main(page)).toContainText("No growth measured yet");
     await expect(main(page)).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
     expect(faults).toEqual([]);
@@ -160,7 +160,7 @@ test.describe("the page of a creator with little to show", () => {
     for (const id of [required(body.creator?.channel_id), "UC0000000000000000000000", "nonsense", "%00"]) {
       const answer = await page.goto(`/creators/${id}`);
       expect(answer?.status()).toBe(404);
-      await expect(page.getByText("This key does not track such a creator")).toBeVisible();
+      await expect(page.getByText("You don’t track this creator")).toBeVisible();
       await expect(main(page)).not.toContainText("Hallvor");
     }
     await expectAccessible(page);

@@ -35,29 +35,29 @@ test.describe("discover", () => {
     api,
   }) => {
     const faults = watchFaults(page);
-    await expect(main(page)).toContainText("Each search counts 1 of your 50 requests a day");
+    await expect(main(page)).toContainText("Searching and tracking each use 1 of your 50 daily requests");
     await search(page, "gaming");
     expect(await requestsToday(api)).toBe(2);
-    await expect(main(page)).toContainText(/\d+ creators, best score first. Looked up/);
+    await expect(main(page)).toContainText(/\d+ creators, best score first. Updated/);
     await expect(card(page, "The Unlisted Raccoon")).toContainText("hidden");
     const first = cards(page).first();
     await first.getByText(/^Why \d+\?/).click();
-    await expect(first).toContainText(/No growth is measured|The score weighs growth/);
+    await expect(first).toContainText(/No growth measured yet|The score compares growth/);
     await expect(main(page)).not.toContainText(/undefined|NaN|null/);
     expect(faults).toEqual([]);
   });
 
   test("searches a suggested niche, within bounds, and says when nobody is left", async ({ page }) => {
-    await page.getByLabel("Most subscribers").fill("10,000");
+    await page.getByLabel("Max. subscribers").fill("10,000");
     await page.getByRole("button", { name: "cooking", exact: true }).click();
     await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
     await expect(page).toHaveURL(/niche=cooking/);
     await expect(cards(page).first()).toBeVisible();
     for (const text of await cards(page).allInnerTexts())
       expect(text).not.toMatch(/Subscribers\s+\d+(\.\d+)?M/);
-    await page.getByLabel("Least subscribers").fill("10000");
+    await page.getByLabel("Min. subscribers").fill("10000");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.getByText("No creator found")).toBeVisible();
+    await expect(page.getByText("No creators match")).toBeVisible();
   });
 
   test("never searches by itself: not by a link, nor loaded anew, nor by the way back", async ({
@@ -67,8 +67,8 @@ test.describe("discover", () => {
     const searches = countSearches(page);
     await page.goto("/discover?niche=fitness&min=100");
     await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("fitness");
-    await expect(page.getByLabel("Least subscribers")).toHaveValue("100");
-    await expect(main(page)).toContainText("fitness is not searched yet.");
+    await expect(page.getByLabel("Min. subscribers")).toHaveValue("100");
+    await expect(main(page)).toContainText("Search “fitness” to see its creators");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect(cards(page).first()).toBeVisible();
     await search(page, "cooking");
@@ -77,7 +77,7 @@ test.describe("discover", () => {
     await page.goForward();
     await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
     await page.reload();
-    await expect(main(page)).toContainText("cooking is not searched yet.");
+    await expect(main(page)).toContainText("Search “cooking” to see its creators");
     expect(searches()).toBe(2);
     expect(await requestsToday(api)).toBe(3);
   });
@@ -128,12 +128,12 @@ test.describe("discover", () => {
 
   test("says at the field what is wrong before it costs a request", async ({ page, api }) => {
     const searches = countSearches(page);
-    await page.getByLabel("Least subscribers").fill("2,000");
-    await page.getByLabel("Most subscribers").fill("1000");
+    await page.getByLabel("Min. subscribers").fill("2,000");
+    await page.getByLabel("Max. subscribers").fill("1000");
     await page.getByRole("searchbox", { name: "Niche" }).fill("gaming");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.getByText("Must not be more than the most")).toBeVisible();
-    await expect(page.getByLabel("Least subscribers")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByText("Must not exceed the maximum")).toBeVisible();
+    await expect(page.getByLabel("Min. subscribers")).toHaveAttribute("aria-invalid", "true");
     expect(searches()).toBe(0);
     expect(await requestsToday(api)).toBe(1);
   });
@@ -144,7 +144,7 @@ test.describe("discover", () => {
     await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     const notice = page.getByRole("alert").filter({ hasText: "No requests left today" });
-    await expect(notice).toContainText("All 50 requests of your day are used.");
+    await expect(notice).toContainText("You have used all 50 requests for today.");
     await expect(notice).toContainText("at midnight UTC");
     await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("cooking");
     await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();

@@ -91,7 +91,7 @@ test.describe("the overview of a key in use", () => {
     await page.reload();
     await expect(names).toHaveText(["Sprocket Owl Strategy"]);
     await page.getByLabel("Filter by name or handle").fill("nobody%");
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(names).toHaveCount(HANDLES.length);
     await expect(page).toHaveURL(/\/overview$/);
     await expect(page.getByLabel("Filter by name or handle")).toHaveValue("");

@@ -62,8 +62,8 @@ test.describe("a page of a key in use", () => {
 test.describe("a page of a new key", () => {
   for (const { path, ready } of [
     { path: "/alerts", ready: "No alerts yet" },
-    { path: "/settings", ready: "Not yet: no request has been counted" },
-    { path: "/usage", ready: "No request has been counted in these days." },
+    { path: "/settings", ready: "Never" },
+    { path: "/usage", ready: "No requests in the last 30 days." },
   ])
     test(`${path} says what is missing`, { tag: ["@phone", "@phone-nightly"] }, async ({ page, api }) => {
       await signIn(page, api.key);
@@ -163,7 +163,7 @@ test.describe("the alert address", () => {
     await send.focus();
     await page.keyboard.press("Enter");
     await expect(page.getByText("3 test mails were sent today")).toBeVisible();
-    await page.getByRole("button", { name: "Send no emails" }).focus();
+    await page.getByRole("button", { name: "Turn off emails" }).focus();
     await page.keyboard.press("Enter");
     await expect(field).toHaveValue("");
     await expect(send).toBeHidden();

@@ -73,7 +73,7 @@ test.describe("the log of requests", () => {
     await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
     await page.getByRole("button", { name: "Remove the filter 4xx Refused" }).click();
     await page.getByLabel("Path contains").fill("nobody%");
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(page).toHaveURL(/\/requests$/);
     await expect(page.getByLabel("Path contains")).toHaveValue("");
     await page.getByRole("button", { name: "503 Unavailable" }).click();

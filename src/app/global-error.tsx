@@ -3,7 +3,7 @@
 import { FailurePage } from "@/ui/failure-page";
 import "./globals.css";
 
-/** Stands in for the root layout when that one fails. */
+/** Replaces the root layout when it fails. */
 export default function GlobalErrorPage(props: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import "./globals.css";
 
-/** A page's scripts carry the nonce of its own answer, so none can be made beforehand. */
+/** Scripts carry a per-request nonce, so pages cannot be static. */
 export const dynamic = "force-dynamic";
 
 const NAME = "Creator Growth Tracking Service";
@@ -22,7 +22,7 @@ export const viewport: Viewport = {
 
 export default function RootLayout({ children }: { children: ReactNode }) {
   return (
-    // The console's theme script marks the element before React takes it over.
+    // The theme script changes the element before hydration.
     <html lang="en" data-scroll-behavior="smooth" suppressHydrationWarning>
       <body>{children}</body>
     </html>

@@ -14,12 +14,12 @@ export default async function NotFoundPage() {
       title="Page not found"
       text={
         <>
-          There is no page at this address. It may have moved, or the address may be mistyped. If a link of
-          ours led here, tell <Contact>{appContext().env.operatorContact}</Contact>
+          There is no page at this address. It may have moved, or the address has a typo. If a link of this
+          site led here, report it to <Contact>{appContext().env.operatorContact}</Contact>
           {requestId && (
             <>
               {" "}
-              this request id: <code>{requestId}</code>
+              with the request ID <code>{requestId}</code>
             </>
           )}
           .

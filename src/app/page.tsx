@@ -15,7 +15,7 @@ import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { Step, Steps } from "@/ui/steps";
 
-/** What it shows comes from the environment, which the build does not know. */
+/** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
 
 const ACTIONS = [
@@ -37,11 +37,11 @@ const DOCUMENTS = [
 ];
 const SAMPLE = {
   label: "Sample data",
-  text: "The creators and counts here are invented, so that you can try everything without YouTube.",
+  text: "Creators and counts are invented, so you can try everything without YouTube.",
 };
 const ORIGIN = "Counts come from YouTube; growth, score and severity are calculated by us, not by YouTube.";
 
-/** The invented creator whom the page follows from discovery to alert. */
+/** The sample creator of the page. */
 const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
 const NAME = "Juniper Fivecrits";
 const HANDLE = "@juniperfivecrits";
@@ -87,7 +87,7 @@ function Opening() {
   return (
     <Hero
       title="See which creators are rising before everybody knows"
-      lead="Track video creators through a REST API. Their subscriber counts are read once a day, and you get an alert when one grows by more than 10% in a day."
+      lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
       actions={ACTIONS}
     >
       <ChartCard
@@ -113,17 +113,17 @@ function HowItWorks() {
     <Section id="how" title="How it works" intro="Four steps. You do the first two.">
       <Steps>
         <Step title="Discover" by="GET /api/discover">
-          Name a niche and get its creators, highest growth score first.
+          Search a niche to get its creators, best growth score first.
         </Step>
         <Step title="Track" by="POST /api/track">
-          Choose the creators to follow. The first reading is taken at once.
+          Choose creators to follow. The first snapshot is taken right away.
         </Step>
         <Step title="Snapshot" by="daily, 06:00 UTC">
           Once a day we read the counts of every tracked creator.
         </Step>
         <Step title="Alert" by="GET /api/alerts">
-          Growth of more than 10% in one day creates a {ALERT_TYPE} alert. If you have set an address, an
-          email goes out at once, coloured by severity.
+          Growth of more than 10% in one day creates a {ALERT_TYPE} alert. If you set an address, we email it
+          at once, coloured by severity.
         </Step>
       </Steps>
     </Section>
@@ -132,7 +132,7 @@ function HowItWorks() {
 
 function Severity() {
   const intro =
-    "Growth in one day puts every alert on one of four levels. Word, symbol and colour say the same. A bound belongs to the stronger level; exactly 10% makes no alert.";
+    "Every alert has one of four severities, by the growth in one day. A growth of exactly 15, 25 or 50% gets the stronger one. Exactly 10% is not an alert.";
   return (
     <Section id="severity" title="Severity" intro={intro}>
       <Facts>
@@ -152,9 +152,9 @@ function QuickStart({ appUrl, handle }: { appUrl: string; handle: string }) {
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
   const intro = (
     <>
-      Put your key in place of <code>&lt;API_KEY&gt;</code>. Each call counts as one request. The{" "}
-      <a href="/api/openapi.json">OpenAPI document</a> has every endpoint, also the one that sets your address
-      for alert emails.
+      Replace <code>&lt;API_KEY&gt;</code> with your key. Each call uses one request. The{" "}
+      <a href="/api/openapi.json">OpenAPI document</a> lists every endpoint, including the one that sets your
+      address for alert emails.
     </>
   );
   return (
@@ -162,13 +162,13 @@ function QuickStart({ appUrl, handle }: { appUrl: string; handle: string }) {
       <CodeExample
         title="Find creators of a niche"
         command={curl("/api/discover?niche=gaming")}
-        answer={{ label: "From the answer, one creator", value: DISCOVERED }}
+        answer={{ label: "Response (one creator)", value: DISCOVERED }}
       />
       <CodeExample title="Track one of them" command={curl("/api/track", ...body)} />
       <CodeExample
         title="Read your alerts"
         command={curl("/api/alerts")}
-        answer={{ label: "From the answer, one alert", value: ALERTED }}
+        answer={{ label: "Response (one alert)", value: ALERTED }}
       />
     </Section>
   );
@@ -194,7 +194,7 @@ function GetKey({ contact }: { contact: string }) {
         <Fact name="Contact">
           <Contact>{contact}</Contact>
         </Fact>
-        <Fact name="Say">Which plan you want and whom the key is for</Fact>
+        <Fact name="Say">Which plan you want and what it is for</Fact>
         <Fact name="Turnaround">Within 24 hours</Fact>
       </Facts>
     </Section>

@@ -3,15 +3,15 @@ import { withoutParameters } from "@/core/db/client";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { digestOf } from "@/ui/digest";
 
-/** Id by which the log knows the request for a page; null on a host whose requests carry none. */
+/** The request ID of a page, as in the log; null on hosts without one. */
 export async function pageRequestId(): Promise<string | null> {
   const given = await headers();
   return given.get(REQUEST_ID_HEADER) ?? given.get("x-vercel-id");
 }
 
 /**
- * Names what a page could not do by its request's id: the digest is all that Next tells a browser of a failure, and by
- * itself it would be made of the failure's text, the same for everybody. Next writes all there is of an error to the log.
+ * Sets the digest of a failed page to its request ID. The digest is all that Next sends to the browser; the log has the
+ * full error.
  */
 export async function named<T>(work: Promise<T>): Promise<T> {
   try {

@@ -7,7 +7,7 @@ interface BadgeProps {
   color: string | undefined;
 }
 
-/** A word with its symbol on its colour, so that none of the three has to be seen for the other two. */
+/** A word with symbol and colour; each alone is enough. */
 export function Badge({ symbol, word, color }: BadgeProps) {
   return (
     <span className={styles.badge} style={{ backgroundColor: color }}>

@@ -1,4 +1,4 @@
-/** The mark and the name. The mark is the one of the icon. */
+/** The logo and the name. */
 export function Brand() {
   return (
     <>

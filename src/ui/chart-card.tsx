@@ -12,7 +12,7 @@ interface ChartCardProps {
   caption: string;
 }
 
-/** One sentence about the last of some readings, with the readings under it. */
+/** A message with a chart of the readings behind it. */
 export function ChartCard({ badge, kind, message, readings, color, caption }: ChartCardProps) {
   return (
     <figure className={styles.card}>

@@ -2,12 +2,12 @@ import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 
 interface CodeBlockProps {
-  /** What kind of text it is, shown above it. */
+  /** Title, such as the language. */
   label: string;
   text: string;
 }
 
-/** A text to read and copy. Long lines scroll inside, also by keyboard. */
+/** Code to copy. Long lines scroll, also by keyboard. */
 export function CodeBlock({ label, text }: CodeBlockProps) {
   return (
     <div className={styles.block}>
@@ -20,10 +20,10 @@ export function CodeBlock({ label, text }: CodeBlockProps) {
   );
 }
 
-/** The text alone, for frames of their own. */
+/** The code without a frame. */
 export function Code({ label, text }: CodeBlockProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <figure tabIndex={0} aria-label={label} className={styles.scroll}>
       <pre>
         <code>{text}</code>

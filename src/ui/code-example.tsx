@@ -3,16 +3,16 @@ import { CopyButton } from "./copy-button";
 
 interface CodeExampleProps {
   title: string;
-  /** What a reader types; words in angle brackets are theirs to fill in. */
+  /** The command; words in angle brackets are placeholders. */
   command: string;
   answer?: { label: string; value: object };
 }
 
 const PLACEHOLDER = /(<\w+>)/;
-/** What stands behind a name in JSON. */
+/** JSON values. */
 const VALUE = /(?<=": )("(?:[^"\\]|\\.)*"|[-\d.]+|true|false|null)/;
 
-/** A command under a heading, and what it answers. Long lines scroll inside, also by keyboard. */
+/** A titled command with its response. Long lines scroll, also by keyboard. */
 export function CodeExample({ title, command, answer }: CodeExampleProps) {
   return (
     <div className={styles.example}>
@@ -33,7 +33,7 @@ export function CodeExample({ title, command, answer }: CodeExampleProps) {
 
 function Code({ label, text, mark }: { label: string; text: string; mark: RegExp }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <figure tabIndex={0} aria-label={label} className={styles.scroll}>
       <pre>
         <code>
@@ -46,7 +46,7 @@ function Code({ label, text, mark }: { label: string; text: string; mark: RegExp
   );
 }
 
-/** Splitting at a pattern with one group around it keeps what it matched, at the odd places. */
+/** Splitting by a capturing group keeps the matches at odd indexes. */
 function pieces(code: string, mark: RegExp) {
   let end = 0;
   return code.split(mark).map((text, place) => {

@@ -6,11 +6,11 @@ import styles from "./code-block.module.css";
 import { CopyButton } from "./copy-button";
 
 interface CodeTabsProps {
-  /** The same thing said in several languages. */
+  /** One sample per language. */
   samples: readonly { label: string; text: string }[];
 }
 
-/** The language that a reader chose last, for all samples of the page. */
+/** The last chosen language, shared by all samples. */
 let chosen: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -24,7 +24,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Code in one of several languages. Choosing one chooses it everywhere on the page. */
+/** Code in tabs by language. A choice applies to the whole page. */
 export function CodeTabs({ samples }: CodeTabsProps) {
   const name = useId();
   const wanted = useSyncExternalStore(

@@ -8,11 +8,11 @@ const WORDS = { ready: "Copy", copied: "Copied", refused: "Use Ctrl+C" } as cons
 
 interface CopyButtonProps {
   text: string;
-  /** Tells screen readers which of several buttons this is. */
+  /** Accessible name that tells several buttons apart. */
   what: string;
 }
 
-/** Puts a text on the clipboard and says so, on the screen and to screen readers. */
+/** Copies a text and confirms it visibly and to screen readers. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const [state, setState] = useState<keyof typeof WORDS>("ready");
   useEffect(() => {
@@ -26,7 +26,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       await navigator.clipboard.writeText(text);
       setState("copied");
     } catch {
-      // Pages that came over plain http have no clipboard: select the code for the reader instead.
+      // Pages served over plain http have no clipboard: select the code instead.
       const code = currentTarget.parentElement?.parentElement?.querySelector("code");
       if (code) getSelection()?.selectAllChildren(code);
       setState("refused");

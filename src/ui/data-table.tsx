@@ -4,13 +4,13 @@ import styles from "./data-table.module.css";
 interface DataTableProps {
   caption: string;
   columns: readonly string[];
-  /** The columns that hold numbers, which stand under each other to the right. */
+  /** Numeric columns, right-aligned. */
   numeric?: readonly string[];
-  /** Each with a name of its own; the first cell heads the row. */
+  /** Rows with unique names; the first cell is the row header. */
   rows: readonly { name: string; cells: readonly ReactNode[] }[];
 }
 
-/** A table that gives way to a narrow screen without scrolling. */
+/** A table that fits narrow screens without scrolling. */
 export function DataTable({ caption, columns, numeric = [], rows }: DataTableProps) {
   const align = (column = "") => (numeric.includes(column) ? styles.numeric : undefined);
   return (

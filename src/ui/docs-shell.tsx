@@ -5,14 +5,14 @@ import type { SiteLink } from "./site-shell";
 interface DocsShellProps {
   /** Every page of the documents, in reading order. */
   pages: readonly SiteLink[];
-  /** Address of the page that is shown. */
+  /** Path of the current page. */
   current: string;
-  /** Address of the same page as plain Markdown. */
+  /** Path of the Markdown version. */
   source: string;
   children: ReactNode;
 }
 
-/** The frame of a page of the documents: where it stands among the others, the text, and the way on. */
+/** The frame of a documentation page: sidebar, text and next page. */
 export function DocsShell({ pages, current, source, children }: DocsShellProps) {
   const place = pages.findIndex(({ href }) => href === current);
   const next = pages[place + 1];

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
 
-/** Names and what is known of each. */
+/** A description list. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
 interface FactProps {
   name: ReactNode;
-  /** Said beside the value, or under it where space is short. */
+  /** Shown beside the value, or below on narrow screens. */
   note?: string;
   children: ReactNode;
 }

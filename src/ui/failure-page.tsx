@@ -3,7 +3,7 @@ import { ButtonLink } from "./button-link";
 import { idOfDigest } from "./digest";
 import { MessagePage } from "./message-page";
 
-/** What a reader sees when a page could not be made. `error` may carry the request's id, as the log has it. */
+/** The error page. `error` may carry the request ID. */
 export function FailurePage({ error, retry }: { error: unknown; retry: () => void }) {
   const id = idOfDigest(error);
   return (

@@ -1,4 +1,4 @@
-/** The words of the product are English, so are its numbers and times. */
+/** All texts are English, so numbers and times are too. */
 const LOCALE = "en-GB";
 
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Three significant figures, which is all that the platform tells of larger counts: `1.23M`; `763` as it is. */
+/** Three significant figures, as the platform publishes: `1.23M`, `763`. */
 export function formatShortCount(count: number): string {
   return compact.format(count);
 }
@@ -42,10 +42,10 @@ export function formatQuantity(count: number, one: string, other = `${one}s`): s
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
 }
 
-/** What of an instant is told. */
+/** Precision of a time. */
 type Precision = "minute" | "second";
 
-/** Date and time in the reader's zone, with the zone: `21 Nov, 06:00 GMT`. @param timeZone the reader's when left out */
+/** Date, time and zone: `21 Nov, 06:00 GMT`. @param timeZone defaults to the reader's */
 export function formatInstant(at: Date, timeZone?: string, precision: Precision = "minute"): string {
   return new Intl.DateTimeFormat(LOCALE, {
     day: "numeric",
@@ -76,7 +76,7 @@ export function formatDay(startOfDay: Date): string {
   );
 }
 
-/** How far away an instant is, in its largest whole unit: `in 11 hours`, `3 minutes ago`, `now`. */
+/** Distance to an instant in its largest whole unit: `in 11 hours`, `3 minutes ago`, `now`. */
 export function formatDistance(at: Date, now: Date): string {
   const distance = at.getTime() - now.getTime();
   const size = Math.abs(distance);

@@ -6,13 +6,13 @@ import type { SiteLink } from "./site-shell";
 interface HeroProps {
   title: string;
   lead: string;
-  /** The first one is what most readers are here for. */
+  /** The first is the primary action. */
   actions: readonly SiteLink[];
-  /** What shows the matter rather than tells it. */
+  /** An illustration. */
   children: ReactNode;
 }
 
-/** The opening of a page. */
+/** The hero of a page. */
 export function Hero({ title, lead, actions, children }: HeroProps) {
   return (
     <div className={styles.hero}>

@@ -5,11 +5,11 @@ import { MessagePage } from "./message-page";
 interface LinkPageProps {
   title: string;
   children: ReactNode;
-  /** What the one button does; none once it is done, or where the link is not valid. */
+  /** The button's action; absent once done or for an invalid link. */
   action?: { url: string; label: string };
 }
 
-/** The page behind a link in a mail: what it is about and at most one button. Works without JavaScript. */
+/** The page behind a mail link, with at most one button. Works without JavaScript. */
 export function LinkPage({ title, children, action }: LinkPageProps) {
   const form = action && (
     <form method="post" action={action.url}>

@@ -5,7 +5,7 @@ import { CodeBlock } from "./code-block";
 import { CodeTabs } from "./code-tabs";
 import styles from "./markdown.module.css";
 
-/** What is shown for the languages of code. */
+/** Display names of code languages. */
 const LABELS: Record<string, string> = {
   sh: "Shell",
   ts: "TypeScript",
@@ -15,7 +15,7 @@ const LABELS: Record<string, string> = {
   text: "Text",
 };
 
-/** As much of a node of either syntax tree as is needed here. */
+/** The parts of mdast and hast nodes used here. */
 interface TreeNode {
   type: string;
   children?: TreeNode[];
@@ -29,7 +29,7 @@ const COMPONENTS: Components = {
   h2: ({ node, ...props }) => <Heading level="h2" {...props} />,
   h3: ({ node, ...props }) => <Heading level="h3" {...props} />,
   table: ({ node, ...props }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <figure tabIndex={0} aria-label="Table" className={styles.table}>
       <table {...props} />
     </figure>
@@ -38,7 +38,7 @@ const COMPONENTS: Components = {
   figure: ({ node }) => <CodeTabs samples={asTabs((node?.children ?? []).map(sampleOf))} />,
 };
 
-/** A Markdown text in the product's look. Code in several languages in a row becomes one sample with a choice. */
+/** Markdown. Adjacent code blocks in different languages become tabs. */
 export function MarkdownText({ children }: { children: string }) {
   return (
     <div className={styles.text}>
@@ -55,7 +55,7 @@ interface HeadingProps {
   children?: React.ReactNode;
 }
 
-/** A heading that links to itself, for readers who pass it on. */
+/** A heading that links to itself. */
 function Heading({ level: Level, id, children }: HeadingProps) {
   return (
     <Level id={id}>
@@ -75,7 +75,7 @@ function Sample({ language, text }: SampleText) {
   return <CodeBlock label={LABELS[language] ?? language} text={text} />;
 }
 
-/** Among several languages, the shell stands for curl. */
+/** In tabs, shell code is labelled curl. */
 function asTabs(samples: readonly SampleText[]) {
   return samples.map(({ language, text }) => ({
     label: language === "sh" ? "curl" : (LABELS[language] ?? language),
@@ -83,7 +83,7 @@ function asTabs(samples: readonly SampleText[]) {
   }));
 }
 
-/** Puts fenced code in different languages that follows one another into one figure. */
+/** Groups adjacent code blocks of different languages. */
 function groupCode() {
   return (tree: TreeNode): void => {
     const grouped: TreeNode[] = [];

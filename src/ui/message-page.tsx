@@ -5,11 +5,11 @@ import { SiteShell } from "./site-shell";
 interface MessagePageProps {
   title: string;
   text: ReactNode;
-  /** What the reader can do now. */
+  /** Next steps. */
   actions?: ReactNode;
 }
 
-/** A page that says one thing and offers the way on. */
+/** A page with one message and next steps. */
 export function MessagePage({ title, text, actions }: MessagePageProps) {
   return (
     <SiteShell>

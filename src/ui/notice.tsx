@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
-/** A strip over the whole width that qualifies all that follows. */
+/** A full-width notice above the page. */
 export function Notice({ label, children }: { label: string; children: ReactNode }) {
   return (
     <p className={styles.notice}>

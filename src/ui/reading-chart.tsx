@@ -1,11 +1,11 @@
 import styles from "./reading-chart.module.css";
 
 interface ReadingChartProps {
-  /** Oldest first, at least two; the last one is set off against the one before it. */
+  /** Oldest first, at least two. */
   readings: readonly number[];
-  /** Of the last reading, as `#rrggbb`. */
+  /** Colour of the last bar, as `#rrggbb`. */
   color: string;
-  /** What a reader who cannot see the bars is told. */
+  /** Accessible description. */
   label: string;
 }
 
@@ -13,7 +13,7 @@ const WIDTH = 320;
 const HEIGHT = 120;
 const GAP = 6;
 
-/** Daily readings as bars from zero, with the level of the day before drawn across the last one. */
+/** Daily readings as bars from zero; a line marks the previous day on the last bar. */
 export function ReadingChart({ readings, color, label }: ReadingChartProps) {
   const most = Math.max(...readings, 1);
   const slot = (WIDTH + GAP) / readings.length;

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import styles from "./section.module.css";
 
 interface SectionProps {
-  /** Anchor of the section; its heading is named after it. */
+  /** Anchor of the section. */
   id: string;
   title: string;
   intro: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page: what it is about on one side, the matter on the other. */
+/** A page section: heading on one side, content on the other. */
 export function Section({ id, title, intro, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.section}>

@@ -10,15 +10,15 @@ export interface SiteLink {
 
 interface SiteShellProps {
   links?: readonly SiteLink[];
-  /** Shown above everything else, such as what kind of data the page shows. */
+  /** A notice above the page, such as "Sample data". */
   notice?: { label: string; text: string };
   footer?: { text: string; links: readonly SiteLink[] };
-  /** Whether the children have a main landmark of their own. */
+  /** True if the children contain the main landmark. */
   hasOwnMain?: boolean;
   children: ReactNode;
 }
 
-/** The frame of every public page: skip link, header, main and footer. */
+/** The frame of public pages: skip link, header, main and footer. */
 export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteShellProps) {
   const Main = hasOwnMain ? "div" : "main";
   return (
@@ -29,7 +29,7 @@ export function SiteShell({ links, notice, footer, hasOwnMain, children }: SiteS
       <header>
         {notice && <Notice label={notice.label}>{notice.text}</Notice>}
         <div className={styles.header}>
-          {/* A full load on purpose: it also leads out of a page that failed. */}
+          {/* Full page load, so that it also works on a failed page. */}
           <a className={styles.brand} href="/">
             <Brand />
           </a>

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import styles from "./steps.module.css";
 
-/** What happens in order, numbered. */
+/** Numbered steps. */
 export function Steps({ children }: { children: ReactNode }) {
   return <ol className={styles.steps}>{children}</ol>;
 }
 
 interface StepProps {
   title: string;
-  /** The call or the hour it happens by. */
+  /** The endpoint or time of the step. */
   by: string;
   children: ReactNode;
 }

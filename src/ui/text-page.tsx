@@ -9,7 +9,7 @@ interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "notice" |
   children: ReactNode;
 }
 
-/** A public page to be read rather than looked at. */
+/** A public text page. */
 export function TextPage({ title, lead, notice, footer, children }: TextPageProps) {
   return (
     <SiteShell notice={notice} footer={footer}>
@@ -22,7 +22,7 @@ export function TextPage({ title, lead, notice, footer, children }: TextPageProp
   );
 }
 
-/** Paragraphs and lists of one section, with room between them. */
+/** Paragraphs and lists with spacing. */
 export function Prose({ children }: { children: ReactNode }) {
   return <div className={styles.text}>{children}</div>;
 }

@@ -9,7 +9,7 @@ import { ConsoleProvider } from "./_client/provider";
 
 export const metadata: Metadata = { robots: { index: false } };
 
-/** Around every page of the console. The script sets the theme before anything is painted. */
+/** The console's layout. The script sets the theme before the first paint. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (

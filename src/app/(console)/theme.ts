@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver } from "@mantine/core";
 
-/** The look of the public pages (src/app/globals.css), as Mantine takes it. */
+/** The colours of the public pages (src/app/globals.css) as a Mantine theme. */
 export const theme = createTheme({
   primaryColor: "growth",
   primaryShade: { light: 7, dark: 3 },
@@ -49,7 +49,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
-  // Mantine picks the ink of a filled part once for both themes; ours has another accent in each.
+  // Mantine picks one text colour on filled parts for both themes; our accent differs by theme.
   variantColorResolver(input) {
     const colors = defaultVariantColorsResolver(input);
     const isAccent = input.variant === "filled" && (input.color ?? "growth") === "growth";
@@ -57,7 +57,7 @@ export const theme = createTheme({
   },
 });
 
-/** What the colours above do not reach. */
+/** Variables that the theme's colours do not set. */
 export const resolveVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -13,13 +13,13 @@ interface ConfirmPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Asks whether an address wants mails again, or says that it will get them. */
+/** Confirms an alert address. */
 export default async function ConfirmAddressPage({ searchParams }: ConfirmPageProps) {
   const { token, done } = await searchParams;
-  if (done) return <LinkPage title="Confirmed">Growth alerts will be mailed to this address again.</LinkPage>;
+  if (done) return <LinkPage title="Confirmed">This address gets growth alerts again.</LinkPage>;
   const address = typeof token === "string" ? addressOf(appContext(), "confirm-address", token) : null;
   if (!address || typeof token !== "string")
-    return <LinkPage title="This link is not valid">Please use the link of the latest mail, whole.</LinkPage>;
+    return <LinkPage title="This link is not valid">Use the complete link from your latest email.</LinkPage>;
   return (
     <LinkPage
       title="Receive growth alerts?"
@@ -28,7 +28,7 @@ export default async function ConfirmAddressPage({ searchParams }: ConfirmPagePr
         label: "Receive growth alerts",
       }}
     >
-      <strong>{address}</strong> will get a mail when a creator tracked by this API key grows by more than 10%
+      <strong>{address}</strong> will get an email when a creator tracked by this API key grows more than 10%
       in one day.
     </LinkPage>
   );

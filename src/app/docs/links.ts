@@ -7,7 +7,7 @@ export const PAGES: readonly SiteLink[] = [
   { href: "/docs", text: "API reference" },
 ];
 
-/** What the header of the documents leads to. */
+/** Header links of the documents. */
 export const HEADER: readonly SiteLink[] = [
   { href: "/docs/quick-start", text: "Guides" },
   { href: "/docs", text: "API reference" },

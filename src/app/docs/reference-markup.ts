@@ -1,7 +1,7 @@
-/** Names a control that shows only an icon. */
+/** Labels an icon button. */
 const named = (name: string) => (element: Element) => element.setAttribute("aria-label", name);
 
-/** What Scalar's own markup keeps from assistive technology: which elements, and how each is put right. */
+/** Accessibility fixes for Scalar's markup, by selector. */
 const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
   [
     "button[aria-selected]:not([role])",
@@ -29,14 +29,14 @@ const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
   ],
   ["header:not([role])", (header) => header.setAttribute("role", "group")],
   ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", named("Copy")],
-  // Its own is a joke in base64, which looks like a key.
+  // Scalar's placeholder looks like a key.
   ["input[placeholder^=QUxM]", (input) => input.setAttribute("placeholder", "cg_…")],
   ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
 ];
 
 /**
- * Puts right what Scalar shows in an element, now and whenever it changes it.
- * @returns what ends it
+ * Applies the fixes to an element, now and on every change.
+ * @returns a function that stops it
  */
 export function keepMended(host: Element): () => void {
   const mendAll = () => {

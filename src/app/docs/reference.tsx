@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import styles from "./reference.module.css";
 import { keepMended } from "./reference-markup";
 
-/** What the bundle of Scalar, which has no types, puts on the window. */
+/** The global of the Scalar bundle, which has no types. */
 interface Scalar {
   createApiReference(
     host: Element,
@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** The look of the product, said in the words of Scalar. */
+/** The product's colours as Scalar variables. */
 const LOOK = `
 .scalar-app, .light-mode, .dark-mode {
   --scalar-font: var(--sans);
@@ -52,7 +52,7 @@ const LOOK = `
   --scalar-sidebar-color-active: var(--accent);
 }`;
 
-/** Everything that would ask another site is off. The reader's key stays in the page's memory. */
+/** Requests to other sites are off. The reader's key stays in memory. */
 function configuration(isDark: boolean): object {
   return {
     url: "/api/openapi.json",
@@ -75,7 +75,7 @@ function configuration(isDark: boolean): object {
   };
 }
 
-/** Loads Scalar as the one file it comes as: there is nothing in it to bundle. */
+/** Loads Scalar as its prebuilt file. */
 function loadBundle(): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
@@ -86,7 +86,7 @@ function loadBundle(): Promise<unknown> {
   });
 }
 
-/** The reference of all endpoints, where requests can be sent with the reader's own key. */
+/** The interactive reference of all endpoints. */
 export function Reference() {
   const host = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);

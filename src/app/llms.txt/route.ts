@@ -3,7 +3,7 @@ import { llmsText } from "@/server/guides";
 
 export const dynamic = "force-dynamic";
 
-// /llms.txt – what can be read here, for language models
+// /llms.txt – an index of the documents for language models
 export function GET() {
   return new Response(llmsText(siteOf(appContext())), {
     headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },

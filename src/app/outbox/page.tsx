@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 
 const MAILS_SHOWN = 50;
 
-/** The mails of the embedded mailer, newest first. In development only: mails are private to their key. */
+/** Mails of the embedded mailer, newest first. Development only: mails belong to their key. */
 export default async function OutboxPage() {
   const { env } = appContext();
   if (env.mode !== "development") notFound();
@@ -18,7 +18,7 @@ export default async function OutboxPage() {
       <h1>Outbox</h1>
       <p>
         {mails.length === 0
-          ? "No mail yet. Mails appear here when a tracked creator grows by more than 10% in a day."
+          ? "No emails yet. They appear here when a tracked creator grows more than 10% in a day."
           : `The latest ${mails.length === 1 ? "mail" : `${mails.length} mails`} of the embedded mailer. Nothing has left this machine.`}
       </p>
       {mails.map(({ mail, writtenAt }) => (

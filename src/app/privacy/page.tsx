@@ -8,7 +8,7 @@ import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
 
 export const metadata: Metadata = { title: "Privacy" };
-/** What it says comes from the environment, which the build does not know. */
+/** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
 
 const FOOTER = {
@@ -19,81 +19,84 @@ const FOOTER = {
   ],
 };
 
-/** What is kept, for how long, who else sees it, and how it is deleted; as this very service is set up. */
+/** The privacy page, according to this service's configuration. */
 export default function PrivacyPage() {
   const { env } = appContext();
   const contact = <Contact>{env.operatorContact}</Contact>;
   return (
     <TextPage
       title="Privacy"
-      lead="What this service keeps of you and of the channels it reads, for how long, and how you have it deleted."
+      lead="What this service keeps about you and the channels it reads, for how long, and how to delete it."
       footer={FOOTER}
     >
-      <Section id="you" title="You" intro="What is kept of whoever holds an API key.">
+      <Section id="you" title="You" intro="What we keep about the holder of an API key.">
         <Facts>
           <Fact name="API key" note="Until the operator deletes it">
-            Its label, plan and days of creation and last use; of the key itself only a hash and a short hint
+            Its label, plan, creation date and last use; of the key itself only a hash and a short hint
           </Fact>
           <Fact name="Tracked creators" note="Until you stop tracking, or the key is deleted">
             Which channels you follow, and since when
           </Fact>
           <Fact name="Alerts" note={alertsKept(env.alertRetentionDays)}>
-            What was found for you, with the counts of both days, and whether its mail arrived
+            Which creators grew, with the counts of both days, and whether the email arrived
           </Fact>
           <Fact name="Alert address" note="Until you clear it, or the key is deleted">
-            One email address; the text of a sent mail for a day. An address that unsubscribed stays on a
-            list, so that it is not mailed again
+            One email address, and the text of a sent email for one day. An unsubscribed address stays on a
+            list so that we do not email it again
           </Fact>
           <Fact name="Requests" note="Until the key is deleted">
-            How many you made on each day
+            The number of requests on each day
           </Fact>
           <Fact name="Log of your requests" note={`${formatQuantity(KEPT_DAYS, "day")}, purged daily`}>
-            Time, method, path, known parameters, result and id of each request to the API; no key and no body
+            Time, method, path, known parameters, status and ID of each API request, without key and body
           </Fact>
           <Fact name="Session cookie" note="7 days without use, 30 days at most">
-            Encrypted and needed to stay signed in. There is no other cookie, no tracking and no advertising;
-            your browser keeps your choice of theme
+            Encrypted, and needed to stay signed in. There are no other cookies, no tracking and no
+            advertising. Your browser stores your theme
           </Fact>
-          <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failure of anybody">
+          <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
             The network address they came from, to slow down guessing
           </Fact>
           <Fact name="Technical log" note="As long as the operator keeps logs">
-            Time, path, result and key id of each request; no key and no address
+            Time, path, status and key ID of each request, without keys and addresses
           </Fact>
         </Facts>
       </Section>
-      <Section id="channels" title="Channels" intro="What is kept of channels on YouTube.">
+      <Section id="channels" title="Channels" intro="What we keep about YouTube channels.">
         <Facts>
           <Fact name="Counts" note={`${formatQuantity(env.snapshotRetentionDays, "day")}, purged daily`}>
-            Public numbers of subscribers, views and videos, one reading a day
+            Public counts of subscribers, views and videos, one snapshot a day
           </Fact>
-          <Fact name="Name and picture" note="Refreshed when read, gone after 30 days unread at most">
-            As they are public on the channel
+          <Fact
+            name="Name and picture"
+            note="Refreshed with each snapshot, deleted after 30 days without one"
+          >
+            As shown publicly on the channel
           </Fact>
           <Fact name="Own figures" note="With the counts they come from">
-            Growth, score and level are calculated by us; they are not YouTube’s
+            Growth, score and level are our own figures, not YouTube’s
           </Fact>
         </Facts>
       </Section>
-      <Section id="others" title="Others" intro="Who else handles some of it for us.">
+      <Section id="others" title="Others" intro="Who else processes some of it.">
         <Prose>
           <p>
-            This service uses YouTube API Services to read public channels. Nobody is asked to sign in with a
-            Google account, and nothing private of one is read. See{" "}
+            This service uses YouTube API Services to read public channels. It does not ask for a Google
+            account and reads nothing private. See{" "}
             <a href="https://policies.google.com/privacy">Google’s privacy policy</a> and the{" "}
             <a href="https://www.youtube.com/t/terms">YouTube terms of service</a>.
           </p>
           <Processors />
-          <p>Nothing is sold, and nothing is handed on for advertising.</p>
+          <p>We sell nothing and pass nothing on for advertising.</p>
         </Prose>
       </Section>
-      <Section id="deletion" title="Deletion" intro="How you have it deleted.">
+      <Section id="deletion" title="Deletion" intro="How to delete it.">
         <Prose>
           <p>
-            Ask {contact}: deleting your key deletes your creators, alerts, address and counters with it, at
-            once. You can clear your alert address and stop tracking yourself at any time.
+            Contact {contact} to delete your key. This deletes its creators, alerts, address and counters
+            right away. You can clear your alert address and stop tracking at any time yourself.
           </p>
-          <p>If you own a channel and want to know or object to what is kept of it, ask {contact} too.</p>
+          <p>If you own a channel and want to see or object to what we keep about it, contact {contact}.</p>
         </Prose>
       </Section>
     </TextPage>
@@ -106,16 +109,16 @@ function alertsKept(days: number | null): string {
     : `${formatQuantity(days, "day")}, or until the key is deleted`;
 }
 
-/** Only those services that this one is set up with. */
+/** The external services in use. */
 function Processors() {
   const { env } = appContext();
   const uses = [
-    env.email.kind === "resend" && "Resend delivers mails: it sees the address and the text.",
-    env.jobs.kind !== "embedded" && "Inngest runs the daily job: it sees ids of channels and alerts.",
-    env.quota.kind === "upstash" && "Upstash counts requests: it sees ids of keys and their counters.",
+    env.email.kind === "resend" && "Resend delivers emails. It sees addresses and texts.",
+    env.jobs.kind !== "embedded" && "Inngest runs the daily job. It sees channel and alert IDs.",
+    env.quota.kind === "upstash" && "Upstash counts requests. It sees key IDs and their counters.",
     env.monitoring.kind === "webhook" &&
-      "A chat channel of the operator gets a copy of each alert, with the label of its key.",
-    env.database.kind === "hosted" && "A hosted database holds all that is listed above.",
+      "The operator’s chat channel gets a copy of each alert with the label of its key.",
+    env.database.kind === "hosted" && "A hosted database stores everything listed above.",
   ].filter((use) => use !== false);
   if (uses.length === 0) return <p>Everything else stays on the operator’s own machine.</p>;
   return (

@@ -7,7 +7,7 @@ import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
 
 export const metadata: Metadata = { title: "Terms" };
-/** What it says comes from the environment, which the build does not know. */
+/** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
 
 const FOOTER = {
@@ -18,20 +18,20 @@ const FOOTER = {
   ],
 };
 
-/** What a holder of a key may do and expect. */
+/** Terms of use. */
 export default function TermsPage() {
   const contact = <Contact>{appContext().env.operatorContact}</Contact>;
   return (
     <TextPage
       title="Terms"
-      lead="What you may do with this service, and what you may expect of it."
+      lead="What you may do with this service and what you can expect from it."
       footer={FOOTER}
     >
-      <Section id="key" title="Your key" intro="It stands for you.">
+      <Section id="key" title="Your key" intro="It identifies you.">
         <Prose>
           <p>
-            Keys are issued by the operator: ask {contact}. Keep yours secret: whoever has it is you, here. If
-            it has leaked, ask for a rotation, which ends the old key at once.
+            The operator issues keys: contact {contact}. Keep yours secret, since it gives full access to your
+            data here. If it leaks, ask for a rotation, which ends the old key right away.
           </p>
           <p>The operator may revoke a key that is used against these terms or harms the service.</p>
         </Prose>
@@ -47,33 +47,33 @@ export default function TermsPage() {
             ))}
           </ul>
           <p>
-            Each request counts 1. Beyond the limit requests are refused until midnight UTC and cost nothing.
+            Each request counts 1. Over the limit, requests are refused until midnight UTC and do not count.
           </p>
         </Prose>
       </Section>
-      <Section id="data" title="Data" intro="Where it comes from and what it is worth.">
+      <Section id="data" title="Data" intro="Where it comes from and how reliable it is.">
         <Prose>
           <p>
-            Counts are read from YouTube by YouTube API Services, once a day at 06:00 UTC. By using this
+            We read counts from YouTube with YouTube API Services, once a day at 06:00 UTC. By using this
             service you agree to the <a href="https://www.youtube.com/t/terms">YouTube terms of service</a>.
             See also <a href="https://policies.google.com/privacy">Google’s privacy policy</a>.
           </p>
           <p>
-            YouTube rounds larger subscriber counts, corrects counts, and may not answer: days may be missing.
-            Growth, score, level and alerts are calculated by us. They are estimates and no promise that a
-            channel will go on as it did.
+            YouTube rounds larger subscriber counts, corrects counts, and may not answer, so days may be
+            missing. Growth, score, level and alerts are our own estimates. They do not promise that a channel
+            keeps growing.
           </p>
-          <p>Do not use what you read here to identify or harass anybody, or to rebuild YouTube itself.</p>
+          <p>Do not use this data to identify or harass people, or to rebuild YouTube.</p>
         </Prose>
       </Section>
       <Section id="service" title="The service" intro="What to expect.">
         <Prose>
           <p>
-            It is offered as it is, without a promise of being always there. <a href="/api/health">Health</a>{" "}
-            says how it does now, and <a href="/accuracy">Accuracy</a> how its alerts have turned out.
+            The service is offered as is, without a promise of availability. See its{" "}
+            <a href="/api/health">health</a> now, and the <a href="/accuracy">accuracy</a> of its past alerts.
           </p>
           <p>
-            What is kept of you, and how it is deleted, is on the page on <a href="/privacy">privacy</a>.
+            For what we keep about you and how to delete it, see <a href="/privacy">privacy</a>.
           </p>
         </Prose>
       </Section>

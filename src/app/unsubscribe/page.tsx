@@ -9,24 +9,22 @@ interface UnsubscribePageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Asks whether to end the mails to an address, or says that they have ended. */
+/** Confirms an unsubscribe. */
 export default async function UnsubscribePage({ searchParams }: UnsubscribePageProps) {
   const { token, done } = await searchParams;
   if (done)
     return (
-      <LinkPage title="Unsubscribed">
-        No more growth alerts will be mailed to this address for that API key.
-      </LinkPage>
+      <LinkPage title="Unsubscribed">This address gets no more growth alerts for that API key.</LinkPage>
     );
   const address = typeof token === "string" ? addressOf(appContext(), "unsubscribe", token) : null;
   if (!address || typeof token !== "string")
-    return <LinkPage title="This link is not valid">Please use the link of the latest mail, whole.</LinkPage>;
+    return <LinkPage title="This link is not valid">Use the complete link from your latest email.</LinkPage>;
   return (
     <LinkPage
       title="Unsubscribe?"
       action={{ url: `/api/unsubscribe?token=${encodeURIComponent(token)}`, label: "Unsubscribe" }}
     >
-      Growth alerts will no longer be mailed to <strong>{address}</strong> for this API key.
+      <strong>{address}</strong> will get no more growth alerts for this API key.
     </LinkPage>
   );
 }

@@ -9,13 +9,13 @@ import { prefetchHelpers } from "../_server/prefetch";
 import { currentKey } from "../_server/session";
 import { Shell } from "./_shell/shell";
 
-/** Around every page that shows a key's data; without a session it leads to sign in. */
+/** The layout of all pages with a key's data; redirects to sign-in without a session. */
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   const key = await currentKey();
   if (!key) return <LeadToSignIn />;
   const { clock, platform } = appContext();
   const helpers = prefetchHelpers(key);
-  // What the frame itself shows.
+  // Data of the frame.
   await Promise.all([
     helpers.usage.today.prefetch(),
     helpers.alerts.list.prefetch({ day: utcDay(clock.now()), limit: SHOWN }),

@@ -3,10 +3,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 
-/** Under which found answers are kept for the session: a search costs a request, so going back must not repeat it. */
+/** Query key of search results. A search uses a request, so going back must not repeat it. */
 export const DISCOVERED = "discovered";
 
-/** Notes in every kept answer that a creator is tracked by now, or is not any more. */
+/** Marks a creator as tracked or not in all cached results. */
 export function markTracked(queryClient: QueryClient, channelId: string, isTracked: boolean): void {
   queryClient.setQueriesData<ExplainedDiscovery>(
     { queryKey: [DISCOVERED] },

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { signInPath } from "@/features/keys/sessions.rules";
 
-/** In place of a page that needs a session: leads to sign in, and from there back. The server knows no path here. */
+/** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
 export function LeadToSignIn() {
   useEffect(() => location.replace(signInPath(`${location.pathname}${location.search}`)), []);
   return (

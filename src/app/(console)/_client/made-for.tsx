@@ -2,22 +2,22 @@
 
 import { type ReactNode, useEffect, useInsertionEffect } from "react";
 
-/** Id of the key whose data this document holds, null at sign-in: the first that it was made for. The server has none. */
+/** ID of the key whose data this document shows; null at sign-in, undefined on the server. */
 let own: string | null | undefined;
 
 interface MadeForProps {
-  /** Null for what is made for nobody. */
+  /** Null for pages without a key. */
   keyId: string | null;
   children: ReactNode;
 }
 
 /**
- * What the server made for one key. Another tab may have signed in or out meanwhile: what then comes into a document of
- * another key is not shown in it. The address is loaded anew, which drops whatever is kept of the earlier key's data.
+ * Content for one key. When another tab has signed in with a different key, the page reloads instead of showing that
+ * key's data; the reload also drops all cached data.
  */
 export function MadeFor({ keyId, children }: MadeForProps) {
   const isOfAnother = own !== undefined && own !== keyId;
-  // Before any effect, and so before the first call.
+  // Before other effects, and so before the first request.
   useInsertionEffect(() => {
     if (own === undefined) own = keyId;
   }, [keyId]);
@@ -27,7 +27,7 @@ export function MadeFor({ keyId, children }: MadeForProps) {
   return isOfAnother ? null : children;
 }
 
-/** Id of the key that this document was made for; null where it shows nobody's data. */
+/** ID of the key whose data this document shows, or null. */
 export function ownKeyId(): string | null {
   return own ?? null;
 }

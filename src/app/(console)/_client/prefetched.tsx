@@ -3,7 +3,7 @@
 import { type DehydratedState, HydrationBoundary } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-/** Gives the queries below it the answers that the server had already. */
+/** Hydrates queries with the data the server prefetched. */
 export function Prefetched({ state, children }: { state: DehydratedState; children: ReactNode }) {
   return <HydrationBoundary state={state}>{children}</HydrationBoundary>;
 }

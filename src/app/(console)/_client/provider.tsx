@@ -8,15 +8,15 @@ import { watchLinks } from "./leaving";
 import { trpc } from "./trpc";
 
 interface ProviderProps {
-  /** Of this answer's styles. */
+  /** CSP nonce for styles. */
   nonce: string;
   children: ReactNode;
 }
 
 function Theme({ nonce, children }: ProviderProps) {
-  // The document keeps the nonce it came with, whatever later answers of the server say.
+  // The document keeps the nonce of its first response.
   const [own] = useState(nonce);
-  // For the style by which an open dialog keeps the page behind it still.
+  // For the style that locks scrolling behind a dialog.
   useInsertionEffect(() => setNonce(own), [own]);
   useEffect(watchLinks, []);
   return (
@@ -32,8 +32,7 @@ function Theme({ nonce, children }: ProviderProps) {
 }
 
 /**
- * What every part of the console needs around it. `withTRPC` is typed for components of the Pages Router, though it
- * wraps any component.
+ * Providers of the console. `withTRPC` is typed for the Pages Router but wraps any component, hence the cast.
  */
 export const ConsoleProvider = trpc.withTRPC(
   Theme as Parameters<typeof trpc.withTRPC>[0],

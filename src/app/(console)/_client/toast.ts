@@ -2,16 +2,15 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Long enough to read a sentence and to reach its button. */
+/** Time to read a sentence and reach its button. */
 const SHOWN_MS = 8000;
 
 let wasAsked = false;
 const listeners = new Set<() => void>();
 
 /**
- * Tells the reader, also by screen reader, what an action elsewhere on the page has come to. Its code is loaded with
- * the first one.
- * @param kind failures stay until they are closed
+ * Shows the result of an action, also to screen readers. The library loads with the first toast.
+ * @param kind failures stay until closed
  */
 export async function toast(message: string, kind: "done" | "failed" = "done"): Promise<void> {
   const { notifications } = await import("@mantine/notifications");
@@ -26,7 +25,7 @@ export async function toast(message: string, kind: "done" | "failed" = "done"): 
   for (const listener of listeners) listener();
 }
 
-/** Whether there has been a toast, so that the place for them is needed. */
+/** Whether a toast was shown, so that their container is needed. */
 export function useWantsToasts(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,4 +1,4 @@
-/** How many of the day's alerts the overview shows. Not in a client module: the server asks for as many. */
+/** How many of today's alerts the overview shows. The server prefetches as many, so this is no client module. */
 export const SHOWN = 3;
-/** What is asked for on a day without alerts: the one before it. */
+/** The query for the latest alert, shown on a day without alerts. */
 export const LATEST = { limit: 1 };

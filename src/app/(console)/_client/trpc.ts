@@ -10,7 +10,7 @@ import { failureOf } from "./failure";
 import { leaveToSignIn } from "./leaving";
 import { ownKeyId } from "./made-for";
 
-/** Numbers change once a day; what the reader changes is fetched anew at once. */
+/** Numbers change once a day. Mutations invalidate what they change. */
 const STALE_AFTER = MINUTE;
 const RETRIES = 2;
 /** The server takes 8; see src/server/trpc.ts. */
@@ -33,13 +33,13 @@ export const trpc = createTRPCNext<AppRouter>({
   }),
 });
 
-/** The cookie is of all tabs: another one may have signed in with another key since this page was made. */
+/** All tabs share the cookie: another tab may have signed in with a different key. */
 function pageKey(): Record<string, string> {
   const id = ownKeyId();
   return id === null ? {} : { [PAGE_KEY_HEADER]: id };
 }
 
-/** A session may end at any time. */
+/** A session can end at any time. */
 function leaveWhenSignedOut(error: unknown): void {
   if (failureOf(error).code === "UNAUTHORIZED") leaveToSignIn();
 }

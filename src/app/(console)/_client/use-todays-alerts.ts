@@ -4,7 +4,7 @@ import { systemClock, utcDay } from "@/core/time";
 import { SHOWN } from "./todays-alerts";
 import { trpc } from "./trpc";
 
-/** The latest alerts of the UTC day and how many there are: asked for once, shown in several places. */
+/** The latest alerts of the UTC day and their total, shared by several components. */
 export function useTodaysAlerts() {
   return trpc.alerts.list.useQuery({ day: utcDay(systemClock.now()), limit: SHOWN });
 }

@@ -6,8 +6,8 @@ import { useCallback } from "react";
 type Change<State> = (change: Partial<State>, how?: "push" | "replace") => void;
 
 /**
- * State that lives in the address: it can be shared and bookmarked, and the back button undoes it. What equals its
- * default is left out. `replace` makes no entry in the history, for changes that come with each key stroke.
+ * State in the URL, so it can be shared, bookmarked and undone with Back. Defaults are left out. `replace` adds no
+ * history entry, for changes while typing.
  */
 export function useUrlState<State extends Record<string, string>>(defaults: State): [State, Change<State>] {
   const search = useSearchParams();
@@ -16,7 +16,7 @@ export function useUrlState<State extends Record<string, string>>(defaults: Stat
   const state = Object.fromEntries(given) as State;
   const change = useCallback<Change<State>>(
     (changed, how = "push") => {
-      // Read anew: it may have changed since this was rendered.
+      // Read again: it may have changed since the last render.
       const next = new URLSearchParams(location.search);
       for (const [name, value] of Object.entries(changed))
         if (value === undefined || value === defaults[name]) next.delete(name);

@@ -4,8 +4,8 @@ import { appContext } from "@/server/context";
 import { appRouter } from "@/server/router";
 
 /**
- * Asks procedures for a page before it is sent, so that its first paint has their answers. The page hands what
- * `dehydrate()` returns to `Prefetched`; a query that failed here is asked again by the browser.
+ * Calls procedures on the server so that the first paint has their data. The page passes `dehydrate()` to
+ * `Prefetched`. The browser repeats a query that failed here.
  */
 export function prefetchHelpers(key: SignedInKey) {
   return createServerSideHelpers({
@@ -19,10 +19,10 @@ export function prefetchHelpers(key: SignedInKey) {
   });
 }
 
-/** The parameters of a page's address, as Next hands them in. */
+/** The search parameters of a page. */
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** What an address says of a page's state, as `useUrlState` reads it in the browser. */
+/** The state in a page's URL, as `useUrlState` reads it in the browser. */
 export function addressState<State extends Record<string, string>>(
   given: Awaited<SearchParams>,
   defaults: State,

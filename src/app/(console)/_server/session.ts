@@ -7,7 +7,7 @@ import { appContext } from "@/server/context";
 import { sessionCookieOf, standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
-/** The key that the reader of a page is signed in with; null when there is none. Asked once for all parts of a page. */
+/** The key of the signed-in reader, or null. Read once per request. */
 export const currentKey = cache(async (): Promise<SignedInKey | null> => {
   const ctx = appContext();
   const cookie = sessionCookieOf(ctx, (await headers()).get("cookie"));
@@ -19,7 +19,7 @@ export const currentKey = cache(async (): Promise<SignedInKey | null> => {
   }
 });
 
-/** The same for pages that show nothing without a key: other readers are led to sign in. */
+/** The key of the signed-in reader. Other readers are redirected to sign-in. */
 export async function requireKey(): Promise<SignedInKey> {
   return (await currentKey()) ?? redirect("/sign-in");
 }

@@ -4,7 +4,7 @@ import type { AlertLevel } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 
-/** The severity of an alert: its word, as many triangles as it is strong, and its colour. */
+/** An alert's severity as word, colour and number of triangles. */
 export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
   const place = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
   const symbol = "▲".repeat(SEVERITY_SCALE.length - place);
@@ -22,7 +22,7 @@ const LEVELS = {
   STABLE: { word: "Stable", symbol: "–", meaning: "Score below 25: normal or declining" },
 } as const satisfies Record<AlertLevel, object>;
 
-/** The level that a creator's score stands for; a scale of its own beside the severity of alerts. */
+/** A creator's level by score, which is independent of alert severity. */
 export function LevelBadge({ level }: { level: AlertLevel }) {
   const { word, symbol, meaning } = LEVELS[level];
   return (
@@ -35,12 +35,12 @@ export function LevelBadge({ level }: { level: AlertLevel }) {
   );
 }
 
-/** The word for a level, for choices. */
+/** The display name of a level. */
 export function levelWord(level: AlertLevel): string {
   return LEVELS[level].word;
 }
 
-/** What a level says of a creator's growth. */
+/** What a level means. */
 export function levelMeaning(level: AlertLevel): string {
   return LEVELS[level].meaning;
 }

@@ -5,14 +5,14 @@ import { type ReactNode, useId } from "react";
 
 interface CardProps {
   title: string;
-  /** Beside the title: a link or a number. */
+  /** A link or number beside the title. */
   aside?: ReactNode;
-  /** Whether it shows all it has at once: no room is kept for what is still to come. */
+  /** True when all content is there at once, so no space is reserved. */
   isStatic?: boolean;
   children: ReactNode;
 }
 
-/** A box with a heading of level 2, which names it. */
+/** A box named by its level 2 heading. */
 export function Card({ title, aside, isStatic, children }: CardProps) {
   const id = useId();
   return (

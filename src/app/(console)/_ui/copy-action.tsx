@@ -9,12 +9,12 @@ const SHOWN_MS = 2000;
 
 interface CopyActionProps {
   text: string;
-  /** What it does, for its title and for screen readers: "Copy the request id". */
+  /** Title and accessible name, such as "Copy the request id". */
   label: string;
   Icon?: TablerIcon;
 }
 
-/** Puts a text on the clipboard and says so, on the screen and to screen readers. */
+/** Copies a text and confirms it visibly and to screen readers. */
 export function CopyAction({ text, label, Icon = IconCopy }: CopyActionProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -28,8 +28,8 @@ export function CopyAction({ text, label, Icon = IconCopy }: CopyActionProps) {
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      // Pages that came over plain http have no clipboard.
-      await toast(`This browser does not let the page copy. Select it here instead: ${text}`, "failed");
+      // Pages served over plain http have no clipboard.
+      await toast(`This browser blocks copying. Copy it from here: ${text}`, "failed");
     }
   }
 

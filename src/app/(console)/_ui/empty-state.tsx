@@ -4,16 +4,16 @@ import { CodeExample } from "@/ui/code-example";
 
 interface EmptyStateProps {
   title: string;
-  /** Level of its heading: one below what it stands under. */
+  /** Heading level: one below the parent's. */
   order?: 2 | 3;
   text: ReactNode;
-  /** The same as a request: what a program would do. */
+  /** The API request that does the same. */
   command?: string;
-  /** The same as a button or a link. */
+  /** A button or link to the next step. */
   children?: ReactNode;
 }
 
-/** In place of a list with nothing in it: what would fill it, as an action and as a command. */
+/** An empty list, with the action and the API request that would fill it. */
 export function EmptyState({ title, order = 3, text, command, children }: EmptyStateProps) {
   return (
     <Stack gap="sm" align="center" py="xl" px="md" ta="center">

@@ -5,15 +5,15 @@ import { failureOf } from "../_client/failure";
 
 interface FailureNoticeProps {
   error: unknown;
-  /** Offered where the same call may succeed the next time. */
+  /** Shown when the same call may succeed later. */
   retry?: () => void;
 }
 
-/** Says what failed, with the id under which the operator finds it, and offers to try again. */
+/** Shows an error with its request ID and a retry. */
 export function FailureNotice({ error, retry }: FailureNoticeProps) {
   const { message, requestId } = failureOf(error);
   return (
-    <Alert role="alert" variant="default" title="That did not work">
+    <Alert role="alert" variant="default" title="Something went wrong">
       <Text size="sm">{message}</Text>
       {requestId && (
         <Text size="sm" c="dimmed" mt={4}>

@@ -7,7 +7,7 @@ interface FilterChipProps {
   onRemove: () => void;
 }
 
-/** A filter that holds, which a click removes. */
+/** An active filter. A click removes it. */
 export function FilterChip({ text, onRemove }: FilterChipProps) {
   return (
     <Button

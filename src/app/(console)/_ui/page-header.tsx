@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence, where the title does not say it all. */
+  /** One sentence below the title. */
   lead?: ReactNode;
-  /** What can be done on the whole page. */
+  /** Actions for the whole page. */
   children?: ReactNode;
 }
 
-/** The top of every page of the console: its one heading of level 1. */
+/** The head of a console page, with its only level 1 heading. */
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
   return (
     <Group component="header" justify="space-between" align="end" gap="sm" mb="lg">

@@ -9,7 +9,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Leads through the pages of a list; nothing where there is but one. */
+/** Pagination of a list; renders nothing for a single page. */
 export function Pager({ total, offset, limit, onPage }: PagerProps) {
   const pages = Math.ceil(total / limit);
   const page = Math.floor(offset / limit) + 1;

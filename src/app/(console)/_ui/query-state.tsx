@@ -11,12 +11,12 @@ interface Query<Data> {
 
 interface QueryStateProps<Data> {
   query: Query<Data>;
-  /** As large as what will stand there, so that nothing moves. */
+  /** As large as the content, so that nothing shifts. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
-/** What a query has come to: its data, however old, else its failure, else that it is under way. */
+/** Shows a query's data, else its error, else the skeleton. */
 export function QueryState<Data>({ query, skeleton, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <FailureNotice error={query.error} retry={() => query.refetch()} />;

@@ -5,7 +5,7 @@ import { explainScore, scoreBasisText } from "./score-parts";
 
 type ScoreExplanationProps = Pick<Creator, "score_basis"> & Pick<CreatorDetails, "score_parts">;
 
-/** Why a score is what it is: its parts in words. */
+/** Explains a score by its parts. */
 export function ScoreExplanation(score: ScoreExplanationProps) {
   return (
     <>

@@ -24,7 +24,7 @@ describe("explainScore", () => {
       ["Last 7 days", "+5.0%"],
       ["Last 28 days", "+2.0% a week"],
       ["Pace", "faster"],
-      ["Promised by views", "+3.0% a week"],
+      ["Expected from views", "+3.0% a week"],
       ["Persistence", "3 of 4 weeks"],
       ["Reach", "123 per 100"],
       ["Confidence", "80%"],
@@ -33,21 +33,21 @@ describe("explainScore", () => {
   });
 
   it.each([
-    [0.0755, "faster", "It grows 7.6% a week faster now than over the four weeks."],
-    [-0.02, "slower", "It grows 2.0% a week slower now than over the four weeks."],
-    [0.0004, "even", "It grows as fast now as over the four weeks."],
+    [0.0755, "faster", "Growing 7.6% a week faster now than over four weeks."],
+    [-0.02, "slower", "Growing 2.0% a week slower now than over four weeks."],
+    [0.0004, "even", "Growing as fast now as over four weeks."],
   ])("tells an acceleration of %s as %s", (acceleration, value, text) => {
     expect(valueIn("Pace", { acceleration })).toBe(value);
     expect(textIn("Pace", { acceleration })).toBe(text);
   });
 
   it.each([
-    [-0.02, -0.03, "falling", "It shrinks now, and has shrunk over the four weeks."],
-    [-0.03, -0.02, "falling", "It shrinks now, and has shrunk over the four weeks."],
-    [-0.03, 0.02, "turned down", "It shrinks now; over the four weeks it grew."],
-    [0.03, -0.02, "turned up", "It grows now, sudden falls aside; over the four weeks it shrank."],
-    [0.03, 0, "turned up", "It grows now, sudden falls aside; over the four weeks it stood still."],
-    [0.0001, -0.02, "still", "It stands still now; over the four weeks it shrank."],
+    [-0.02, -0.03, "falling", "Shrinking now, as over four weeks."],
+    [-0.03, -0.02, "falling", "Shrinking now, as over four weeks."],
+    [-0.03, 0.02, "turned down", "Shrinking now; over four weeks it grew."],
+    [0.03, -0.02, "turned up", "Growing now, apart from sudden drops; over four weeks it shrank."],
+    [0.03, 0, "turned up", "Growing now, apart from sudden drops; over four weeks it stood still."],
+    [0.0001, -0.02, "still", "Flat now; over four weeks it shrank."],
   ])(
     "never says of a channel that shrinks that it grows: %s now, %s over four weeks",
     (now, month, value, text) => {
@@ -58,7 +58,7 @@ describe("explainScore", () => {
   );
 
   it("says what is not known instead of a zero", () => {
-    for (const name of ["Promised by views", "Reach"])
+    for (const name of ["Expected from views", "Reach"])
       expect(valueIn(name, { growth_by_views: null, reach: null })).toBe("not known");
   });
 
@@ -70,8 +70,8 @@ describe("explainScore", () => {
   it("says in words how sure the score is", () => {
     const texts = [0.9, 0.5, 0.1].map((confidence) => textIn("Confidence", { confidence }));
     expect(texts).toEqual([
-      expect.stringContaining("Most of the four weeks"),
-      expect.stringContaining("Part of the four weeks"),
+      expect.stringContaining("Most of the past four weeks"),
+      expect.stringContaining("Part of the past four weeks"),
       expect.stringContaining("Little is known"),
     ]);
   });
@@ -79,7 +79,7 @@ describe("explainScore", () => {
 
 describe("scoreBasisText", () => {
   it("says when no growth is measured, and when parts are still to come", () => {
-    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain("No growth is measured");
+    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain("No growth measured yet");
     expect(scoreBasisText({ score_basis: "history", score_parts: null })).toContain("next daily reading");
     expect(scoreBasisText({ score_basis: "history", score_parts: PARTS })).toContain("recent growth most");
   });

@@ -1,7 +1,7 @@
 import styles from "./sparkline.module.css";
 import { HEIGHT, sparklineShape, WIDTH } from "./sparkline-path";
 
-/** Daily counts as one small line. For sighted readers only: the numbers stand beside it. */
+/** Daily counts as a small line. Decorative: the numbers stand beside it. */
 export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
   const shape = sparklineShape(counts);
   if (!shape) return null;

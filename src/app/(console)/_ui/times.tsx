@@ -9,7 +9,7 @@ interface TimeProps {
   at: string;
 }
 
-/** An instant in the reader's own zone; its title has it in UTC. */
+/** An instant in the reader's time zone, with UTC in its title. */
 export function Instant({ at, precision }: TimeProps & { precision?: "second" }) {
   const zone = useZone();
   return (
@@ -19,12 +19,12 @@ export function Instant({ at, precision }: TimeProps & { precision?: "second" })
   );
 }
 
-/** How far away an instant is, kept up to date. Its title has the instant itself. */
+/** The distance to an instant, kept up to date, with the instant in its title. */
 export function Distance({ at }: TimeProps) {
   const zone = useZone();
   const now = useNow();
   return (
-    // A minute may begin between the server's rendering and the browser's.
+    // The minute may change between server and browser rendering.
     <time
       dateTime={at}
       title={`${formatInstant(instant(at), zone)} (${formatUtc(instant(at))})`}
@@ -35,7 +35,7 @@ export function Distance({ at }: TimeProps) {
   );
 }
 
-/** The reader's own zone, which is undefined to formats; UTC as long as it is not known, on the server. */
+/** The reader's time zone (undefined for Intl); UTC on the server, which does not know it. */
 function useZone(): string | undefined {
   return useSyncExternalStore(
     onNothing,
@@ -48,7 +48,7 @@ function onNothing(): () => void {
   return () => {};
 }
 
-/** The present minute. */
+/** The current minute. */
 function useNow(): Date {
   const minute = useSyncExternalStore(onNextMinute, presentMinute, presentMinute);
   return instant(minute * MINUTE);

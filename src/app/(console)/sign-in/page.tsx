@@ -23,7 +23,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   return (
     <MadeFor keyId={null}>
       <main className={styles.page}>
-        {/* A full load on purpose: the public pages have styles of their own. */}
+        {/* Full page load: the public pages have different styles. */}
         <a className={styles.brand} href="/">
           <Brand />
         </a>
@@ -31,13 +31,14 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           <h1>Sign in</h1>
           <p>
             {ended === undefined
-              ? "With the API key that the operator gave you."
-              : "Your session has ended. Please sign in again with your API key."}
+              ? "Use the API key you received from the operator."
+              : "Your session has ended. Sign in again with your API key."}
           </p>
           <SignInForm leadsTo={path} />
         </div>
         <p className={styles.help}>
-          No key yet? Ask <Contact>{env.operatorContact}</Contact>; see the <a href="/#pricing">plans</a>.
+          No key yet? Contact <Contact>{env.operatorContact}</Contact>, or see the{" "}
+          <a href="/#pricing">plans</a>.
         </p>
       </main>
     </MadeFor>

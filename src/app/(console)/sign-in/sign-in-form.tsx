@@ -6,12 +6,12 @@ import { failureOf, fieldError } from "../_client/failure";
 import { trpc } from "../_client/trpc";
 import { FailureNotice } from "../_ui/failure-notice";
 
-/** Signs in with a key. What was typed stays when it is refused. @param leadsTo a path of this site */
+/** Signs in with a key and keeps a refused input. @param leadsTo a path of this site */
 export function SignInForm({ leadsTo }: { leadsTo: string }) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const signIn = trpc.sessions.signIn.useMutation({
-    // A full load, so that nothing of an earlier session is left in memory.
+    // Full page load, so that no data of an earlier session stays in memory.
     onSuccess: () => location.assign(leadsTo),
     onError: () => input.current?.focus(),
   });
@@ -24,9 +24,9 @@ export function SignInForm({ leadsTo }: { leadsTo: string }) {
   }
 
   return (
-    // An action, not a handler: React keeps a form that is sent before the page is ready, and the key out of the URL.
+    // An action, not a handler: React then queues a submit before hydration and keeps the key out of the URL.
     <form action={submit} noValidate>
-      {/* Password managers file the key under a name. */}
+      {/* Password managers need a user name. */}
       <input name="username" autoComplete="username" value="API key" readOnly hidden />
       <PasswordInput
         ref={input}

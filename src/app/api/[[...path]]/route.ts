@@ -1,4 +1,4 @@
 import { resource } from "@/server/rest";
 
-// Every other path under /api: let in and counted like the others, and not found
+// Every other path under /api: authenticated and counted, then 404
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource();

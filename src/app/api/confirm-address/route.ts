@@ -1,7 +1,7 @@
 import { confirmAddress } from "@/features/notifications/suppressions.service";
 import { linkAction } from "@/server/link-action";
 
-// /api/confirm-address – lets a key's mails reach an address again, by the signed link it was mailed
+// /api/confirm-address – confirms an address by the signed link in its mail
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction(
   "/confirm-address",
   confirmAddress,

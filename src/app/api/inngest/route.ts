@@ -1,10 +1,10 @@
 import { MAX_CALL_BYTES, serveJobs } from "@/server/inngest-calls";
 import { openResource } from "@/server/rest";
 
-/** Seconds a call may take on a host that ends longer ones; steps are kept well under it (see core/jobs.ts). */
+/** Maximum seconds of a call on a serverless host; steps stay well below (see core/jobs). */
 export const maxDuration = 300;
 
-// /api/inngest – the job functions, for the engine that runs them; every call must be signed
+// /api/inngest – the job functions for Inngest or the embedded engine; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/inngest",
   { GET: serveJobs, POST: serveJobs, PUT: serveJobs },

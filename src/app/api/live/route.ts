@@ -1,6 +1,6 @@
 import { openResource } from "@/server/rest";
 
-// /api/live – whether the process answers, whatever it could not reach; no key
+// /api/live – whether the process runs; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/live", {
   GET: async () => ({ status: "ok" }),
 });

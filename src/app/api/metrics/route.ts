@@ -1,7 +1,7 @@
 import { isCollector, serveMetrics } from "@/server/metrics";
 import { guarded, openResource } from "@/server/rest";
 
-// /api/metrics – figures for Prometheus, by METRICS_TOKEN; for everybody else there is no such path
+// /api/metrics – metrics for Prometheus with METRICS_TOKEN; 404 otherwise
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = guarded(
   isCollector,
   openResource("/api/metrics", { GET: serveMetrics }),

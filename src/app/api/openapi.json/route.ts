@@ -4,7 +4,7 @@ import { openResource } from "@/server/rest";
 
 const documents = new WeakMap<AppContext, object>();
 
-/** Made once: it takes longer than any other answer, and needs no key. */
+/** Built once: it is large and the same for all callers. */
 function documentOf(ctx: AppContext): object {
   const document = documents.get(ctx) ?? openApiDocument(siteOf(ctx));
   documents.set(ctx, document);

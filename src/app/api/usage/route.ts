@@ -2,7 +2,7 @@ import { usageContract } from "@/features/keys/usage.schema";
 import { usageOf } from "@/features/keys/usage.service";
 import { endpoint, resource } from "@/server/rest";
 
-// /api/usage – what the key has used today
+// /api/usage – the key's usage today
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   endpoint(usageContract, ({ ctx, key, usedToday }) => usageOf(ctx, key, usedToday)),
 );

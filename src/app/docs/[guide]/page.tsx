@@ -7,7 +7,7 @@ import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
 import { HEADER, PAGES } from "../links";
 
-/** What it shows comes from the environment, which the build does not know. */
+/** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
 
 interface GuidePageProps {

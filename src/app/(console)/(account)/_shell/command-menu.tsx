@@ -26,12 +26,12 @@ const DOCUMENTS = [
 ];
 
 interface CommandMenuProps {
-  /** How often it was asked for: each time opens it. */
+  /** Counts the requests to open it; each one opens it. */
   asked: number;
   onShortcuts: () => void;
 }
 
-/** Everything the console leads to or does, found by typing: pages, tracked creators, documents, actions. */
+/** The command menu: pages, tracked creators, documents and actions. */
 export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
@@ -44,15 +44,15 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   }, [asked]);
   return (
     <Spotlight
-      // Opened by the shell, which knows the shortcut before this is loaded.
+      // The shell handles the shortcut before this is loaded.
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
       actions={[pages, creators, documents(), actions]}
-      nothingFound="Nothing has such a name"
+      nothingFound="No matches"
       scrollable
       maxHeight={420}
-      // Reached by Tab too, for those who scroll by keys.
+      // Focusable, so that keyboard users can scroll it.
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } }}
       attributes={{ content: { "aria-label": "Command menu" } }}
       searchProps={{
@@ -64,7 +64,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   );
 }
 
-/** The menu chooses its first entry as a letter is typed; what arrives after that is chosen as its arrow key does it. */
+/** The menu selects its first entry on typing; entries that load later are selected by hand. */
 function useFirstChosen(
   search: RefObject<HTMLInputElement | null>,
   query: string,

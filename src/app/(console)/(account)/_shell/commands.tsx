@@ -6,19 +6,19 @@ import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 
-/** Loaded when they are first opened. */
+/** Loaded when first opened. */
 const CommandMenu = dynamic(() => import("./command-menu").then(({ CommandMenu }) => CommandMenu), {
   ssr: false,
 });
 const Shortcuts = dynamic(() => import("./shortcuts").then(({ Shortcuts }) => Shortcuts), { ssr: false });
 
-/** The button and the keys that open the command menu, and the key that shows all keys. */
+/** The button and shortcuts for the command menu and the shortcut list. */
 export function Commands() {
   const [asked, setAsked] = useState(0);
   const [wasShown, setWasShown] = useState(false);
   const [shown, shortcuts] = useDisclosure(false, { onOpen: () => setWasShown(true) });
   const ask = () => setAsked((times) => times + 1);
-  // Also from within a field; the other one is a character there.
+  // Also works in a field; "?" is text there.
   useHotkeys([["mod+K", ask]], []);
   useHotkeys([["shift+?", shortcuts.open]]);
   return (

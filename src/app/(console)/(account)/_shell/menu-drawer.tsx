@@ -18,7 +18,7 @@ export function MenuDrawer({ opened, onClose, children }: MenuDrawerProps) {
       onClose={onClose}
       size={280}
       title="Menu"
-      // A drawer's header is not the page's.
+      // A drawer's header must not be a banner landmark.
       attributes={{ header: { role: "none" } }}
       closeButtonProps={{ "aria-label": "Close the menu" }}
       classNames={{ body: styles.drawer }}

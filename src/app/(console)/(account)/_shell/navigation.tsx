@@ -20,7 +20,7 @@ interface NavigationProps {
   onNavigate: () => void;
 }
 
-/** The pages of the console; below them who is signed in, the theme, and the way out. */
+/** Navigation: pages, the signed-in key, theme and sign-out. */
 export function Navigation({ label, tier, onNavigate }: NavigationProps) {
   const path = usePathname();
   return (

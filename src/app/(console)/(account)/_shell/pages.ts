@@ -14,7 +14,7 @@ interface ConsolePage {
   Icon: TablerIcon;
 }
 
-/** The pages of the console, as its navigation and its command menu list them. */
+/** The console's pages, for navigation and command menu. */
 export const PAGES: readonly ConsolePage[] = [
   { href: "/overview", text: "Overview", Icon: IconLayoutDashboard },
   { href: "/discover", text: "Discover", Icon: IconCompass },

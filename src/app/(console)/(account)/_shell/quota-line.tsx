@@ -6,8 +6,8 @@ import { Distance } from "../../_ui/times";
 import styles from "./shell.module.css";
 
 /**
- * What is left of the key's day. A failure is told by the pages, which ask for more. Asked whenever the reader comes
- * back to the page, by the browser's Back too: the session may have ended elsewhere, and then the page is left.
+ * Requests left today. Refetched whenever the reader returns to the page, including by Back, so that an ended session
+ * is noticed. Pages show its errors.
  */
 export function QuotaLine() {
   const { data } = trpc.usage.today.useQuery(undefined, { refetchOnWindowFocus: "always" });

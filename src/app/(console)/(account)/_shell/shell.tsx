@@ -12,7 +12,7 @@ import { Navigation } from "./navigation";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), {
   ssr: false,
 });
@@ -23,12 +23,12 @@ const Toasts = dynamic(() => import("./toasts").then(({ Toasts }) => Toasts), { 
 interface ShellProps {
   label: string;
   tier: Tier;
-  /** Whether the platform is simulated. */
+  /** True with sample data. */
   sample: boolean;
   children: ReactNode;
 }
 
-/** The frame of the console: skip link, header with what is left of the day, navigation, main. */
+/** The console's frame: skip link, header, navigation and main. */
 export function Shell({ label, tier, sample, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
@@ -41,7 +41,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       </a>
       <AppShell.Header className={styles.header}>
         <Burger hiddenFrom="sm" size="sm" opened={opened} onClick={open} aria-label="Menu" />
-        {/* A full load on purpose: the public pages have styles of their own. */}
+        {/* Full page load: the public pages have different styles. */}
         <a className={styles.brand} href="/">
           <Brand />
         </a>

@@ -5,14 +5,14 @@ import { Kbd, Modal, Table } from "@mantine/core";
 const SHORTCUTS = [
   { keys: ["Ctrl or ⌘", "K"], does: "Open the command menu" },
   { keys: ["?"], does: "Show these shortcuts" },
-  { keys: ["Esc"], does: "Close what is open" },
-  { keys: ["Tab"], does: "Go to the next control; the first on a page skips to its content" },
+  { keys: ["Esc"], does: "Close the open dialog or menu" },
+  { keys: ["Tab"], does: "Go to the next control. The first one skips to the content" },
 ];
 
-/** A dialog's header is not the page's. */
+/** A dialog's header must not be a banner landmark. */
 const HEADER = { header: { role: "none" } };
 
-/** The keys that do something everywhere in the console. */
+/** The keyboard shortcuts of the console. */
 export function Shortcuts({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Modal

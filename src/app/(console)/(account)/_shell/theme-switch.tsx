@@ -9,10 +9,10 @@ const CHOICES: { value: MantineColorScheme; label: string }[] = [
   { value: "dark", label: "Dark" },
 ];
 
-/** Light, dark, or as the system has it; kept by the browser. */
+/** Light, dark or system theme, stored in the browser. */
 export function ThemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  // The server does not know the choice.
+  // The server does not know the theme.
   const mounted = useMounted();
   return (
     <SegmentedControl

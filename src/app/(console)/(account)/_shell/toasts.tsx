@@ -3,7 +3,7 @@
 import "@mantine/notifications/styles.css";
 import { Notifications } from "@mantine/notifications";
 
-/** Where toasts appear. */
+/** The container of toasts. */
 export function Toasts() {
   return <Notifications position="bottom-right" limit={3} aria-label="Messages" />;
 }

@@ -16,11 +16,11 @@ import { MailState } from "./mail-state";
 
 interface AlertEntryProps {
   alert: InboxAlert;
-  /** The reader wants to see alerts of this severity alone. */
+  /** Filters the inbox by this severity. */
   onSeverity: () => void;
 }
 
-/** One alert: who grew, by how much and how surely, what to make of it, and who was told. */
+/** One alert: creator, growth with certainty, outlook, outcome and mail. */
 export function AlertEntry({ alert, onSeverity }: AlertEntryProps) {
   const { channel_id, severity, created_at, percent, channel_url } = alert;
   const name = shownName({ channel_id, name: alert.creator_name });
@@ -95,11 +95,11 @@ function Counts({ day, subscribers_before: before, subscribers_after: after }: I
   );
 }
 
-/** What the platform's rounding leaves open of the growth. */
+/** How certain the growth is, given the platform's rounding. */
 function certainty(alert: InboxAlert): string {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
   if (hiddenByRounding(Math.max(subscribers_before, subscribers_after)) === 0)
-    return "Exact counts: the platform does not round ones this small.";
+    return "Exact: the platform does not round counts this small.";
   const range = `The platform rounds counts: true growth is between ${formatGrowth(low)} and ${formatGrowth(high)}`;
   return certain ? `${range}, above 10% in any case.` : `${range}, so it may have been 10% or less.`;
 }

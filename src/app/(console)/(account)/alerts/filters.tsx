@@ -21,7 +21,7 @@ interface FiltersProps {
   onCreator: (channelId: string | null) => void;
 }
 
-/** What the inbox is narrowed to: chosen from lists, removed by chips. */
+/** Filters of the inbox, with chips to remove them. */
 export function Filters({ severity, creator, onSeverity, onCreator }: FiltersProps) {
   const { data } = trpc.alerts.creators.useQuery();
   const creators = data?.creators ?? [];

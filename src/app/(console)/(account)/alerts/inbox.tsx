@@ -18,7 +18,7 @@ import { Filters } from "./filters";
 const PAGE_SIZE = 20;
 const DEFAULTS = { severity: "", creator: "", page: "1" };
 
-/** The key's alerts, newest first: filtered and paged by the server, all of it told by the address. */
+/** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
 export function Inbox({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
   const severity = severityNamed(state.severity);
@@ -82,13 +82,9 @@ interface NoAlertsProps {
 function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
   if (isFiltered)
     return (
-      <EmptyState
-        order={2}
-        title="No alert fits the filter"
-        text="There may be others, which the filter leaves out."
-      >
+      <EmptyState order={2} title="No alerts match" text="Try fewer filters.">
         <Button variant="default" onClick={clear}>
-          Clear the filter
+          Clear filters
         </Button>
       </EmptyState>
     );
@@ -96,7 +92,7 @@ function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
     <EmptyState
       order={2}
       title="No alerts yet"
-      text="A tracked creator that grows by more than 10% in one day makes one. Counts are read daily at 06:00 UTC."
+      text="You get an alert when a tracked creator grows more than 10% in a day. We read counts daily at 06:00 UTC."
       command={[`curl "${appUrl}/api/alerts"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
     >
       <Button component={Link} href="/discover">

@@ -17,16 +17,16 @@ const STATES: Readonly<Record<State, { word: string; Icon: TablerIcon; bad?: boo
   sent: { word: "Sent", Icon: IconCheck },
   delayed: { word: "Sent, delayed on its way", Icon: IconClock },
   delivered: { word: "Delivered", Icon: IconChecks },
-  bounced: { word: "Bounced: the address cannot be reached", Icon: IconAlertTriangle, bad: true },
-  complained: { word: "Delivered, and reported as unwanted", Icon: IconAlertTriangle, bad: true },
+  bounced: { word: "Bounced: the address is unreachable", Icon: IconAlertTriangle, bad: true },
+  complained: { word: "Delivered, reported as spam", Icon: IconAlertTriangle, bad: true },
   failed: { word: "Failed: it could not be sent", Icon: IconAlertTriangle, bad: true },
-  skipped: { word: "Not sent: the address was gone by then", Icon: IconMailOff },
-  unknown: { word: "In doubt: it may have been sent", Icon: IconAlertTriangle, bad: true },
+  skipped: { word: "Not sent: the address was removed", Icon: IconMailOff },
+  unknown: { word: "Unknown: it may have been sent", Icon: IconAlertTriangle, bad: true },
 };
 
-/** What became of the mail of an alert; null where none was to be sent. */
+/** The state of an alert's mail; null without an address. */
 export function MailState({ mail }: Pick<InboxAlert, "mail">) {
-  if (!mail) return "None: no address was set at the time";
+  if (!mail) return "None: no address was set";
   const { word, Icon, bad } = STATES[mail.state];
   return (
     <span className={styles.mail} data-bad={bad}>

@@ -10,11 +10,11 @@ import { Distance, Instant } from "../../_ui/times";
 interface CountedFailureProps {
   error: unknown;
   retry?: () => void;
-  /** What is not lost by it. */
+  /** What the failure does not lose. */
   kept?: string;
 }
 
-/** Says what became of a call that counts: when the day has no request left, that and when the next day begins. */
+/** The error of a call that uses a request; explains a used-up daily limit. */
 export function CountedFailure({ error, retry, kept }: CountedFailureProps) {
   const { data: usage } = trpc.usage.today.useQuery();
   const isSpent = failureOf(error).code === "TOO_MANY_REQUESTS";
@@ -24,11 +24,11 @@ export function CountedFailure({ error, retry, kept }: CountedFailureProps) {
         <Alert role="alert" variant="default" title="No requests left today">
           <Text size="sm">
             {usage
-              ? `All ${formatCount(usage.requests_limit)} requests of your day are used.`
-              : "All are used."}{" "}
+              ? `You have used all ${formatCount(usage.requests_limit)} requests for today.`
+              : "You have used all requests for today."}{" "}
             {usage && (
               <>
-                The next ones come <Distance at={usage.resets_at} />, at midnight UTC (
+                Your limit resets <Distance at={usage.resets_at} />, at midnight UTC (
                 <Instant at={usage.resets_at} />
                 ).{" "}
               </>

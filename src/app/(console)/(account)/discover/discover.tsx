@@ -17,8 +17,8 @@ import { asQuery, EMPTY_SEARCH, problemFields, type Search, searchProblems } fro
 import { SearchForm } from "./search-form";
 
 /**
- * Searches niches. The address tells what was searched for, and what was found is kept for a while; but only the
- * reader spends a request: coming back, loading anew or opening a link never searches by itself.
+ * Searches niches. The URL holds the search and results are cached. Only pressing Search uses a request; going back,
+ * reloading or opening a link does not.
  */
 export function Discover({ niches, appUrl }: { niches: string[]; appUrl: string }) {
   const [asked, change] = useUrlState(EMPTY_SEARCH);
@@ -54,15 +54,15 @@ export function Discover({ niches, appUrl }: { niches: string[]; appUrl: string 
         <CountedFailure
           error={search.error}
           retry={() => run(typed)}
-          kept="What you typed and found stays."
+          kept="Your search and results are kept."
         />
       )}
       <Text component="div" role="status" c="dimmed" size="sm" mb="sm">
         {search.isPending && `Searching ${typed.niche.trim()}…`}
         {!search.isPending && !search.error && asked.niche !== "" && !found.isOfAddress && (
           <>
-            {asked.niche} is not searched yet. Press Search to do so; it counts 1 request.
-            {found.answer && " Below is what you found before."}
+            Search “{asked.niche}” to see its creators (1 request).{" "}
+            {found.answer && " Your previous results are below."}
           </>
         )}
       </Text>
@@ -77,13 +77,13 @@ function NothingAsked({ appUrl }: { appUrl: string }) {
     <EmptyState
       order={2}
       title="Who is rising in a niche?"
-      text="Search one: its creators come ranked by how likely they are to grow next. Track those you want to hear of."
+      text="Search a niche to see its creators, ranked by how likely they are to grow next. Track the ones you want alerts for."
       command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=gaming"`}
     />
   );
 }
 
-/** Searches, and keeps what was found. */
+/** Searches and caches the results. */
 function useSearch() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -96,12 +96,12 @@ function useSearch() {
   });
 }
 
-/** What was found by the search of the address, or else by the one before. */
+/** Results for the search in the URL, else the previous ones. */
 function useFound(asked: Search) {
   const { data: answer, isPlaceholderData } = useQuery<ExplainedDiscovery>({
     queryKey: [DISCOVERED, asQuery(asked)],
     queryFn: skipToken,
-    // On the server it would be a timer for each page, which holds all that the page was made of.
+    // On the server a timer would keep each rendered page in memory.
     gcTime: isServer ? Number.POSITIVE_INFINITY : HOUR,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

@@ -13,7 +13,7 @@ import { TrackButton } from "./track-button";
 
 export type FoundCreator = ExplainedDiscovery["creators"][number];
 
-/** A creator that was found, with what speaks for tracking it. */
+/** A found creator with its figures and score explanation. */
 export function ResultCard(creator: FoundCreator) {
   const { name, score, percentile, subscribers } = creator;
   const standing = standingText(percentile, subscribers);
@@ -59,7 +59,7 @@ export function ResultCard(creator: FoundCreator) {
   );
 }
 
-/** Leads to the creator's own page where there is one, else to its channel. */
+/** Links to the creator's page if tracked, else to the channel. */
 function Name({ channel_id, name, url, is_tracked }: FoundCreator) {
   if (is_tracked)
     return (

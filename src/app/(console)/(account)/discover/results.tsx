@@ -16,11 +16,12 @@ export function Results({ niche, as_of, hint, creators, appUrl }: ExplainedDisco
         {niche}
       </Title>
       <Text size="sm" c="dimmed" role="status">
-        {formatQuantity(creators.length, "creator")}, best score first. Looked up <Distance at={as_of} />:{" "}
-        <Instant at={as_of} />.
+        {formatQuantity(creators.length, "creator")}, best score first. Updated <Distance at={as_of} /> (
+        <Instant at={as_of} />
+        ).
       </Text>
       <Text size="xs" c="dimmed" mb="sm">
-        Subscribers come from the platform; growth, score and level are calculated by us.
+        Subscriber counts come from the platform. Growth, score and level are our own.
       </Text>
       {hint && (
         <Alert variant="default" mb="sm" role="note">
@@ -29,8 +30,8 @@ export function Results({ niche, as_of, hint, creators, appUrl }: ExplainedDisco
       )}
       {creators.length === 0 ? (
         <EmptyState
-          title="No creator found"
-          text="Nobody of this niche has so many subscribers, or nobody was found for it. Try other bounds or another word."
+          title="No creators match"
+          text="Try another niche or a wider range of subscribers."
           command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=${encodeURIComponent(niche)}"`}
         />
       ) : (

@@ -7,17 +7,17 @@ import styles from "./discover.module.css";
 import { LIMITS, type Search } from "./search";
 
 interface SearchFormProps {
-  /** Worth a search. */
+  /** Suggested niches. */
   niches: readonly string[];
   typed: Search;
   problems: Partial<Record<keyof Search, string>>;
   isBusy: boolean;
   onType: (typed: Partial<Search>) => void;
-  /** @param choice what is chosen at the same time */
+  /** @param choice fields to change with the search */
   onSearch: (choice: Partial<Search>) => void;
 }
 
-/** What to search for, and niches to begin with. */
+/** The search form with suggested niches. */
 export function SearchForm({ niches, typed, problems, isBusy, onType, onSearch }: SearchFormProps) {
   const field = (name: keyof Search) => ({
     value: typed[name],
@@ -43,8 +43,8 @@ export function SearchForm({ niches, typed, problems, isBusy, onType, onSearch }
             withAsterisk={false}
             {...field("niche")}
           />
-          <TextInput label="Least subscribers" placeholder="any" inputMode="numeric" {...field("min")} />
-          <TextInput label="Most subscribers" placeholder="any" inputMode="numeric" {...field("max")} />
+          <TextInput label="Min. subscribers" placeholder="any" inputMode="numeric" {...field("min")} />
+          <TextInput label="Max. subscribers" placeholder="any" inputMode="numeric" {...field("max")} />
           <NativeSelect label="Show" data={LIMITS.map(upTo)} {...field("limit")} />
           <Button
             className={styles.search}
@@ -56,9 +56,9 @@ export function SearchForm({ niches, typed, problems, isBusy, onType, onSearch }
           </Button>
         </form>
       </search>
-      <Group gap="xs" mb="lg" role="group" aria-label="Niches to begin with">
+      <Group gap="xs" mb="lg" role="group" aria-label="Suggested niches">
         <Text size="sm" c="dimmed">
-          Or search one of these:
+          Try one of these:
         </Text>
         {niches.map((niche) => (
           <Button

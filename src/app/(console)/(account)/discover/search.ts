@@ -1,4 +1,4 @@
-/** What a reader searches for, as typed and as the address tells it. */
+/** A search as typed and as in the URL. */
 export type Search = {
   niche: string;
   min: string;
@@ -13,18 +13,18 @@ export const LIMITS = ["10", "20", "50"];
 const LONGEST_NICHE = 100;
 const WHOLE_NUMBER = "Must be a whole number, such as 10,000";
 
-/** The fields of a search that cannot be answered, and why: told before it costs a request. */
+/** Errors of a search by field, found before it uses a request. */
 export function searchProblems({ niche, min, max }: Search): Partial<Record<keyof Search, string>> {
   const [least, most] = [count(min), count(max)];
-  if (niche.trim() === "") return { niche: "Name a niche, such as gaming" };
+  if (niche.trim() === "") return { niche: "Enter a niche, such as gaming" };
   if (niche.trim().length > LONGEST_NICHE) return { niche: `Must have at most ${LONGEST_NICHE} characters` };
   if (!isWhole(least)) return { min: WHOLE_NUMBER };
   if (!isWhole(most)) return { max: WHOLE_NUMBER };
-  if (least && most && Number(least) > Number(most)) return { min: "Must not be more than the most" };
+  if (least && most && Number(least) > Number(most)) return { min: "Must not exceed the maximum" };
   return {};
 }
 
-/** A search as the service takes it. */
+/** A search as API input. */
 export function asQuery({ niche, min, max, limit }: Search) {
   const [least, most] = [count(min), count(max)];
   return {
@@ -41,7 +41,7 @@ const FIELDS = new Map<string, keyof Search>([
   ["max_subscribers", "max"],
 ]);
 
-/** What the service found wrong, by the field it is shown at. */
+/** The server's issues by form field. */
 export function problemFields(
   issues: readonly { field: string; message: string }[],
 ): Partial<Record<keyof Search, string>> {
@@ -53,7 +53,7 @@ export function problemFields(
   );
 }
 
-/** People write 10,000 or 10 000. */
+/** Accepts 10,000 and 10 000. */
 function count(typed: string): string {
   return typed.replace(/[\s,]/g, "");
 }

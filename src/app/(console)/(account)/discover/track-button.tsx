@@ -12,7 +12,7 @@ import { CountedFailure } from "./counted-failure";
 import styles from "./discover.module.css";
 import type { FoundCreator } from "./result-card";
 
-/** Tracks a found creator at once, and takes it back as long as the page is open. */
+/** Tracks a found creator, with Undo while the page is open. */
 export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
   const [isNew, setIsNew] = useState(false);
   const { track, untrack } = useTracking(channel_id);
@@ -49,7 +49,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
   );
 }
 
-/** Both ways show at once and run one after the other, so that the last click is what holds. */
+/** Both mutations are optimistic and run in order, so the last click wins. */
 function useTracking(channelId: string) {
   const router = useRouter();
   const utils = trpc.useUtils();
@@ -59,13 +59,13 @@ function useTracking(channelId: string) {
   const onSettled = () => {
     for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
-    // The creator's own page may be kept as one that is not there, or is.
+    // The router may have cached the creator's page.
     router.refresh();
   };
   const untrack = trpc.creators.untrack.useMutation({
     scope,
     onMutate: () => mark(false),
-    // Tracking it had failed: then there is nothing to take back.
+    // Not found: tracking had failed, so there is nothing to undo.
     onError: (error) => mark(failureOf(error).code !== "NOT_FOUND"),
     onSettled,
   });

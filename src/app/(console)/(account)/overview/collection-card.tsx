@@ -7,7 +7,7 @@ import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 
-/** When all counts were last read and how completely, and when they are read next. */
+/** The last daily run, its coverage, and the next run. */
 export function CollectionCard() {
   const status = trpc.snapshots.status.useQuery();
   return (

@@ -32,13 +32,13 @@ interface CreatorTableProps {
   onSort: (sort: Sort, descending: boolean) => void;
 }
 
-/** Tracked creators, with what the platform says and what is calculated from it kept apart. */
+/** Tracked creators; platform numbers and our own figures stand apart. */
 export function CreatorTable({ creators, ...order }: CreatorTableProps) {
   const heading = (column: Column) => <Heading key={column.sort} column={column} order={order} />;
   return (
     <>
       <Text size="xs" c="dimmed" mb="xs" className={styles.narrow}>
-        Subscribers come from the platform; growth, score and level are calculated by us.
+        Subscriber counts come from the platform. Growth, score and level are our own.
       </Text>
       <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
         <Table.Thead>
@@ -78,7 +78,7 @@ interface HeadingProps {
   order: Omit<CreatorTableProps, "creators">;
 }
 
-/** A column's title, which sorts by it: first the largest (of names, the first), then the other way round. */
+/** A sortable column header: largest first (names A to Z), then reversed. */
 function Heading({ column: { sort, title, className }, order }: HeadingProps) {
   const isSorted = order.sort === sort;
   const direction = order.descending ? "descending" : "ascending";
@@ -100,7 +100,7 @@ function Row(creator: TrackedRow) {
   return (
     <Table.Tr>
       <Table.Th scope="row" className={styles.creator}>
-        {/* Not fetched ahead: there may be a hundred of them. */}
+        {/* No prefetch: there may be a hundred rows. */}
         <Anchor
           component={Link}
           href={`/creators/${channel_id}`}

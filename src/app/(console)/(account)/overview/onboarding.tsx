@@ -8,7 +8,7 @@ import type { FirstSteps } from "@/features/keys/schema";
 import { trpc } from "../../_client/trpc";
 import styles from "./overview.module.css";
 
-/** Three steps for a new key; gone once all are done. */
+/** Three steps for a new key, hidden once all are done. */
 export function Onboarding({ appUrl, initial }: { appUrl: string; initial: FirstSteps }) {
   const { data: steps } = trpc.keys.firstSteps.useQuery(undefined, { initialData: initial });
   if (Object.values(steps).every(Boolean)) return null;
@@ -20,15 +20,15 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
       <ol className={styles.steps}>
         <Step title="Track a creator" done={steps.tracks_creator}>
           <Button component={Link} href="/discover" variant="default" size="xs">
-            Find one
+            Find creators
           </Button>
         </Step>
-        <Step title="Set an address for alert emails" done={steps.has_address}>
+        <Step title="Add an address for alert emails" done={steps.has_address}>
           <Button component={Link} href="/settings" variant="default" size="xs">
-            Set it
+            Add address
           </Button>
         </Step>
-        <Step title="Make your first request, here or by the API" done={steps.made_request}>
+        <Step title="Make your first request, here or with the API" done={steps.made_request}>
           <Code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</Code>
         </Step>
       </ol>

@@ -11,7 +11,7 @@ import { QuotaCard } from "./quota-card";
 import { TodaysAlerts } from "./todays-alerts";
 import { TrackedCreators } from "./tracked-creators";
 
-/** Who is rising, what happened today, and how much is left. */
+/** Rising creators, today's alerts and requests left. */
 export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: FirstSteps }) {
   return (
     <>

@@ -17,7 +17,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const key = await requireKey();
   const helpers = prefetchHelpers(key);
   const asked = trackedQueryOf(addressState(await searchParams, DEFAULTS));
-  // Known before the first paint, so that nothing moves when it comes in or stays away.
+  // Loaded before the first paint, so that nothing shifts.
   const [steps] = await Promise.all([
     named(firstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(asked),

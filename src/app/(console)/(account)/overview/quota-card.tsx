@@ -8,7 +8,7 @@ import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 
-/** How much of the key's day is left, until when, and whether it will do. */
+/** Requests left today, when they reset, and whether they last. */
 export function QuotaCard() {
   const usage = trpc.usage.today.useQuery();
   return (
@@ -35,7 +35,7 @@ function Quota({ requests_today: used, requests_limit: limit, resets_at, runs_ou
         Resets <Distance at={resets_at} />, at midnight UTC.{" "}
         {runs_out_at && (
           <>
-            At today’s rate it runs out at <Instant at={runs_out_at} />.
+            At today’s rate they run out at <Instant at={runs_out_at} />.
           </>
         )}
         {left === 0 && "Requests are refused until then."}

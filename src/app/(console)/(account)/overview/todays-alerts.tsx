@@ -12,7 +12,7 @@ import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance } from "../../_ui/times";
 
-/** The alerts of the UTC day, the latest first. */
+/** Alerts of the UTC day, newest first. */
 export function TodaysAlerts() {
   const alerts = useTodaysAlerts();
   return (
@@ -43,7 +43,7 @@ export function TodaysAlerts() {
   );
 }
 
-/** On a day without alerts, the one before it. */
+/** The latest alert, on a day without alerts. */
 function LatestAlert() {
   const { data } = trpc.alerts.list.useQuery(LATEST);
   if (!data) return <Skeleton height={72} />;
@@ -51,13 +51,13 @@ function LatestAlert() {
   if (!latest)
     return (
       <Text c="dimmed" size="sm">
-        None so far. A tracked creator that grows by more than 10% in one day makes one.
+        No alerts yet. You get one when a tracked creator grows more than 10% in a day.
       </Text>
     );
   return (
     <>
       <Text c="dimmed" size="sm">
-        None today. The latest, <Distance at={latest.created_at} />:
+        None today. Latest alert, <Distance at={latest.created_at} />:
       </Text>
       <AlertLine {...latest} />
     </>

@@ -21,13 +21,13 @@ const LEVEL_CHOICES = [
   ...ALERT_LEVELS.map((level) => ({ value: level, label: levelWord(level) })),
 ];
 
-/** The creators that the key tracks: sorted, filtered and paged by the server, all of it told by the address. */
+/** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
 export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
   const asked = trackedQueryOf(state);
   const { sort, descending, level, search } = asked;
   const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
-  // The address follows what is typed after a moment.
+  // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(search);
   useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
   const clear = () => {
@@ -111,9 +111,9 @@ interface NoCreatorsProps {
 function NoCreators({ isFiltered, clear, appUrl }: NoCreatorsProps) {
   if (isFiltered)
     return (
-      <EmptyState title="No creator fits the filter" text="You track others, which the filter leaves out.">
+      <EmptyState title="No creators match" text="The filters hide the other creators you track.">
         <Button variant="default" onClick={clear}>
-          Clear the filter
+          Clear filters
         </Button>
       </EmptyState>
     );
@@ -126,7 +126,7 @@ function NoCreators({ isFiltered, clear, appUrl }: NoCreatorsProps) {
   return (
     <EmptyState
       title="You track no creators yet"
-      text="A tracked creator is read once a day, and you get an alert when it grows by more than 10% in a day."
+      text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
       command={command}
     >
       <Button component={Link} href="/discover">

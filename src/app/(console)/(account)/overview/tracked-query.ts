@@ -5,10 +5,10 @@ import { ALERT_LEVELS } from "@/features/growth/score.rules";
 const PAGE_SIZE = 50;
 const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
 
-/** What the table of tracked creators shows unless its address says otherwise. */
+/** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", page: "1" };
 
-/** What the address asks for, as the server takes it; whatever is not known counts as not said. */
+/** The URL state as a query; unknown values fall back to defaults. */
 export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return {

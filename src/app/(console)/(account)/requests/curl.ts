@@ -1,11 +1,11 @@
 import type { RequestEntry } from "@/features/keys/requests.schema";
 
-/** Bodies by `METHOD /path`, with words in angle brackets for what the reader fills in. */
+/** Sample bodies by `METHOD /path`, with placeholders in angle brackets. */
 export type BodyForms = Readonly<Record<string, string>>;
 
 /**
- * The command that makes a logged request again. The key is the shell's own variable `API_KEY`; of a body, which is not
- * kept, there is its form.
+ * The curl command for a logged request. The key is the shell variable `API_KEY`; bodies are not stored, so a sample
+ * body stands in.
  * @param appUrl without a slash at the end
  */
 export function curlOf(
@@ -13,7 +13,7 @@ export function curlOf(
   { appUrl, bodies }: { appUrl: string; bodies: BodyForms },
 ): string {
   const body = bodies[`${method} ${path}`];
-  // Brackets are ranges to curl, and a quote would end the shell's.
+  // curl reads brackets as ranges, and a quote would end the shell's string.
   const url = `${appUrl}${path}${query && `?${query}`}`.replace(
     /['[\]{}]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -26,7 +26,7 @@ interface FiltersProps {
   isRefreshing: boolean;
 }
 
-/** What the log is narrowed to: chosen, typed, or clicked in it; removed by chips. */
+/** Filters of the log, with chips to remove them. */
 export function Filters({ filter, typed, onType, change, refresh, isRefreshing }: FiltersProps) {
   const { method, status } = filter;
   const apply = useDebouncedCallback((text: string) => change({ path: text, before: "" }, "replace"), 200);

@@ -13,7 +13,7 @@ import { DEFAULTS, requestFilterOf } from "./request-query";
 
 export const metadata: Metadata = { title: "Requests" };
 
-/** The body of each endpoint that takes one, with the names of its fields where values belong. */
+/** Sample bodies by endpoint, with field names as placeholders. */
 const BODY_FORMS = Object.fromEntries(
   CONTRACTS.filter(({ body }) => body !== undefined).map(({ method, path, body }) => [
     `${method} ${path}`,
@@ -31,7 +31,7 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
       <Prefetched state={helpers.dehydrate()}>
         <PageHeader
           title="Requests"
-          lead={`What came in by the API in the last ${days}, without keys and bodies. What is done in the console is not listed.`}
+          lead={`API requests of the last ${days}, without keys and bodies. Actions in the console are not listed.`}
         />
         <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
       </Prefetched>

@@ -18,12 +18,12 @@ interface RequestLogProps {
   site: { appUrl: string; bodies: BodyForms };
 }
 
-/** The key's requests, newest first: filtered and paged by the server, all of it told by the address. */
+/** The key's requests, newest first. The server filters and pages; the URL holds the state. */
 export function RequestLog({ site }: RequestLogProps) {
   const [state, change] = useUrlState(DEFAULTS);
   const filter = requestFilterOf(state);
   const log = trpc.requests.list.useQuery(filter, { placeholderData: keepPreviousData });
-  // The address follows what is typed after a moment.
+  // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(state.path);
   useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("path") ?? ""));
   const clear = () => {
@@ -68,12 +68,12 @@ export function RequestLog({ site }: RequestLogProps) {
 
 interface PagesProps {
   isFirst: boolean;
-  /** Where the next page begins; null on the last one. */
+  /** Cursor of the next page; null on the last. */
   older: string | null;
   onPage: (before: string) => void;
 }
 
-/** Leads to older requests and back to the newest; requests that come in meanwhile move no page. */
+/** Cursor pagination, so that new requests do not shift pages. */
 function Pages({ isFirst, older, onPage }: PagesProps) {
   if (isFirst && older === null) return null;
   return (
@@ -105,13 +105,9 @@ interface NoRequestsProps {
 function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
   if (isFiltered)
     return (
-      <EmptyState
-        order={2}
-        title="No request fits the filter"
-        text="There may be others, which the filter leaves out."
-      >
+      <EmptyState order={2} title="No requests match" text="Try fewer filters.">
         <Button variant="default" onClick={clear}>
-          Clear the filter
+          Clear filters
         </Button>
       </EmptyState>
     );
@@ -119,7 +115,7 @@ function NoRequests({ isFiltered, clear, appUrl }: NoRequestsProps) {
     <EmptyState
       order={2}
       title="No requests yet"
-      text="Make one: a second later it stands here, with its outcome, its time and its id."
+      text="Your API requests appear here within a second, with their status, duration and request ID."
       command={[`curl "${appUrl}/api/usage"`, `-H "X-API-Key: <API_KEY>"`].join(" \\\n  ")}
     />
   );

@@ -1,9 +1,9 @@
 import { LOGGED_METHODS, RequestFilter, STATUS_CLASSES } from "@/features/keys/requests.schema";
 
-/** What the log shows unless its address says otherwise. */
+/** Default state of the request log. */
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };
 
-/** What the address asks for, as the server takes it; whatever is not known counts as not said. */
+/** The URL state as a query; unknown values fall back to defaults. */
 export function requestFilterOf(state: typeof DEFAULTS): RequestFilter {
   const { path, before } = RequestFilter.shape;
   return {

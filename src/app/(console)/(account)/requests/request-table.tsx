@@ -14,11 +14,11 @@ import { statusText } from "./status";
 interface RequestTableProps {
   requests: readonly RequestEntry[];
   site: { appUrl: string; bodies: BodyForms };
-  /** The reader wants to see requests like this one alone. */
+  /** Filters the log by a value of this request. */
   narrow: (filter: Partial<typeof DEFAULTS>) => void;
 }
 
-/** Requests of a key with their outcomes; a click on a method or status narrows the log to it. */
+/** A key's requests; a click on method or status filters by it. */
 export function RequestTable({ requests, site, narrow }: RequestTableProps) {
   return (
     <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
@@ -38,7 +38,7 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
       </Table.Thead>
       <Table.Tbody>
         {requests.map((request, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a caller may name several requests alike
+          // biome-ignore lint/suspicious/noArrayIndexKey: request IDs are chosen by callers and may repeat
           <Row key={`${request.request_id} ${place}`} request={request} site={site} narrow={narrow} />
         ))}
       </Table.Tbody>
@@ -100,7 +100,7 @@ function Row({ request, site, narrow }: RowProps) {
   );
 }
 
-/** Its word says what its colour says. */
+/** Word and colour say the same. */
 function kindOf(status: number): "good" | "bad" | undefined {
   if (status < 400) return "good";
   return status === 429 || status >= 500 ? "bad" : undefined;

@@ -11,13 +11,13 @@ import { Card } from "../../_ui/card";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { QueryState } from "../../_ui/query-state";
 
-/** The one address that receives the key's alerts: set, replace, clear, try. */
+/** The key's alert address: set, replace, clear, test. */
 export function AlertEmail() {
   const setting = trpc.addresses.get.useQuery();
   return (
     <Card title="Alert emails">
       <Text size="sm" c="dimmed" mb="sm">
-        One address gets a mail at once when a tracked creator grows by more than 10% in one day.
+        We email this address as soon as a tracked creator grows more than 10% in a day.
       </Text>
       <QueryState query={setting} skeleton={<Skeleton height={180} />}>
         {(state) => (
@@ -34,7 +34,7 @@ export function AlertEmail() {
 function AddressForm({ email }: Pick<AddressState, "email">) {
   const [typed, setTyped] = useState(email ?? "");
   const utils = trpc.useUtils();
-  // The form is made anew for another address, so what is told of it stands outside.
+  // A new address remounts the form, so its messages are toasts.
   const changed = {
     onSuccess: ({ message }: { message: string }) => {
       void toast(message);
@@ -78,7 +78,7 @@ function AddressForm({ email }: Pick<AddressState, "email">) {
               clear.mutate();
             }}
           >
-            Send no emails
+            Turn off emails
           </Button>
         )}
       </Group>
@@ -95,8 +95,8 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
   if (awaits_confirmation)
     return (
       <Alert variant="default" mt="md" title="Waiting for confirmation">
-        {email} ended the mails of this key, or could not be reached. It gets alerts again once it confirms by
-        the link that was mailed to it. Saving it again mails the link anew, at most once in 30 days.
+        {email} unsubscribed from this key’s emails or could not be reached. We sent it a confirmation link;
+        alerts resume once it is confirmed. Save the address again to get a new link, at most once in 30 days.
       </Alert>
     );
   return (

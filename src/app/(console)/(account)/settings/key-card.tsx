@@ -11,7 +11,7 @@ import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
 import { Distance, Instant } from "../../_ui/times";
 
-/** What is known of the key that the reader is signed in with, and how it is replaced. */
+/** The signed-in key and how to replace it. */
 export function KeyCard({ contact }: { contact: string }) {
   const key = trpc.keys.mine.useQuery();
   return (
@@ -20,9 +20,8 @@ export function KeyCard({ contact }: { contact: string }) {
         {(facts) => <KeyList {...facts} />}
       </QueryState>
       <Text size="sm" c="dimmed" mt="md">
-        Keys are issued, rotated and revoked by the operator alone: ask <Contact>{contact}</Contact>. Rotating
-        gives you a new key and ends this one, and this session, at once. Creators, alerts, settings and the
-        day’s counter stay.
+        To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key and
+        ends this key and this session right away. Your creators, alerts, settings and today’s usage stay.
       </Text>
     </Card>
   );
@@ -46,9 +45,7 @@ function KeyList({ label, hint, tier, created_at, rotated_at, last_used_at }: Ke
           <Instant at={rotated_at} />
         </Fact>
       )}
-      <Fact name="Last used">
-        {last_used_at ? <Distance at={last_used_at} /> : "Not yet: no request has been counted"}
-      </Fact>
+      <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>
     </Facts>
   );
 }

@@ -16,7 +16,7 @@ export default async function UsagePage() {
     <MadeFor keyId={id}>
       <PageHeader
         title="Usage"
-        lead="Requests by the API count, as do searches and tracking in the console. Looking around here does not."
+        lead="API requests count. So do searches and tracking in the console. Browsing does not."
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mb="md">
         <QuotaCard />

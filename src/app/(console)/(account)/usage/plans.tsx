@@ -7,7 +7,7 @@ import { Card } from "../../_ui/card";
 
 const COLUMNS = ["Plan", "Requests a day", "USD a month"];
 
-/** What each plan allows and costs, which one the key is on, and whom to ask for another. */
+/** The plans, the key's own, and how to change it. */
 export function Plans({ current, contact }: { current: Tier; contact: string }) {
   return (
     <Card title="Plans">
@@ -25,8 +25,8 @@ export function Plans({ current, contact }: { current: Tier; contact: string }) 
         }))}
       />
       <Text size="sm" c="dimmed" mt="sm">
-        To change the plan ask <Contact>{contact}</Contact>, with your key’s hint from the settings. A new
-        limit holds from the next request on.
+        To change your plan, contact <Contact>{contact}</Contact> with your key’s hint from the settings. The
+        new limit applies from the next request.
       </Text>
     </Card>
   );

@@ -6,17 +6,17 @@ import { startOfDay } from "@/core/time";
 import type { UsageByDay } from "@/features/keys/usage.schema";
 import { formatCount, formatDay } from "@/ui/format";
 
-/** Below this share of the limit its line would press the bars flat. */
+/** Below this share of the limit, its line would flatten the bars. */
 const LINE_FROM = 0.2;
 
 interface UsageChartProps extends UsageByDay {
   limit: number;
   height: number;
-  /** What the chart shows, for those who do not see it. */
+  /** Accessible summary of the chart. */
   label: string;
 }
 
-/** A bar for each day, with the limit as a line where it is within sight. */
+/** One bar per day, with the limit as a line when in range. */
 export function UsageChart({ days, limit, height, label }: UsageChartProps) {
   const most = Math.max(...days.map(({ requests }) => requests));
   const showsLimit = most >= limit * LINE_FROM;

@@ -13,13 +13,13 @@ import { QueryState } from "../../_ui/query-state";
 const HEIGHT = 260;
 const COLUMNS = ["Day (UTC)", "Requests", "Of the limit"];
 
-/** Its library is large, so it comes after the page. */
+/** The chart library is large, so it loads after the page. */
 const UsageChart = dynamic(() => import("./usage-chart").then(({ UsageChart }) => UsageChart), {
   ssr: false,
   loading: () => <Skeleton height={HEIGHT} />,
 });
 
-/** The requests of the last 30 days against the daily limit, as a chart and as a table. */
+/** Requests of the last 30 days against the limit, as chart and table. */
 export function UsageHistory() {
   const usage = trpc.usage.byDay.useQuery();
   const today = trpc.usage.today.useQuery();
@@ -42,7 +42,7 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
     day: "",
     requests: 0,
   });
-  if (total === 0) return <Text c="dimmed">No request has been counted in these days.</Text>;
+  if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
   const summary = `${formatQuantity(total, "request")}; most on ${dayWord(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
@@ -51,10 +51,10 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
       </Text>
       <UsageChart days={days} limit={limit} height={HEIGHT} label={`Bars, one a day. ${summary}`} />
       <details style={{ marginTop: "0.75rem" }}>
-        <summary style={{ cursor: "pointer", minHeight: 24 }}>The same as a table</summary>
+        <summary style={{ cursor: "pointer", minHeight: 24 }}>View as table</summary>
         <div style={{ marginTop: "0.75rem" }}>
           <DataTable
-            caption="Requests of each day, the latest first"
+            caption="Requests per day, newest first"
             columns={COLUMNS}
             numeric={COLUMNS.slice(1)}
             rows={days.toReversed().map(({ day, requests }) => ({

@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from "@/server/input";
 import { openResource } from "@/server/rest";
 import { serveProcedures } from "@/server/trpc";
 
-// /api/trpc/{procedures} – the console's calls, let in by its session instead of a key
+// /api/trpc/{procedures} – the console's calls, authenticated by session
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/trpc",
   { GET: serveProcedures, POST: serveProcedures },

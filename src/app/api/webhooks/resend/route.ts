@@ -1,7 +1,7 @@
 import { receiveMailEvent } from "@/server/mail-events";
 import { openResource } from "@/server/rest";
 
-// /api/webhooks/resend – what the mail service tells of mails it accepted; every call must be signed by it
+// /api/webhooks/resend – delivery events of the mail service; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/webhooks/resend",
   { POST: receiveMailEvent },

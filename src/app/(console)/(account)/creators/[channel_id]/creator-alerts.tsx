@@ -11,13 +11,13 @@ import { QueryState } from "../../../_ui/query-state";
 import { Distance } from "../../../_ui/times";
 
 const SHOWN = 3;
-/** As many as a page of alerts may have. */
+/** The maximum page size of alerts. */
 const MOST = 100;
 
-/** What is asked for the alerts of a creator: by its page in two places, answered once. */
+/** The query for a creator's alerts, shared by two components. */
 export const alertsOf = (channelId: string) => ({ channel_id: channelId, limit: MOST });
 
-/** The alerts that a creator has made for the key, the latest first. */
+/** The key's alerts for a creator, newest first. */
 export function CreatorAlerts({ channelId }: { channelId: string }) {
   const alerts = trpc.alerts.list.useQuery(alertsOf(channelId));
   const [isOpen, setIsOpen] = useState(false);
@@ -28,7 +28,7 @@ export function CreatorAlerts({ channelId }: { channelId: string }) {
           <Stack gap="md" align="start">
             {all.length === 0 && (
               <Text c="dimmed" size="sm">
-                None so far. Growth by more than 10% in one day makes one.
+                No alerts yet. You get one when this creator grows more than 10% in a day.
               </Text>
             )}
             {(isOpen ? all : all.slice(0, SHOWN)).map((alert) => (
@@ -58,7 +58,7 @@ function AlertLine({ severity, message, created_at, reason, growth_low, growth_h
       </Text>
       <Text size="sm" c="dimmed">
         {growth_low !== growth_high &&
-          `Truly between ${formatGrowth(growth_low)} and ${formatGrowth(growth_high)}, given the platform’s rounding. `}
+          `True growth is between ${formatGrowth(growth_low)} and ${formatGrowth(growth_high)}: the platform rounds counts. `}
         {reason}
       </Text>
     </div>

@@ -15,7 +15,7 @@ import { PlatformCard } from "./platform-card";
 import { Readings } from "./readings";
 import { StopTracking } from "./stop-tracking";
 
-/** Everything known of one tracked creator. */
+/** The page of one tracked creator. */
 export function CreatorView({ initial }: { initial: CreatorDetails }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
@@ -54,7 +54,7 @@ function Whereabouts({ channel_id, handle, country, url, status }: CreatorDetail
       </Anchor>
       {status === "unavailable" && (
         <Text span c="var(--mantine-color-error)" inherit>
-          No longer shown by the platform
+          No longer available on the platform
         </Text>
       )}
     </Group>
@@ -63,7 +63,7 @@ function Whereabouts({ channel_id, handle, country, url, status }: CreatorDetail
 
 const countries = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
 
-/** The platform is not to be trusted with the form of its codes. */
+/** The platform may send other codes, on which DisplayNames throws. */
 function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
 }

@@ -9,7 +9,7 @@ import styles from "./creator.module.css";
 
 type GrowthWindow = CreatorDetails["growth"][number];
 
-/** Growth over 1, 7 and 28 days, with what the platform's rounding leaves open. */
+/** Growth over 1, 7 and 28 days with the range that rounding allows. */
 export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
   return (
     <Card
@@ -46,8 +46,8 @@ export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt="xs">
-        The platform cuts counts from 1,000 up to three figures, so the true growth lies anywhere between the
-        two. A dash stands for what cannot be known: no reading of that day, or a hidden count.
+        From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash
+        means unknown: no snapshot on that day, or a hidden count.
       </Text>
     </Card>
   );

@@ -7,7 +7,7 @@ import { LevelBadge, levelMeaning } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import styles from "./creator.module.css";
 
-/** What we make of a creator: score, level and standing. */
+/** Our figures for a creator: score, level and percentile. */
 export function LevelCard({ score, score_basis, alert_level, percentile, subscribers }: CreatorDetails) {
   const standing = standingText(percentile, subscribers);
   return (
@@ -27,7 +27,7 @@ export function LevelCard({ score, score_basis, alert_level, percentile, subscri
       {standing && <Text size="sm">In the {standing}.</Text>}
       {score_basis === "profile" && (
         <Text size="sm" c="dimmed" mt={4}>
-          Estimated from views and uploads: no growth is measured.
+          Estimated from views and uploads. No growth measured yet.
         </Text>
       )}
     </Card>

@@ -2,7 +2,7 @@ import { MadeFor } from "../../../_client/made-for";
 import { requireKey } from "../../../_server/session";
 import { NotTracked } from "./not-tracked";
 
-/** For creators that the key does not track: another one may. */
+/** Shown for creators the key does not track. */
 export default async function CreatorNotFound() {
   const { id } = await requireKey();
   return (

@@ -15,10 +15,10 @@ interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;
 }
 
-/** The creator as the reader's key tracks it; null when it does not. Asked once for title and page. */
+/** The tracked creator, or null. Read once for title and page. */
 const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | null> => {
   const { id } = await requireKey();
-  // Not every text can be asked for, nor belongs into the log of what failed.
+  // Other texts are no ids and must not reach the log.
   if (!isChannelId(channelId)) return null;
   try {
     return await named(trackedCreator(appContext(), id, channelId));

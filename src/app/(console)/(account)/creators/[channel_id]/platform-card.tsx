@@ -7,7 +7,7 @@ import { Card } from "../../../_ui/card";
 import { Distance, Instant } from "../../../_ui/times";
 import styles from "./creator.module.css";
 
-/** What the platform says of a channel, as last read. */
+/** The channel's latest platform numbers. */
 export function PlatformCard({
   subscribers,
   views,

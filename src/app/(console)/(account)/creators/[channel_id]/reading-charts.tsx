@@ -16,7 +16,7 @@ interface ReadingChartsProps {
   alertDays: readonly Day[];
 }
 
-/** Subscribers and views by day, with real gaps. For sighted readers: the table beneath has the same numbers. */
+/** Charts of daily subscribers and views with gaps for missing days. The table below has the same numbers. */
 export function ReadingCharts({ days, alertDays }: ReadingChartsProps) {
   const marked = days.filter(({ day }) => alertDays.includes(day)).map(({ day }) => day);
   const isRounded = days.some(({ reading }) => hiddenByRounding(reading?.subscribers ?? 0) > 0);
@@ -29,8 +29,9 @@ export function ReadingCharts({ days, alertDays }: ReadingChartsProps) {
       </SimpleGrid>
       <Text size="xs" c="dimmed" mt="xs">
         {marked.length > 0 && "A dashed line with ▲ marks a day with an alert. "}
-        {hasGap && "A gap is a day without a reading. "}
-        {isRounded && "Subscribers move in steps: the platform cuts counts from 1,000 up to three figures. "}
+        {hasGap && "A gap is a day without a snapshot. "}
+        {isRounded &&
+          "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures. "}
         Days are UTC days.
       </Text>
     </>
@@ -42,7 +43,7 @@ interface ChartProps {
   of: "subscribers" | "views";
   days: readonly ReadingDay[];
   marked: readonly Day[];
-  /** Whether the count stands still until it jumps. */
+  /** Draws steps, for counts that the platform rounds. */
   isRounded?: boolean;
 }
 
@@ -99,8 +100,8 @@ function colorOf(first: number, last: number): string {
 }
 
 function tooFew(days: readonly ReadingDay[], counts: readonly number[]): string {
-  if (counts.length === 1) return "One reading so far. The line begins with the next, after 06:00 UTC.";
-  if (days.every(({ reading }) => reading === null)) return "No reading on these days.";
+  if (counts.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
+  if (days.every(({ reading }) => reading === null)) return "No snapshots in this period.";
   return "The channel hides this count.";
 }
 

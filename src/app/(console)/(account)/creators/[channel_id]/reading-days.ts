@@ -1,15 +1,15 @@
 import { addDays, type Day } from "@/core/time";
 import type { HistoryReading } from "@/features/creators/schema";
 
-/** A UTC day of a chart: its reading, or null where there is none. */
+/** A UTC day of a chart with its reading, or null. */
 export interface ReadingDay {
   day: Day;
   reading: HistoryReading | null;
 }
 
 /**
- * The last days of a creator's readings, oldest first, with the days that were missed: up to today where today is read
- * or yesterday was missed, else up to yesterday; from the first reading on.
+ * The last `count` days of readings, oldest first, with missed days. Ends today if today has a reading or yesterday has
+ * none, else yesterday. Starts at the first reading.
  * @param readings oldest first
  */
 export function readingDays(readings: readonly HistoryReading[], count: number, today: Day): ReadingDay[] {

@@ -11,11 +11,11 @@ interface ReadingTableProps {
   alertDays: readonly Day[];
 }
 
-/** What the charts show, in numbers, the latest day first: for keyboards, screen readers and whoever wants them. */
+/** The charted numbers as a table, newest day first. */
 export function ReadingTable({ days, alertDays }: ReadingTableProps) {
   return (
     <details className={styles.table}>
-      <summary>The same as a table</summary>
+      <summary>View as table</summary>
       <Table stickyHeader={false}>
         <Table.Thead>
           <Table.Tr>

@@ -4,8 +4,8 @@ import type { Creator, HistoryReading } from "@/features/creators/schema";
 const COLUMNS = ["channel_id", "name", "handle", "day", "subscribers", "views", "videos"];
 
 /**
- * The readings of a creator as CSV, oldest first; what is hidden is left empty. What a spreadsheet would take for a
- * formula is marked as text: names and handles are written by strangers.
+ * A creator's readings as CSV, oldest first; hidden counts are empty. Cells that a spreadsheet would read as a formula
+ * are marked as text, because names come from the platform.
  */
 export function readingsCsv(
   { channel_id, name, handle }: Pick<Creator, "channel_id" | "name" | "handle">,
@@ -14,7 +14,7 @@ export function readingsCsv(
   const texts = { channel_id, name: plain(name), handle: plain(handle) };
   const rows = readings.map((reading) => ({ ...texts, ...reading }));
   return stringify(rows, {
-    // The mark that has spreadsheets read it as UTF-8.
+    // BOM, so that spreadsheets read UTF-8.
     bom: true,
     header: true,
     columns: COLUMNS,
@@ -23,13 +23,13 @@ export function readingsCsv(
   });
 }
 
-/** A text of one line, in which no other sign that a spreadsheet may part cells at is followed by a formula. */
+/** One line of text in which no cell separator is followed by a formula. */
 function plain(text: string | null): string | null {
   const line = text?.replace(/[\r\n]+/g, " ").trim();
   return line?.replace(/((?:^|[;\t|])[\s"'\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu, "$1'") ?? null;
 }
 
-/** Has the browser save a text as a file. */
+/** Downloads a text as a file. */
 export function saveCsv(text: string, fileName: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");

@@ -17,7 +17,7 @@ import { ReadingTable } from "./reading-table";
 
 const ChartsSkeleton = () => <Skeleton className={styles.charts} />;
 
-/** Loaded after the first paint: it is the heaviest part of the console. */
+/** Loaded after the first paint: the largest script of the console. */
 const ReadingCharts = dynamic(() => import("./reading-charts").then(({ ReadingCharts }) => ReadingCharts), {
   ssr: false,
   loading: ChartsSkeleton,
@@ -29,7 +29,7 @@ const SPANS = [
 ];
 const DEFAULTS = { days: "30" };
 
-/** The daily readings of a creator as charts, as a table and as a file. */
+/** A creator's daily readings as charts, table and CSV. */
 export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle">) {
   const { channel_id } = creator;
   const [{ days }, change] = useUrlState(DEFAULTS);
@@ -51,7 +51,7 @@ export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle"
         <Group gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label="Span of the charts"
+            aria-label="Chart period"
             data={SPANS}
             value={span}
             onChange={(value) => change({ days: value })}
@@ -79,7 +79,7 @@ interface CsvButtonProps {
   readings: HistoryReading[];
 }
 
-/** Saves all readings, not only those of the charts. */
+/** Downloads all readings, not only the charted period. */
 function CsvButton({ creator, readings }: CsvButtonProps) {
   const save = useMutation({
     mutationFn: async () => {

@@ -12,11 +12,11 @@ interface StopDialogProps {
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Once it is out of sight. */
+  /** Called after the closing animation. */
   onClosed: () => void;
 }
 
-/** Asks whether a creator is to be tracked no longer, and says what follows. */
+/** Confirms that tracking stops and says what follows. */
 export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
@@ -26,7 +26,7 @@ export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopD
       markTracked(queryClient, channelId, false);
       void utils.creators.tracked.invalidate();
       void utils.keys.firstSteps.invalidate();
-      // The page that is left would only learn that there is nothing any more.
+      // No refetch: the page being left would only get 404.
       for (const query of [utils.creators.get, utils.creators.history])
         void query.invalidate({ channel_id: channelId }, { refetchType: "none" });
       router.push("/overview");
@@ -37,22 +37,19 @@ export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopD
     <Modal
       opened={opened}
       onClose={onClose}
-      // Left to itself, it does not know where the focus was before it was loaded.
+      // The modal loads late, so it does not know the previous focus.
       returnFocus={false}
       onExitTransitionEnd={onClosed}
       centered
-      // Its header would be a second banner of the page.
+      // Its header would be a second banner landmark.
       withCloseButton={false}
     >
       <Stack gap="md">
         <Modal.Title fw={650}>Stop tracking {name}?</Modal.Title>
+        <Text size="sm">You get no more snapshots or alerts for this creator. Its past alerts stay.</Text>
         <Text size="sm">
-          It is no longer read for this key from the next daily snapshot on, and makes no more alerts. Its
-          past alerts stay.
-        </Text>
-        <Text size="sm">
-          Its readings leave the console at once. If you track it again, which counts 1 request, they begin
-          anew on that day.
+          Its history leaves the console right away. Tracking it again uses 1 request and starts a new
+          history.
         </Text>
         {untrack.error && <FailureNotice error={untrack.error} />}
         <Group justify="end" gap="xs">

@@ -5,7 +5,7 @@ import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 
-/** Loaded when it is first opened. */
+/** Loaded when first opened. */
 const StopDialog = dynamic(() => import("./stop-dialog").then(({ StopDialog }) => StopDialog), {
   ssr: false,
 });
@@ -15,7 +15,7 @@ interface StopTrackingProps {
   name: string;
 }
 
-/** Leads to the question whether tracking is to end. */
+/** Opens the dialog to stop tracking. */
 export function StopTracking(creator: StopTrackingProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
