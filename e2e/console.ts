@@ -36,7 +36,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /**
- * The page keeps nobody out: it fits the width of the project's screen, and axe finds nothing, in the light and in the
+ * The page is accessible: it fits the width of the project's screen, and axe finds nothing, in the light and in the
  * dark theme.
  */
 export async function expectAccessible(page: Page): Promise<void> {

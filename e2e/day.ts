@@ -21,7 +21,7 @@ export async function liveThroughADay(
           subscribers = round(subscribers * 100.0 / (100 + ${percent}::int))
       where channel_id = ${id}`;
   await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
-  // The run that a start after 06:00 UTC makes, when nobody was tracked yet.
+  // The run that a start after 06:00 UTC makes, before any creator is tracked.
   await sql`update snapshot_runs set day = day - 1`;
   await sql.end();
 }

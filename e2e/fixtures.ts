@@ -27,7 +27,7 @@ import {
   type Tier,
 } from "./product";
 
-/** A client with a key that nobody else uses. */
+/** A client with a key of its own. */
 export interface KeyClient extends Client {
   key: string;
   /** The product's own typed client, for what needs no raw request. */
@@ -46,7 +46,7 @@ export interface Site {
   start(env?: Record<string, string>): Promise<Product>;
   /** Runs a command of the operator on what is here. */
   runNpm(script: string, words: readonly string[]): Promise<Exit>;
-  /** The products started here that nobody has ended. */
+  /** Services started here that are still running. */
   running(): Product[];
   /** A client of the product that runs here, with a new key. */
   newClient(tier: Tier): Promise<KeyClient>;
@@ -64,7 +64,7 @@ interface Mail {
 interface TestFixtures {
   /** A new key of tier free. */
   api: KeyClient;
-  /** Services that nobody uses yet. */
+  /** Idle services. */
   standIns: StandIns;
   site: Site;
 }

@@ -189,7 +189,7 @@ function health(port: number): Promise<number> {
   );
 }
 
-/** Whether a process lives. One that has ended and that nobody has collected yet does not. */
+/** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -235,7 +235,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Process numbers are given anew: nothing is ended that does not work in the folder. */
+/** Process ids are reused: only processes that work in the folder are ended. */
 function worksIn(pid: number, dataDir: string): boolean {
   if (process.platform !== "linux") return true;
   return readlinkSync(`/proc/${pid}/cwd`).startsWith(realpathSync(dataDir));

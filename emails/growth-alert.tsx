@@ -30,7 +30,7 @@ export interface GrowthAlertProps {
   readAt: string;
 }
 
-// As many as the severity is high: the level is told without colour.
+// More triangles mean a higher severity, so colour is not needed to read it.
 const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   EXPLOSIVE: "▲▲▲▲",
   SURGING: "▲▲▲",

@@ -112,7 +112,7 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
       expectUnauthorized(await stranger.get("/api/usage", { headers: { [name]: "1" } }));
     });
 
-  test("and HEAD is told the same without the body", async () => {
+  test("HEAD gets the same headers without the body", async () => {
     const { status, text } = await stranger.call("HEAD", "/api/usage");
     expect([status, text]).toEqual([401, ""]);
   });

@@ -29,7 +29,7 @@ test.describe("the typed client", () => {
     await expect(wrong.usage()).rejects.toMatchObject({ status: 401, message: "Invalid API key" });
   });
 
-  test("does not wait for midnight unless it is told to", async ({ api }) => {
+  test("does not wait for midnight unless configured to", async ({ api }) => {
     for (let number = 0; number < 50; number++) await api.growth.usage();
     await expect(api.growth.usage()).rejects.toMatchObject({ status: 429, body: { used: 50, tier: "free" } });
   });

@@ -92,7 +92,7 @@ test.describe("open paths: no key", () => {
     expect(await requestsToday(api)).toBe(1);
   });
 
-  test("/api/inngest lets nobody in who cannot sign, with a key or without", async ({ api }) => {
+  test("/api/inngest refuses unsigned calls, with or without a key", async ({ api }) => {
     for (const client of [api, stranger])
       for (const method of ["GET", "POST", "PUT"]) {
         const { status, text } = await client.call(method, "/api/inngest", {

@@ -12,7 +12,7 @@ function exchange(bytes: string): Promise<string> {
     });
     socket.once("error", (error) => (text ? resolve(text) : reject(error)));
     socket.once("close", () => resolve(text));
-    // Left open: a service that is told that nobody reads on need not answer.
+    // The connection stays open: a half-closed one need not get an answer.
     socket.write(bytes, "latin1");
   });
 }

@@ -57,8 +57,8 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   });
   const url = `${baseUrl(site.port)}/api/webhooks/resend`;
   const body = await event.text();
-  const told = await fetch(url, { method: "POST", headers: event.headers, body });
-  expect([told.status, await told.json()]).toEqual([200, { status: "ok" }]);
+  const answer = await fetch(url, { method: "POST", headers: event.headers, body });
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   const forged = await fetch(url, { method: "POST", headers: event.headers, body: `${body} ` });
   expect(forged.status).toBe(401);
   expect((await client.get("/api/alerts/email")).body.email).toBeNull();

@@ -123,7 +123,7 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
     await expectFilled(client, counted);
   });
 
-  test("a database that lets nobody in, or takes no changes: all that needs it is 503, pages too, until it does again", async ({
+  test("a database that refuses connections or writes: API and pages answer 503 until it recovers", async ({
     site,
   }) => {
     await site.start();

@@ -154,7 +154,7 @@ test.describe("POST /api/track", () => {
 });
 
 test.describe("GET /api/track", () => {
-  test("is empty for a key that tracks nobody", async ({ api }) => {
+  test("is empty for a key that tracks no creators", async ({ api }) => {
     const pagination = { total: 0, offset: 0, limit: 20, has_more: false };
     expect((await api.get("/api/track")).body).toEqual({ status: "ok", pagination, creators: [] });
   });
@@ -200,7 +200,7 @@ test.describe("DELETE /api/track/{channel_id} and its history", () => {
     expectError(await api.get(`/api/track/${first}/history`), 404);
   });
 
-  test("tracking begins anew after it", async ({ api }) => {
+  test("tracking starts again after it", async ({ api }) => {
     const first = await track(api, SAMPLE);
     await api.delete(`/api/track/${first.channel_id}`);
     const second = await track(api, SAMPLE);

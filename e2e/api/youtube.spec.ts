@@ -61,7 +61,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   await server.close();
 });
 
-test("a stop has whoever waits for YouTube try again", async ({ site }) => {
+test("a stop answers requests that wait for YouTube with a retry", async ({ site }) => {
   const server = await startYoutubeServer();
   const product = await site.start({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
   const client = await site.newClient("free");

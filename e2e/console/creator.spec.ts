@@ -52,7 +52,7 @@ test.describe("a creator's page", () => {
   }) => {
     await expect(chart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     await expect(chart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
-    // A line that is taken up anew after the missed day has two beginnings.
+    // A line with a gap starts twice.
     const path = await chart(page, "Subscribers").locator("path.recharts-curve").getAttribute("d");
     expect(path?.match(/M/g)).toHaveLength(2);
     const day = page.getByRole("row", { name: "1 day" });
@@ -94,7 +94,7 @@ test.describe("a creator's page", () => {
     expect(lines.at(-1)).toMatch(/,20000,900000,40$/);
   });
 
-  test("stops tracking by keyboard alone, once the consequence has been told", async ({ page, api }) => {
+  test("stops tracking by keyboard, after the dialog explains the consequence", async ({ page, api }) => {
     const faults = watchFaults(page);
     const stop = page.getByRole("button", { name: "Stop tracking" });
     await stop.focus();
@@ -115,14 +115,14 @@ test.describe("a creator's page", () => {
     expect(faults).toEqual([]);
   });
 
-  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
+  test("is accessible", { tag: "@phone" }, async ({ page }) => {
     const faults = watchFaults(page);
     await page.getByText("View as table").click();
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });
 
-  test("keeps nobody out of the dialog either", { tag: "@phone" }, async ({ page }) => {
+  test("has an accessible dialog", { tag: "@phone" }, async ({ page }) => {
     await page.getByRole("button", { name: "Stop tracking" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expectAccessible(page);
@@ -153,7 +153,10 @@ test.describe("the page of a creator with little to show", () => {
     );
   });
 
-  test("is missing for whoever does not track it, as for one that does not exist", async ({ page, api }) => {
+  test("is 404 for a key that does not track the creator, as for one that does not exist", async ({
+    page,
+    api,
+  }) => {
     const other = await newClient("free");
     const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
     await signIn(page, api.key);

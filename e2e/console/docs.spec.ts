@@ -6,7 +6,7 @@ const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/er
 
 test.describe("the documents", () => {
   for (const path of PAGES)
-    test(`${path} loads whole, asks no other site, and keeps nobody out`, {
+    test(`${path} loads completely, asks no other site and is accessible`, {
       tag: ["@phone", "@phone-nightly"],
     }, async ({ page, baseURL }) => {
       const faults = watchFaults(page);

@@ -3,7 +3,7 @@ import { expectAccessible } from "../console";
 import { expect, required, test } from "../fixtures";
 import { baseUrl, databaseUrl } from "../product";
 
-test("a page that is not there says under which id to report it, and keeps nobody out", {
+test("a missing page shows the request id to report and is accessible", {
   tag: "@phone",
 }, async ({ page }) => {
   const answer = await page.goto("/nothing-here");

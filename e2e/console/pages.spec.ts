@@ -40,14 +40,14 @@ const PAGES = [
 ];
 const PUBLIC = [
   { path: "/", ready: /Get a key/ },
-  { path: "/privacy", ready: /What is kept of whoever holds an API key/ },
+  { path: "/privacy", ready: /What we keep about the holder of an API key/ },
   { path: "/terms", ready: /What you may do/ },
   { path: "/accuracy", ready: /How alerts are graded/ },
 ];
 
 test.describe("a page of a key in use", () => {
   for (const { path, ready } of PAGES)
-    test(`${path} shows everything and keeps nobody out`, { tag: "@phone" }, async ({ page, api }) => {
+    test(`${path} shows everything and is accessible`, { tag: "@phone" }, async ({ page, api }) => {
       const faults = watchFaults(page);
       await fill(api);
       await signIn(page, api.key);
@@ -75,7 +75,7 @@ test.describe("a page of a new key", () => {
 
 test.describe("a public page", () => {
   for (const { path, ready } of PUBLIC)
-    test(`${path} is whole and keeps nobody out`, { tag: ["@phone", "@phone-nightly"] }, async ({ page }) => {
+    test(`${path} is complete and accessible`, { tag: ["@phone", "@phone-nightly"] }, async ({ page }) => {
       const faults = watchFaults(page);
       const answer = await page.goto(path, { waitUntil: "networkidle" });
       expect(answer?.status()).toBe(200);
@@ -115,9 +115,7 @@ test.describe("the inbox of alerts", () => {
     await expect(entry("EXPLOSIVE")).toContainText("1,230,000 on");
   });
 
-  test("is filtered by what is clicked, told by the address, and unfiltered by its chip", async ({
-    page,
-  }) => {
+  test("filters by a click, keeps the filter in the URL, and clears it by its chip", async ({ page }) => {
     const entries = page.getByRole("heading", { level: 2 });
     await page.getByRole("button", { name: "SURGING" }).click();
     await expect(entries).toHaveCount(1);
@@ -171,7 +169,7 @@ test.describe("the alert address", () => {
 });
 
 test.describe("the menu of a phone", () => {
-  test("leads to every page and keeps nobody out", { tag: "@phone" }, async ({ page, api, isMobile }) => {
+  test("leads to every page and is accessible", { tag: "@phone" }, async ({ page, api, isMobile }) => {
     test.skip(!isMobile, "a wide screen has its navigation in sight");
     const faults = watchFaults(page);
     await signIn(page, api.key);
@@ -206,8 +204,8 @@ test.describe("the command menu", () => {
     await page.keyboard.press("Control+k");
     // What is found after the typing is chosen too.
     const creator = page.getByRole("button", { name: /Sprocket Owl/ });
-    const answer = page.waitForResponse((response) => response.url().includes("nobody"));
-    await search.fill("nobody");
+    const answer = page.waitForResponse((response) => response.url().includes("nothing"));
+    await search.fill("nothing");
     await answer;
     await search.fill("sprocket");
     await expect(creator).toHaveAttribute("data-selected");

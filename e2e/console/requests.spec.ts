@@ -55,11 +55,11 @@ test.describe("the log of requests", () => {
     expect(faults).toEqual([]);
   });
 
-  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
+  test("is accessible", { tag: "@phone" }, async ({ page }) => {
     await expectAccessible(page);
   });
 
-  test("is filtered by what is chosen, typed and clicked, told by the address", async ({ page }) => {
+  test("filters by choice, text and click, and keeps the filters in the URL", async ({ page }) => {
     // The page is there before its filters work.
     await expect(async () => {
       await page.getByLabel("Status").selectOption("4xx");
@@ -72,7 +72,7 @@ test.describe("the log of requests", () => {
     await page.reload();
     await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
     await page.getByRole("button", { name: "Remove the filter 4xx Refused" }).click();
-    await page.getByLabel("Path contains").fill("nobody%");
+    await page.getByLabel("Path contains").fill("nothing%");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(page).toHaveURL(/\/requests$/);
     await expect(page.getByLabel("Path contains")).toHaveValue("");

@@ -65,7 +65,7 @@ test.describe("signing in", () => {
     await expect(field).toHaveValue("cg_visible");
   });
 
-  test("keeps nobody out", { tag: "@phone" }, async ({ page }) => {
+  test("is accessible", { tag: "@phone" }, async ({ page }) => {
     await page.goto("/sign-in");
     await expectAccessible(page);
   });
@@ -110,7 +110,7 @@ test.describe("a session", () => {
   });
 });
 
-test("many wrong keys from one address are told to wait, and a right one is let in all the same", async ({
+test("many wrong keys from one address have to wait, and a right key still signs in", async ({
   request,
   site,
 }) => {

@@ -17,7 +17,7 @@ test.describe("when another tab has signed in with another key", () => {
   });
 
   async function signInElsewhere(page: Page): Promise<void> {
-    // Before the tab comes and goes, by which the page asks anew: between two sessions it would be told that its own has ended.
+    // Before switching tabs, which makes the page refetch: between two sessions it would see its own as ended.
     await signIn(page, other.key);
     const tab = await page.context().newPage();
     await tab.close();
@@ -47,7 +47,7 @@ test.describe("when another tab has signed in with another key", () => {
     });
 
   test.describe("a link that is followed", () => {
-    /** By it the page asks anew whose session it is. It may have asked already, and be left. */
+    /** This makes the page check its session again; it may already have left. */
     const comeBack = (page: Page) =>
       page.evaluate(() => void dispatchEvent(new Event("visibilitychange"))).catch(() => {});
 

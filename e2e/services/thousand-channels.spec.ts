@@ -31,16 +31,20 @@ async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
 }
 
 /** All was read, and of each alert there is one mail. @returns how many posts came more than once */
-async function expectAllTold(client: KeyClient, { resend, slack }: StandIns, told?: string): Promise<number> {
-  expect((await client.get("/api/health")).body, told).toMatchObject({
+async function expectAllDelivered(
+  client: KeyClient,
+  { resend, slack }: StandIns,
+  hint?: string,
+): Promise<number> {
+  expect((await client.get("/api/health")).body, hint).toMatchObject({
     coverage: 1,
     last_run: { planned: CHANNELS.length, failed: 0, alerts: ALERTS },
   });
-  expect((await client.get("/api/alerts")).body.pagination?.total, told).toBe(ALERTS);
-  expect(new Set(resend.accepted.map(({ mail }) => mail.subject)).size, told).toBe(ALERTS);
-  expect(resend.accepted, told).toHaveLength(ALERTS);
+  expect((await client.get("/api/alerts")).body.pagination?.total, hint).toBe(ALERTS);
+  expect(new Set(resend.accepted.map(({ mail }) => mail.subject)).size, hint).toBe(ALERTS);
+  expect(resend.accepted, hint).toHaveLength(ALERTS);
   const posts = slack.posts.map(({ text }) => text);
-  expect(new Set(posts).size, told).toBe(ALERTS);
+  expect(new Set(posts).size, hint).toBe(ALERTS);
   return posts.length - ALERTS;
 }
 
@@ -51,7 +55,7 @@ test("undisturbed, a day of 1,000 channels is 20 calls, one mail and one post of
   const client = await prepare(site, standIns);
   await requestRun(standIns);
   await standIns.inngest.engine.idle();
-  expect(await expectAllTold(client, standIns)).toBe(0);
+  expect(await expectAllDelivered(client, standIns)).toBe(0);
   expect(standIns.youtube.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
     Array.from({ length: CALLS }, () => "channels 200"),
   );
@@ -78,8 +82,8 @@ test("with every third call of each service failing it is 20 answered calls and 
     )
     .toBe(true);
   // What met a failure nine times in a row, as what is repeated every other second may, waits for the sweep.
-  await liveUntil(standIns, site.dataDir, () => isAllTold(standIns));
-  expect(await expectAllTold(client, standIns)).toBe(0);
+  await liveUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
+  expect(await expectAllDelivered(client, standIns)).toBe(0);
   const failed = youtube.calls.filter(({ status }) => status !== 200).length;
   expect([youtube.answered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
   expect([resend.requests, slack.requests]).toEqual([withRetries(ALERTS), withRetries(ALERTS)]);
@@ -95,7 +99,7 @@ test("killed at random ten times during it, no alert is lost and each mail is ac
   standIns,
 }) => {
   const seed = Number(process.env.E2E_SEED) || Math.ceil(Math.random() * 2 ** 31);
-  const told = `repeat with E2E_SEED=${seed}`;
+  const hint = `repeat with E2E_SEED=${seed}`;
   const random = seeded(seed);
   const client = await prepare(site, standIns);
   await requestRun(standIns);
@@ -106,15 +110,15 @@ test("killed at random ten times during it, no alert is lost and each mail is ac
       await liveThroughAnHour(standIns, site.dataDir);
       await hasComeAbout(standIns, isThere);
     }
-    expect(isAllTold(standIns), told).toBe(false);
+    expect(isAllDelivered(standIns), hint).toBe(false);
     for (const product of site.running()) await product.kill();
     await site.start();
   }
-  await liveUntil(standIns, site.dataDir, () => isAllTold(standIns));
-  expect(await expectAllTold(client, standIns, told), told).toBeLessThanOrEqual(KILLS);
+  await liveUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
+  expect(await expectAllDelivered(client, standIns, hint), hint).toBeLessThanOrEqual(KILLS);
 });
 
-function isAllTold({ resend, slack }: StandIns): boolean {
+function isAllDelivered({ resend, slack }: StandIns): boolean {
   return resend.accepted.length === ALERTS && new Set(slack.posts.map(({ text }) => text)).size === ALERTS;
 }
 

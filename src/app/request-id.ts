@@ -18,8 +18,8 @@ export async function named<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof Error) || "digest" in error) throw error;
-    const told = withoutParameters(error);
+    const failure = withoutParameters(error);
     const id = await pageRequestId();
-    throw id && told instanceof Error ? Object.assign(told, { digest: digestOf(id) }) : told;
+    throw id && failure instanceof Error ? Object.assign(failure, { digest: digestOf(id) }) : failure;
   }
 }
