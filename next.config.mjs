@@ -19,7 +19,7 @@ const config = {
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
     // What src/proxy.ts leaves out because it is the same for everybody.
-    ...["/_next/static/:path*", "/icon.svg"].map((source) => ({
+    ...["/_next/static/:path*", "/icon.svg", "/offline-worker.js"].map((source) => ({
       source,
       headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
     })),

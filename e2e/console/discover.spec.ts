@@ -103,13 +103,21 @@ test.describe("discover", () => {
     expect(faults).toEqual([]);
   });
 
-  test("shows a refused track as not tracked, and keeps what was found", async ({ page }) => {
+  test("keeps the results when tracking finds the service down, and tracks on a retry", async ({
+    page,
+    context,
+    api,
+  }) => {
     await search(page, "gaming");
-    await page.route(/creators\.track/, (route) => route.abort());
-    await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
+    await context.setOffline(true);
     const owl = card(page, "Sprocket Owl Strategy");
+    await owl.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
     await expect(owl.getByRole("alert")).toContainText("cannot be reached");
-    await expect(owl.getByRole("button", { name: "Track Sprocket Owl Strategy" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
+    await context.setOffline(false);
+    await owl.getByRole("button", { name: "Try again" }).click();
+    await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
+    await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
   });
 
   test("tells when the answer is that of the nearest niche", async ({ page, pro }) => {

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { expectAccessible } from "../console";
+import { expectAccessible, signIn } from "../console";
 import { expect, required, test } from "../fixtures";
 import { baseUrl, databaseUrl } from "../product";
 
@@ -10,7 +10,7 @@ test("a missing page shows the request id to report and is accessible", {
   expect(answer?.status()).toBe(404);
   const id = required(answer?.headers()["x-request-id"]);
   expect(id).toMatch(/^req_[0-9a-f]{24}$/);
-  await expect(page.getByRole("main")).toContainText(`this request id: ${id}`);
+  await expect(page.getByRole("main")).toContainText(`request ID ${id}`);
   await expectAccessible(page);
 });
 
@@ -21,7 +21,7 @@ test("a page that fails says under which id the log has it", async ({ page, site
   const answer = await page.goto(`${baseUrl(site.port)}/accuracy`);
   const id = required(answer?.headers()["x-request-id"]);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong");
-  await expect(page.getByRole("main")).toContainText(`this request id: ${id}`);
+  await expect(page.getByRole("main")).toContainText(`request ID ${id}`);
   await expectAccessible(page);
   await sql`alter table away rename to alerts`;
   await page.getByRole("button", { name: "Try again" }).click();
@@ -29,4 +29,20 @@ test("a page that fails says under which id the log has it", async ({ page, site
   await sql.end();
   const { stdout } = await product.stop();
   expect(stdout).toContain(`"requestId":"${id}"`);
+});
+
+test("a page load without a connection shows a notice, and the page once the connection is back", async ({
+  page,
+  context,
+  api,
+}) => {
+  await signIn(page, api.key);
+  await page.goto("/overview");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Settings" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The service cannot be reached");
+  await context.setOffline(false);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
 });

@@ -17,8 +17,8 @@ export function FailurePage({ error, retry }: { error: unknown; retry: () => voi
             {id !== null && (
               <>
                 {" "}
-                If it keeps failing, tell the operator this request id: <code>{id}</code>. How to reach them
-                is on the <a href="/#key">home page</a>.
+                If it keeps failing, send the operator the request ID <code>{id}</code>. How to reach them is
+                on the <a href="/#key">home page</a>.
               </>
             )}
           </>

@@ -19,6 +19,7 @@ function Theme({ nonce, children }: ProviderProps) {
   // For the style that locks scrolling behind a dialog.
   useInsertionEffect(() => setNonce(own), [own]);
   useEffect(watchLinks, []);
+  useEffect(registerOfflineNotice, []);
   return (
     <MantineProvider
       theme={theme}
@@ -29,6 +30,11 @@ function Theme({ nonce, children }: ProviderProps) {
       {children}
     </MantineProvider>
   );
+}
+
+function registerOfflineNotice(): void {
+  // Fails where pages come over plain http from another host; the browser's own error page then stays.
+  void navigator.serviceWorker?.register("/offline-worker.js").catch(() => {});
 }
 
 /**

@@ -44,7 +44,7 @@ export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
           </span>
         </Button>
       )}
-      {error && <CountedFailure error={error} />}
+      {error && <CountedFailure error={error} retry={() => (is_tracked ? untrack : track).mutate(input)} />}
     </div>
   );
 }
@@ -56,7 +56,9 @@ function useTracking(channelId: string) {
   const queryClient = useQueryClient();
   const mark = (isTracked: boolean) => markTracked(queryClient, channelId, isTracked);
   const scope = { id: `track ${channelId}` };
-  const onSettled = () => {
+  const onSettled = (_answer: unknown, error: unknown) => {
+    // Without a connection the router would leave the page, and the results with it.
+    if (error && failureOf(error).code === null) return;
     for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
     // The router may have cached the creator's page.
