@@ -1,6 +1,12 @@
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
 import { addDays, type Day, daysBetween } from "@/core/time";
-import { growthPercent, hiddenByRounding, isHighGrowth, type PastReading } from "@/features/growth/rules";
+import {
+  growthPercent,
+  hiddenByRounding,
+  isHighGrowth,
+  type PastReading,
+  percentText,
+} from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -43,7 +49,7 @@ export function isCertain(before: number, after: number): boolean {
 
 /** The sentence every alert carries: `Some Maker grew 12.5% in one day (1,000 → 1,125)`. */
 export function alertMessage(name: string, before: number, after: number): string {
-  const percent = (growthPercent(before, after) ?? 0).toFixed(1);
+  const percent = percentText(growthPercent(before, after) ?? 0);
   return `${name} grew ${percent}% in one day (${grouped(before)} → ${grouped(after)})`;
 }
 

@@ -27,7 +27,11 @@ export const Alert = z
     alert_type: z.literal(ALERT_TYPE),
     message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
     created_at: z.iso.datetime().describe("UTC"),
-    percent: z.number().describe("One-day growth in percent, one decimal, rounded half up"),
+    percent: z
+      .number()
+      .describe(
+        "One-day growth in percent, one decimal, rounded half up, but never up to 10, 15, 25 or 50 unless the counts reach it",
+      ),
     subscribers_before: z.int(),
     subscribers_after: z.int(),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),

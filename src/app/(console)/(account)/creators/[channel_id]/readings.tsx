@@ -30,7 +30,7 @@ const SPANS = [
 const DEFAULTS = { days: "30" };
 
 /** The daily readings of a creator as charts, as a table and as a file. */
-export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle">) {
+export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">) {
   const { channel_id } = creator;
   const [{ days }, change] = useUrlState(DEFAULTS);
   const span = SPANS.find(({ value }) => value === days)?.value ?? DEFAULTS.days;
@@ -75,7 +75,7 @@ export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle"
 }
 
 interface CsvButtonProps {
-  creator: Pick<Creator, "channel_id" | "name" | "handle">;
+  creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">;
   readings: HistoryReading[];
 }
 
