@@ -105,27 +105,6 @@ describe("an alert of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  it("carries the same label and reason in list, mail and post", async () => {
-    const key = await createKey(service);
-    await setAlertEmail(service, key.id, "scout@example.com");
-    const id = channelId(9000);
-    await trackUnread(service, key.id, [id]);
-    for (let back = 16; back >= 1; back--) {
-      const day = addDays(runs.day, 17 - back);
-      runs.platform.show(id, day, 10_000 - 100 * back);
-      await runs.run(day);
-    }
-    const last = addDays(runs.day, 17);
-    runs.platform.show(id, last, 12_000);
-    await runs.run(last);
-    const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
-    const reason = "It was growing 7.6% a week before this jump.";
-    expect(alert).toMatchObject({ label: "sustained", reason, outcome: null });
-    const sent = runs.mailService.tries.at(-1)?.sent;
-    expect(sent?.text).toContain(`Looks sustained. ${reason}`);
-    expect(runs.channel.posts.at(-1)?.judged).toBe(`Looks sustained. ${reason}`);
-  });
-
   it.each([
     [10_000, 11_497, 14.9, "14.9", "WATCH"],
     [10_000, 11_500, 15, "15.0", "RISING FAST"],
@@ -147,4 +126,25 @@ describe("an alert of the daily run", () => {
       expect(runs.channel.posts.at(-1)).toMatchObject(post);
     },
   );
+
+  it("carries the same label and reason in list, mail and post", async () => {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, "scout@example.com");
+    const id = channelId(9000);
+    await trackUnread(service, key.id, [id]);
+    for (let back = 16; back >= 1; back--) {
+      const day = addDays(runs.day, 17 - back);
+      runs.platform.show(id, day, 10_000 - 100 * back);
+      await runs.run(day);
+    }
+    const last = addDays(runs.day, 17);
+    runs.platform.show(id, last, 12_000);
+    await runs.run(last);
+    const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
+    const reason = "It was growing 7.6% a week before this jump.";
+    expect(alert).toMatchObject({ label: "sustained", reason, outcome: null });
+    const sent = runs.mailService.tries.at(-1)?.sent;
+    expect(sent?.text).toContain(`Looks sustained. ${reason}`);
+    expect(runs.channel.posts.at(-1)?.judged).toBe(`Looks sustained. ${reason}`);
+  });
 });
