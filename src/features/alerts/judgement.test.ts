@@ -56,7 +56,7 @@ describe("judging a rise", () => {
     [4.9, "spike", "It was growing 4.9% a week before this jump."],
     [0, "spike", "It was not growing in the week before this jump."],
     [-2, "spike", "It was shrinking 2.0% a week before this jump."],
-  ])("after growth of %d%% a week is %s", (percent, label, reason) => {
+  ])("after weekly growth of %d percent is %s", (percent, label, reason) => {
     const past = rising(20, percent, 1_000_000);
     const hidden = past.map((reading) => ({ ...reading, views: null }));
     expect(judge(hidden, 1_000_000)).toEqual({ label, reason });

@@ -69,7 +69,7 @@ describe("percent and severity", () => {
     [10_000, 15_000, "50.0", "EXPLOSIVE"],
     [10_000, 100_000_000, "999,900.0", "EXPLOSIVE"],
   ])(
-    "from %i to %i agree, in the message and in the console: %s%% is %s",
+    "from %i to %i agree in the message and in the console: %s percent is %s",
     (before, after, percent, severity) => {
       expect(severityOf(before, after).severity).toBe(severity);
       expect(alertMessage("x", before, after)).toContain(`x grew ${percent}% in one day`);

@@ -45,7 +45,7 @@ describe("growthPercent", () => {
     [10_000, 14_999, 49.9],
     [10_000, 15_000, 50],
     [10_000, 11_996, 20],
-  ])("from %i to %i is %d %%: no bound is shown that the counts do not reach", (before, after, percent) => {
+  ])("from %i to %i is %d percent: no bound is shown that the counts do not reach", (before, after, percent) => {
     expect(growthPercent(before, after)).toBe(percent);
   });
 
