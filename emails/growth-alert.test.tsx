@@ -62,10 +62,13 @@ describe("what the mail says", () => {
   });
 
   it("tells in both parts whether the rise looks sustained, and why, where that is judged", async () => {
-    const judgement = { word: "Looks like a spike", reason: "It lost 2.0% a week before." };
+    const judgement = {
+      word: "Looks like a spike",
+      reason: "It was shrinking 2.0% a week before this jump.",
+    };
     const mail = await renderGrowthAlert({ ...base, judgement });
     for (const part of [words(mail.html), mail.text])
-      expect(part).toContain("Looks like a spike. It lost 2.0% a week before.");
+      expect(part).toContain("Looks like a spike. It was shrinking 2.0% a week before this jump.");
     const none = await renderGrowthAlert({ ...base, judgement: null });
     expect(none.html + none.text).not.toContain("Looks");
   });

@@ -163,7 +163,7 @@ GrowthAlert.PreviewProps = {
   bounds: { low: "60.3", high: "62.1" },
   judgement: {
     word: "Looks sustained",
-    reason: "It grew by 12.4% a week before, so the day continues a rise.",
+    reason: "It was growing 12.4% a week before this jump.",
   },
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",

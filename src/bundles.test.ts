@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Packages that take longest to load: what runs jobs, renders mails and sends them. */
+/** Packages that are slow to load: jobs, mail templates and mail sending. */
 const HEAVY = /^(inngest|react-email|@react-email|resend)(\/|$)/;
 const API = "src/app/api";
-/** Entries that are there for such a package. */
+/** Entries that need such a package. */
 const IN_NEED: Record<string, RegExp> = {
   [`${API}/webhooks/resend/route.ts`]: /^resend$/,
 };
 
-/** What a file loads as soon as it is loaded itself: its imports, but for types and those made on demand. */
+/** Static imports of a file, without types. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(file, "utf8").replace(/^\s*(\/\/|\/\*|\*).*$/gm, "");
   const form = /^(?:import|export)\s+(?!type\b)(?:([^"';]*?)\bfrom\s*)?["']([^"']+)["']/gm;
@@ -23,18 +23,18 @@ function isTypesOnly(names: string): boolean {
   return listed.length > 0 && listed.every((name) => name.startsWith("type "));
 }
 
-/** The file that an import means; null for a package. */
+/** The file of an import; null for a package. */
 function fileOf(target: string, importer: string): string | null {
   const from = target.startsWith(".")
     ? path.posix.join(path.posix.dirname(importer), target)
     : target.replace(/^@\//, "src/").replace(/^@emails\//, "emails/");
   if (from === target) return null;
   const found = [from, `${from}.ts`, `${from}.tsx`].find((name) => /\.\w+$/.test(name) && existsSync(name));
-  if (!found) throw new Error(`${importer} imports ${target}, which is nowhere`);
+  if (!found) throw new Error(`${importer} imports ${target}, which does not exist`);
   return found;
 }
 
-/** The ways by which a file comes to load heavy packages, one for each package. */
+/** Import chains from a file to heavy packages, one for each package. */
 function heavyWays(entry: string): string[] {
   const cameFrom = new Map([[entry, ""]]);
   const ways = new Map<string, string>();
@@ -60,12 +60,12 @@ const routes = readdirSync(API, { recursive: true, encoding: "utf8" })
 describe("a process that answers requests", () => {
   const entries = ["src/instrumentation.ts", "src/server/start.ts", ...routes];
 
-  it.each(entries)("loads at first neither jobs nor mails: %s", (entry) => {
+  it.each(entries)("loads neither jobs nor mails at start: %s", (entry) => {
     const needs = (way: string) => IN_NEED[entry]?.test(way.split(" > ").at(-1) ?? "");
     expect(heavyWays(entry).filter((way) => !needs(way))).toEqual([]);
   });
 
-  it("is found out when it does, by whatever way", () => {
+  it("is reported when it does, also indirectly", () => {
     expect(heavyWays("src/server/inngest.ts")).toContainEqual(
       expect.stringMatching(/^src\/server\/inngest\.ts > .* > inngest/),
     );

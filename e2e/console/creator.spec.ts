@@ -90,7 +90,7 @@ test.describe("a creator's page", () => {
     expect(download.suggestedFilename()).toBe(`readings-${id}.csv`);
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
     expect(lines).toHaveLength(1 + DAYS - 1);
-    expect(lines[1]).toContain(`${id},Copperbyte Retro 🎮,'@copperbyteretro,`);
+    expect(lines[1]).toContain(`${id},Copperbyte Retro 🎮,copperbyteretro,http`);
     expect(lines.at(-1)).toMatch(/,20000,900000,40$/);
   });
 

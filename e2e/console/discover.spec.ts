@@ -126,7 +126,7 @@ test.describe("discover", () => {
     for (const word of ["first", "second"]) await search(page, `${word} ${randomBytes(6).toString("hex")}`);
     await page.getByRole("searchbox", { name: "Niche" }).fill("gamming");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.getByRole("note")).toContainText('Answered from the nearest known niche "gaming"');
+    await expect(page.getByRole("note")).toContainText('Results for the similar niche "gaming"');
     await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
     await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("gamming");
   });

@@ -20,7 +20,7 @@ async function fill(client: KeyClient): Promise<void> {
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
         reason, outcome_7d, outcome_7d_at, created_at)
       values (${client.keyId}, ${channel}, (now() at time zone 'UTC')::date - ${ago}::int, ${before},
-        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'spike', 'It did not grow in the week before, so the day stands alone.',
+        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'spike', 'It was not growing in the week before this jump.',
         ${ago > 7 ? "held" : null}, ${ago > 7 ? new Date() : null}, now() - make_interval(days => ${ago}))
       returning id`;
     await sql`

@@ -132,7 +132,7 @@ test("many wrong keys from one address have to wait, and a right key still signs
   const refused = await attempt("cg_wrong", "192.0.2.99");
   expect(refused.status()).toBe(429);
   expect((await refused.json()).error.data.issues).toEqual([
-    { field: "key", message: expect.stringMatching(/^was wrong too often; try again in \d+ min$/) },
+    { field: "key", message: expect.stringMatching(/^was wrong too often\. Try again in \d+ min\.$/) },
   ]);
   expect((await attempt(key, "192.0.2.99")).status()).toBe(200);
 });

@@ -53,7 +53,7 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Alerts");
     await expect(page.getByRole("listitem").filter({ hasText: "Deadpan Dromedary" })).toContainText(
-      "Too early to tell. There are readings of 1 day before it",
+      "Too early to tell. Only 1 day of readings before this jump",
     );
   });
 
@@ -86,6 +86,6 @@ async function growSince(keyId: string, handle: string): Promise<void> {
       created_at)
     values (${keyId}, ${id}, (now() at time zone 'UTC')::date, 2000, 2500, 'SURGING',
       'Deadpan Dromedary grew 25.0% in one day (2,000 → 2,500)', 'too_early',
-      'There are readings of 1 day before it; 14 are needed to tell a rise from a spike.', now())`;
+      'Only 1 day of readings before this jump. Telling a rise from a spike takes 14.', now())`;
   await sql.end();
 }

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Creators of a niche, best score first
-         * @description Answered from an index that is renewed at most once a day; `as_of` says when. Costs exactly one request whatever it takes on the platform's side.
+         * @description Answered from an index that is renewed at most once a day; `as_of` says when. Always costs one request.
          */
         get: operations["discoverCreators"];
         put?: never;
@@ -298,7 +298,7 @@ export interface components {
              * @description UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, one decimal, rounded half up */
+            /** @description One-day growth in percent, one decimal, rounded half up, but never up to 10, 15, 25 or 50 unless the counts reach it */
             percent: number;
             subscribers_before: number;
             subscribers_after: number;
@@ -306,21 +306,21 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even the lowest true growth is above 10 % */
+            /** @description Whether even the lowest true growth is above 10% */
             certain: boolean;
             /** @enum {string} */
             severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
             /** Format: uri */
             channel_url: string;
             /**
-             * @description sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings
+             * @description sustained: the channel was already growing. spike: it was not. too_early: under 14 days of readings
              * @enum {string|null}
              */
             label: "sustained" | "spike" | "too_early" | null;
-            /** @description Why it has that label, in one sentence */
+            /** @description Why it has this label */
             reason: string | null;
             /**
-             * @description Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one
+             * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it again within 28. faded: it gained less. unclear: readings are missing or too rounded. The later clear grade counts; null before the first
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
@@ -534,7 +534,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The service failed to answer; please report the X-Request-Id"
+                 *       "error": "Something went wrong. Report the X-Request-Id to the operator."
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -676,7 +676,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        /** @description The niche that is answered, as it was first spelled: the nearest known one where a hint says so */
+                        /** @description The niche of this answer; a hint says when it is a similar one */
                         niche: string;
                         /**
                          * Format: date-time
@@ -685,7 +685,7 @@ export interface operations {
                         as_of: string;
                         /** @description Best score first */
                         creators: components["schemas"]["Creator"][];
-                        /** @description Only where there is something to say: another niche was answered, or is spelled almost alike */
+                        /** @description Says that a similar niche was answered, or suggests another spelling */
                         hint?: string;
                     };
                 };
@@ -1176,7 +1176,7 @@ export interface operations {
                      *           "severity": "RISING FAST",
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "label": "sustained",
-                     *           "reason": "The channel was growing by about 5.6 % a week before this day",
+                     *           "reason": "It was growing 5.6% a week before this jump.",
                      *           "outcome": null
                      *         }
                      *       ]

@@ -4,17 +4,17 @@ import type { Log } from "@/core/log/log";
 import type { Mailer } from "@/core/mail/email";
 import type { Clock } from "@/core/time";
 
-/** What every service verb may use. Made once at start, or by a test, and passed down. */
+/** What every service function needs. Created once at start or by a test. */
 export interface CoreContext {
   db: Database;
   clock: Clock;
   log: Log;
 }
 
-/** What verbs that send mail need besides. */
+/** What functions that send mail need. */
 export interface MailContext extends CoreContext {
   mailer: Mailer;
   links: LinkSigner;
-  /** Where readers reach the service, without a slash at the end. */
+  /** Public address without a trailing slash. */
   appUrl: string;
 }

@@ -56,7 +56,7 @@ describe("readEnv", () => {
     ],
     [
       { INNGEST_EVENT_KEY: "key", APP_URL: "https://growth.example" },
-      /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY: calls/,
+      /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY: it authenticates calls/,
     ],
     [{ INNGEST_SIGNING_KEY: "signkey-prod-abcd" }, /^INNGEST_EVENT_KEY must be set together with/],
     [{ INNGEST_SIGNING_KEY: "abc" }, /^INNGEST_SIGNING_KEY must be a key of the form signkey-/],
@@ -88,7 +88,7 @@ describe("readEnv", () => {
     expect(() => readEnv(variables)).toThrow(message);
   });
 
-  it("makes a part real when its variables are set, and leaves the others embedded", () => {
+  it("uses a real service when its variables are set, and embeds the others", () => {
     expect(
       readEnv({ UPSTASH_REDIS_REST_URL: "http://redis.test", UPSTASH_REDIS_REST_TOKEN: "t" }),
     ).toMatchObject({
@@ -120,7 +120,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("takes the address from Vercel where the operator names none: the project's, or a preview's own", () => {
+  it("takes the address from Vercel when APP_URL is unset: the project's, or the preview's own", () => {
     const hosts = {
       VERCEL_PROJECT_PRODUCTION_URL: "growth.vercel.app",
       VERCEL_URL: "growth-a1b2.vercel.app",
@@ -131,7 +131,7 @@ describe("readEnv", () => {
     expect(readEnv({ ...hosts, APP_URL: "https://growth.example" }).appUrl).toBe("https://growth.example");
   });
 
-  it("knows what YouTube allows each day unless more was granted", () => {
+  it("uses YouTube's default daily quota unless another is set", () => {
     const limitsWith = (more: Record<string, string>) =>
       readEnv({ YOUTUBE_API_KEY: "key", ...more }).platform;
     expect(limitsWith({})).toMatchObject({ limits: { search: 100, general: 10_000 } });
@@ -140,7 +140,7 @@ describe("readEnv", () => {
     });
   });
 
-  it("lets no mail leave a preview deployment, whatever is set", () => {
+  it("sends no mail from a preview deployment", () => {
     const mail = { RESEND_API_KEY: "re_1", ALERT_EMAIL_FROM: "growth@example.com" };
     expect(readEnv({ ...mail, VERCEL_ENV: "preview" }).email).toEqual({ kind: "log" });
     expect(readEnv({ ...mail, VERCEL_ENV: "production" }).email).toMatchObject({ kind: "resend" });

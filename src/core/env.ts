@@ -4,20 +4,20 @@ import { OperatorError } from "@/core/errors";
 import type { LOG_LEVELS } from "@/core/log/log";
 
 const YOUTUBE_API = "https://www.googleapis.com/youtube/v3";
-/** What a project of Google Cloud may ask of YouTube each day unless it was granted more: searches, and all other calls. */
+/** Default daily quota of a Google Cloud project: searches, and units of all other calls. */
 const YOUTUBE_QUOTA = { search: 100, general: 10_000 };
 const RESEND_API = "https://api.resend.com";
 
 export interface Env {
   mode: "development" | "production" | "test";
-  /** Whether the process may vanish between two requests, so that nothing may be kept in memory or on disk. */
+  /** Whether the process may end between two requests, so that memory and disk keep nothing. */
   serverless: boolean;
-  /** A deployment for trying things out, which must not mail real addresses. */
+  /** A preview deployment, which must not mail real addresses. */
   preview: boolean;
   port: number;
-  /** Where readers reach the service, without a slash at the end. */
+  /** Public address without a trailing slash. */
   appUrl: string;
-  /** Absolute folder of everything the service keeps on this machine. */
+  /** Absolute folder of all local data. */
   dataDir: string;
   database:
     | { kind: "embedded"; url: string | undefined }
@@ -26,37 +26,37 @@ export interface Env {
   jobs:
     | { kind: "embedded" }
     | { kind: "inngest"; eventKey: string; signingKey: string; baseUrl: string | null }
-    /** The dev server, at its usual address unless one is given. */
+    /** The dev server, at its default address when null. */
     | { kind: "inngest-dev"; baseUrl: string | null };
   platform:
     | { kind: "sample" }
-    /** With what the project's quota allows each day. */
+    /** `limits`: the project's daily quota. */
     | { kind: "youtube"; apiKey: string; url: string; limits: { search: number; general: number } };
-  /** The acceptance that counts may be kept for longer and own numbers be derived; null without one. */
+  /** YouTube's acceptance of longer retention and derived metrics; null without one. */
   amendment: { project: string; acceptedOn: string } | null;
   email:
     | { kind: "outbox" }
-    /** Preview deployments, which must not reach anybody. */
+    /** For preview deployments. */
     | { kind: "log" }
     | { kind: "resend"; apiKey: string; from: string; url: string; webhookSecret: string | null };
   monitoring: { kind: "log" } | { kind: "webhook"; url: string };
-  /** Addresses and ranges of proxies whose forwarded addresses are believed. */
+  /** Proxies whose forwarded addresses are trusted. */
   trustedProxies: readonly string[];
-  /** What a collector of metrics shows; null: there are none to be had. */
+  /** Token for /metrics; null disables it. */
   metricsToken: string | null;
-  /** Signs links in mails and seals the console's sessions. Null: one is made and kept in the data folder. */
+  /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
   sessionSecret: string | null;
   creatorsPerStep: number;
   snapshotRetentionDays: number;
-  /** Null keeps alerts for as long as their key. */
+  /** Null keeps alerts as long as their key. */
   alertRetentionDays: number | null;
   operatorContact: string;
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
 /**
- * Reads the environment once and decides which parts the service is made of. An empty variable counts as unset.
- * @throws OperatorError that names the variable and what it accepts, never its value.
+ * Reads the environment and chooses the services. An empty variable counts as unset.
+ * @throws OperatorError that names each variable and what it accepts, never its value
  */
 export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
@@ -73,7 +73,7 @@ export function readEnv(variables: Record<string, string | undefined> = process.
     serverless: env.VERCEL !== undefined,
     preview: isPreview(env),
     port: env.PORT,
-    appUrl: withoutSlash(toldUrl(env) ?? `http://localhost:${env.PORT}`),
+    appUrl: withoutSlash(givenUrl(env) ?? `http://localhost:${env.PORT}`),
     dataDir: path.resolve(env.DATA_DIR),
     database: env.DATABASE_URL
       ? { kind: "hosted", url: env.DATABASE_URL, directUrl: env.DIRECT_DATABASE_URL ?? env.DATABASE_URL }
@@ -97,28 +97,28 @@ export function readEnv(variables: Record<string, string | undefined> = process.
   };
 }
 
-/** Each variable that does nothing without others. */
+/** Variables that need another one. */
 const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: string])[] = [
-  ["DATABASE_URL", "SESSION_SECRET", "all instances sign with the same secret"],
-  ["DIRECT_DATABASE_URL", "DATABASE_URL", "it leads to the same database"],
-  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis is reached by both"],
-  ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis is reached by both"],
-  ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "calls of Inngest are told from others by it"],
-  ["INNGEST_SIGNING_KEY", "INNGEST_EVENT_KEY", "events are sent to Inngest by it"],
+  ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
+  ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
+  ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN", "Redis needs both"],
+  ["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL", "Redis needs both"],
+  ["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY", "it authenticates calls from Inngest"],
+  ["INNGEST_SIGNING_KEY", "INNGEST_EVENT_KEY", "it authenticates events sent to Inngest"],
   ["INNGEST_EVENT_KEY", "APP_URL", "Inngest calls the jobs at this address"],
-  ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "it is the address of an Inngest of yours"],
-  ["YOUTUBE_API_URL", "YOUTUBE_API_KEY", "the platform is asked with it"],
+  ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "it is the address of a self-hosted Inngest"],
+  ["YOUTUBE_API_URL", "YOUTUBE_API_KEY", "the platform needs a key"],
   ["YOUTUBE_DAILY_UNITS", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
   ["YOUTUBE_DAILY_SEARCHES", "YOUTUBE_API_KEY", "it is the quota of that key's project"],
-  ["YOUTUBE_AMENDMENT", "YOUTUBE_API_KEY", "it is about that platform"],
+  ["YOUTUBE_AMENDMENT", "YOUTUBE_API_KEY", "it applies to YouTube only"],
   ["RESEND_API_KEY", "ALERT_EMAIL_FROM", "mails need a sender"],
-  ["ALERT_EMAIL_FROM", "RESEND_API_KEY", "mails are sent with it"],
-  ["RESEND_BASE_URL", "RESEND_API_KEY", "mails are sent with it"],
-  ["RESEND_WEBHOOK_SECRET", "RESEND_API_KEY", "mails are sent with it"],
+  ["ALERT_EMAIL_FROM", "RESEND_API_KEY", "mails are sent by Resend"],
+  ["RESEND_BASE_URL", "RESEND_API_KEY", "mails are sent by Resend"],
+  ["RESEND_WEBHOOK_SECRET", "RESEND_API_KEY", "mails are sent by Resend"],
 ];
 
 function halfSet(given: Given): string[] {
-  const env = { ...given, APP_URL: toldUrl(given) };
+  const env = { ...given, APP_URL: givenUrl(given) };
   return NEEDS.filter(([name, needs]) => env[name] && !env[needs]).map(
     ([name, needs, why]) => `${needs} must be set together with ${name}: ${why}`,
   );
@@ -139,18 +139,18 @@ function forbidden(env: Given): string[] {
   ];
 }
 
-/** What a host without a disk and without a process that lasts must get from elsewhere. */
+/** Services that a serverless host cannot embed. */
 function missingOnServerless(env: Given): string[] {
   if (env.VERCEL === undefined) return [];
   const required = ["DATABASE_URL", "INNGEST_EVENT_KEY", "RESEND_API_KEY"] as const;
   return required
     .filter((name) => name !== "RESEND_API_KEY" || !isPreview(env))
     .filter((name) => !env[name])
-    .map((name) => `${name} must be set on a serverless host, which keeps nothing between requests`);
+    .map((name) => `${name} must be set on a serverless host`);
 }
 
-/** Where readers reach the service: what the operator says, on Vercel else what the host says. */
-function toldUrl(env: Given): string | undefined {
+/** The public address: APP_URL, or on Vercel the deployment's own. */
+function givenUrl(env: Given): string | undefined {
   const host = isPreview(env) ? env.VERCEL_URL : env.VERCEL_PROJECT_PRODUCTION_URL;
   return env.APP_URL ?? (host && `https://${host}`);
 }
@@ -198,7 +198,7 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, "");
 }
 
-/** Sets variables for what runs later in this process: the launcher's way to hand over what it started. */
+/** Sets variables for code that runs later in this process. */
 export function provideEnv(variables: Record<string, string>): void {
   Object.assign(process.env, variables);
 }

@@ -3,7 +3,7 @@ import { isPlatformError, PlatformError } from "@/platform/port";
 import { AppError, errorMessage, isAppError, isOperatorError, OperatorError } from "./errors";
 
 describe("an error", () => {
-  it("is of its own class and of those it extends, and of no other", () => {
+  it("is an instance of its own class and those it extends", () => {
     const error = new PlatformError("unavailable", "down");
     expect([isPlatformError(error), isAppError(error), isOperatorError(error)]).toEqual([true, true, false]);
     expect(isPlatformError(new AppError("not_found", "none"))).toBe(false);
@@ -17,17 +17,17 @@ describe("an error", () => {
     expect(others.filter(isAppError)).toEqual([]);
   });
 
-  it("is told by words that the database can keep", () => {
+  it("has a text without NUL, which PostgreSQL cannot store", () => {
     for (const thrown of [new Error("not\u0000 taken"), "not\u0000 taken"])
       expect(errorMessage(thrown)).toBe("not taken");
   });
 
-  it("of several causes is told by the first", () => {
+  it("of several causes has the text of the first", () => {
     const causes = ["1.2.3.4", "::1"].map((address) => new Error(`connect ECONNREFUSED ${address}`));
     expect(errorMessage(new AggregateError(causes))).toBe("connect ECONNREFUSED 1.2.3.4");
   });
 
-  it("made by another copy of the code is known", async () => {
+  it("of another copy of the code is recognized", async () => {
     vi.resetModules();
     const copy = await import("@/platform/port");
     expect(copy.PlatformError).not.toBe(PlatformError);

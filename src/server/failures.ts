@@ -98,7 +98,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     name: "Internal",
     description: "The service failed. Report the `X-Request-Id` to the operator.",
     schema: Failure.meta({ id: "Failure" }),
-    example: { error: "The service failed to answer; please report the X-Request-Id" },
+    example: { error: "Something went wrong. Report the X-Request-Id to the operator." },
     isCounted: false,
   },
   unavailable: {

@@ -190,7 +190,7 @@ describe("REST", () => {
     failWith(new Error("password hunter2 at /srv/app.ts:7"));
     const { status, body, headers } = await track();
     expect(status).toBe(500);
-    expect(body).toEqual({ error: "The service failed to answer; please report the X-Request-Id" });
+    expect(body).toEqual({ error: "Something went wrong. Report the X-Request-Id to the operator." });
     const requestId = headers.get("X-Request-Id");
     const failure = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
     expect(failure).toMatchObject({ requestId, err: { message: expect.stringContaining("hunter2") } });
@@ -211,7 +211,7 @@ describe("REST", () => {
     serveWith({ db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) });
     for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
       const answer = await ask(path);
-      const error = "The service cannot answer right now; please try again";
+      const error = "The service is unavailable. Try again.";
       expect(answer).toMatchObject({ status: 503, body: { error } });
       expect(answer.headers.get("Retry-After")).toBe("5");
     }

@@ -166,7 +166,7 @@ describe("sessions of the console", () => {
     for (let tried = 0; tried < 10; tried++) expect((await wrong("198.51.100.1")).status).toBe(400);
     expect(await wrong("198.51.100.1")).toMatchObject({
       status: 429,
-      error: { data: { issues: [{ field: "key", message: "was wrong too often; try again in 15 min" }] } },
+      error: { data: { issues: [{ field: "key", message: "was wrong too often. Try again in 15 min." }] } },
     });
     expect((await wrong("198.51.100.2")).status).toBe(400);
     const right = await call(

@@ -99,10 +99,13 @@ export class Model {
     const [before, after] = [this.reading(channel, addDays(day, -1)), this.reading(channel, day)];
     if (!before?.count || !after?.count) return;
     if (after.count * 10 <= before.count * 11) return;
-    const percent = Math.round((1000 * (after.count - before.count)) / before.count) / 10;
+    const exact = (100 * (after.count - before.count)) / before.count;
+    const rounded = Math.round(10 * exact) / 10;
+    const isBelowBound = [10, 15, 25, 50].includes(rounded) && exact < rounded;
+    const percent = isBelowBound ? rounded - 0.1 : rounded;
     const counts = `${before.count.toLocaleString("en-US")} → ${after.count.toLocaleString("en-US")}`;
     const name = `Channel ${channelId(channel).slice(-4)}`;
-    const message = `${name} grew ${percent.toFixed(1)}% in one day (${counts})`;
+    const message = `${name} grew ${percent.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}% in one day (${counts})`;
     for (const key of this.keys) {
       const since = key.tracked.get(channel);
       if (!key.stands || !since || utcDay(since) >= day) continue;

@@ -1,5 +1,5 @@
-/** Text without control characters and without half surrogate pairs, which no database can store. */
+/** Text without control characters and lone surrogates. */
 export const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u;
 
-/** What is wrong with other text. */
+/** The error for other text. */
 export const PLAIN_TEXT_FORM = "must not contain control characters or halves of surrogate pairs";

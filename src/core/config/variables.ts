@@ -14,23 +14,23 @@ function digits(min: number, max: number) {
 const httpUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an http or https address, such as ${example}` });
 
-/** A word that goes into a header: without white space, as a pasted one often has it. */
+/** A secret for a header, without white space from a paste. */
 const secret = z.string().regex(/^[\x21-\x7e]+$/, "must be the bare secret, without spaces");
 
 /** `growth@example.com` or `Creator Growth <growth@example.com>`. */
 const SENDER_FORM =
   /^(?:[^<>"\r\n,;:\\@]{1,100} <[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+>|[^\s<>@]+@[^\s<>@.]+\.[^\s<>@]+)$/;
 
-/** Project number and day of the platform's acceptance: `123456789012 2026-07-01`. */
+/** Project number and day of acceptance: `123456789012 2026-07-01`. */
 export const AMENDMENT_FORM = /^(\d{6,20}) (\d{4}-\d{2}-\d{2})$/;
 
-/** Every variable of the environment, and what it accepts. */
+/** All environment variables and what they accept. */
 export const Variables = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   VERCEL: z.string().optional(),
   /** Set by Vercel: production, preview or development. */
   VERCEL_ENV: z.string().optional(),
-  /** Set by Vercel, without a scheme: the project's own domain, and that of this very deployment. */
+  /** Set by Vercel, without a scheme: the domains of the project and of the deployment. */
   VERCEL_PROJECT_PRODUCTION_URL: z.string().optional(),
   VERCEL_URL: z.string().optional(),
   PORT: digits(1, 65_535).default(3000),
@@ -41,11 +41,11 @@ export const Variables = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
     .optional(),
-  /** Past the pooler that DATABASE_URL may name, for migrations. */
+  /** Address without a pooler, for migrations. */
   DIRECT_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" })
     .optional(),
-  /** Set by the launcher for the pages and handlers of the same process; not for operators. */
+  /** Set by the launcher, not by operators. */
   EMBEDDED_DATABASE_URL: z.string().optional(),
   SESSION_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   UPSTASH_REDIS_REST_URL: httpUrl("https://eu1-name-12345.upstash.io").optional(),
@@ -100,7 +100,7 @@ export const Variables = z.object({
 
 export type Given = z.output<typeof Variables>;
 
-/** An IP address, or a range of them in CIDR form. */
+/** An IP address or a CIDR range. */
 function isAddressRange(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);

@@ -36,7 +36,7 @@ describe("a creator whose name is", () => {
   const { service } = runs;
   let keys = 0;
 
-  /** Has a creator of that name grow by an eighth, through the daily run. */
+  /** Makes a creator of this name grow by an eighth in a daily run. */
   async function grow(name: string) {
     const key = await createKey(service);
     const email = `scout-${keys++}@example.com`;
@@ -58,7 +58,7 @@ describe("a creator whose name is", () => {
   }
 
   it.each(Object.entries(NAMES))(
-    "%s is told literally by the API and does no harm elsewhere",
+    "%s appears literally in the API and does no harm elsewhere",
     async (_, name) => {
       const { id, body, listed, mail, posted } = await grow(name);
       const message = `${name} grew 12.5% in one day (1,000 → 1,125)`;
@@ -119,7 +119,7 @@ describe("a creator whose name is", () => {
     ["U+0000", "Nul\u0000Maker", "NulMaker"],
     ["half a surrogate pair", "Torn\ud83e Maker", "Torn\ufffd Maker"],
     ["the other half", "\udd96Torn", "\ufffdTorn"],
-  ])("not storable for %s is stored without it, and its growth is told", async (_, name, stored) => {
+  ])("not storable for %s is stored without it, and its growth is reported", async (_, name, stored) => {
     const { id, body, listed, mail } = await grow(name);
     expect(body.alerts[0].message).toBe(`${stored} grew 12.5% in one day (1,000 → 1,125)`);
     expect(listed.creators[0].name).toBe(stored);

@@ -11,7 +11,7 @@ import { listAlerts } from "./service";
 
 const DAY = "2026-06-29";
 
-/** Readings of so many days before the day, ending with a count, that grew by so many percent a week. */
+/** Daily readings up to the day before, with weekly growth in percent up to the count `before`. */
 function rising(days: number, percentAWeek: number, before: number, dailyViews = 100): PastReading[] {
   return Array.from({ length: days }, (_, at) => {
     const back = days - at;
@@ -27,15 +27,15 @@ function readingOf(day: Day, subscribers: number | null, views: number | null): 
 const judge = (past: PastReading[], before: number, views: number | null = null) =>
   judgeRise(DAY, past, { before, views });
 
-describe("the rise of an alert", () => {
+describe("judging a rise", () => {
   it.each([
-    [1, "There are readings of 1 day before it; 14 are needed to tell a rise from a spike."],
-    [13, "There are readings of 13 days before it; 14 are needed to tell a rise from a spike."],
-  ])("is too early to judge after %i day(s) of readings", (days, reason) => {
+    [1, "Only 1 day of readings before this jump. Telling a rise from a spike takes 14."],
+    [13, "Only 13 days of readings before this jump. Telling a rise from a spike takes 14."],
+  ])("is too early after %i day(s) of readings", (days, reason) => {
     expect(judge(rising(days, 50, 1000), 1000)).toEqual({ label: "too_early", reason });
   });
 
-  it("is judged from 14 days of readings on, gaps and hidden counts not counted among them", () => {
+  it("needs 14 days of readings, not counting gaps and hidden counts", () => {
     const days = rising(28, 50, 100_000);
     const known = (count: number) => days.slice(-count);
     expect(judge(known(14), 100_000).label).toBe("sustained");
@@ -44,46 +44,46 @@ describe("the rise of an alert", () => {
     expect(judge([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
   });
 
-  it("takes no reading older than 28 days, of the day itself or later", () => {
+  it("ignores readings older than 28 days, of the day itself or later", () => {
     const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000, null));
     const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000, null));
     expect(judge([...old, ...late], 1000).label).toBe("too_early");
   });
 
   it.each([
-    [37.3, "sustained", "It grew by 37.3% a week before, so the day continues a rise."],
-    [5.1, "sustained", "It grew by 5.1% a week before, so the day continues a rise."],
-    [4.9, "spike", "It grew by 4.9% a week before, so the day stands alone."],
-    [0, "spike", "It did not grow in the week before, so the day stands alone."],
-    [-2, "spike", "It lost 2.0% a week before, so the day stands alone."],
-  ])("after a growth of %d %% a week is %s", (percent, label, reason) => {
+    [37.3, "sustained", "It was growing 37.3% a week before this jump."],
+    [5.1, "sustained", "It was growing 5.1% a week before this jump."],
+    [4.9, "spike", "It was growing 4.9% a week before this jump."],
+    [0, "spike", "It was not growing in the week before this jump."],
+    [-2, "spike", "It was shrinking 2.0% a week before this jump."],
+  ])("after weekly growth of %d percent is %s", (percent, label, reason) => {
     const past = rising(20, percent, 1_000_000);
     const hidden = past.map((reading) => ({ ...reading, views: null }));
     expect(judge(hidden, 1_000_000)).toEqual({ label, reason });
     expect(judge(hidden.toReversed(), 1_000_000).label).toBe(label);
   });
 
-  it("measures the pace over the time that it took where the reading of a week before is missing", () => {
+  it("measures weekly growth over a longer time when the reading of a week before is missing", () => {
     const past = rising(28, 8, 1_000_000).filter(
       ({ day }) => day < addDays(DAY, -14) || day > addDays(DAY, -8),
     );
-    expect(judge(past, 1_000_000).reason).toMatch(/^It grew by 8\.0% a week before/);
+    expect(judge(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
   });
 
-  it("of a channel that hardly grew is sustained where its videos are watched half as much again", () => {
+  it("is sustained for a slowly growing channel when daily views rose by half", () => {
     const past = rising(28, 2, 1_000_000, 100);
     const atDay = (dailyViews: number) => 10_000 + 21 * 100 + 7 * dailyViews;
     expect(judge(past, 1_000_000, atDay(151))).toEqual({
       label: "sustained",
-      reason: "It grew by 2.0% a week before, and its daily views are 1.5 times those of the weeks before.",
+      reason: "It was growing 2.0% a week before this jump. Its daily views were 1.5 times the earlier ones.",
     });
     expect(judge(past, 1_000_000, atDay(149)).label).toBe("spike");
     expect(judge(rising(28, 0, 1_000_000), 1_000_000, atDay(900)).label).toBe("spike");
   });
 
-  it("is not judged by views that fell, as they do when videos are taken down", () => {
+  it("ignores total views that fell, as they do when videos are deleted", () => {
     const past = rising(28, 2, 1_000_000);
-    expect(judge(past, 1_000_000, 5).reason).toBe("It grew by 2.0% a week before, so the day stands alone.");
+    expect(judge(past, 1_000_000, 5).reason).toBe("It was growing 2.0% a week before this jump.");
   });
 });
 
@@ -105,7 +105,29 @@ describe("an alert of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
-  it("carries its label and reason, in list, mail and post alike", async () => {
+  it.each([
+    [10_000, 11_497, 14.9, "14.9", "WATCH"],
+    [10_000, 11_500, 15, "15.0", "RISING FAST"],
+    [100, 1_000_000, 999_900, "999,900.0", "EXPLOSIVE"],
+  ])(
+    "from %i to %i carries the same percent in list, mail and post",
+    async (before, after, percent, text, severity) => {
+      const { key } = await runs.createMailedKey();
+      await runs.makeAlert(key.id, before, after);
+      await service.catchUp();
+      await service.drain();
+      const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
+      const sentence = `grew ${text}% in one day`;
+      expect(alert).toMatchObject({ percent, severity, message: expect.stringContaining(sentence) });
+      const sent = runs.mailService.tries.at(-1)?.sent;
+      expect(sent?.subject).toMatch(new RegExp(`^${severity}: .* ${sentence}$`));
+      for (const part of [sent?.html, sent?.text]) expect(part).toContain(sentence);
+      const post = { severity, message: expect.stringContaining(sentence) };
+      expect(runs.channel.posts.at(-1)).toMatchObject(post);
+    },
+  );
+
+  it("carries the same label and reason in list, mail and post", async () => {
     const key = await createKey(service);
     await setAlertEmail(service, key.id, "scout@example.com");
     const id = channelId(9000);
@@ -119,7 +141,7 @@ describe("an alert of the daily run", () => {
     runs.platform.show(id, last, 12_000);
     await runs.run(last);
     const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
-    const reason = "It grew by 7.6% a week before, so the day continues a rise.";
+    const reason = "It was growing 7.6% a week before this jump.";
     expect(alert).toMatchObject({ label: "sustained", reason, outcome: null });
     const sent = runs.mailService.tries.at(-1)?.sent;
     expect(sent?.text).toContain(`Looks sustained. ${reason}`);

@@ -7,24 +7,23 @@ import type { Accuracy, Grades } from "./outcomes.schema";
 import type { Outcome } from "./rules";
 
 const GRADED_AT_ONCE = 1000;
-/** Days whose alerts the public figures tell of. */
+/** Days that the public figures cover. */
 const ACCURACY_DAYS = 90;
 
-/** Where an outcome is kept. */
 const COLUMNS = {
   7: { outcome: sql.identifier("outcome_7d"), at: sql.identifier("outcome_7d_at") },
   28: { outcome: sql.identifier("outcome_28d"), at: sql.identifier("outcome_28d_at") },
 };
 
 /**
- * Grades every alert that is due: by the first known count that its key has of the channel from the 7th and the 28th day
- * on, or as unclear once two more days have passed without one. What is graded stays as it is.
+ * Grades every alert that is due by the key's first known count from the 7th and the 28th day on, or as unclear when
+ * there is none within two more days. A grade never changes.
  */
 export async function gradeAlerts(ctx: CoreContext): Promise<void> {
   for (const horizon of HORIZONS) while ((await gradeSome(ctx, horizon)) === GRADED_AT_ONCE);
 }
 
-/** @returns how many were graded */
+/** @returns number of graded alerts */
 async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<number> {
   const now = clock.now();
   const today = utcDay(now);
@@ -38,7 +37,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
       select subscribers from snapshots
       where snapshots.channel_id = alerts.channel_id and subscribers is not null
         and snapshots.day between alerts.day + ${horizon}::int and alerts.day + ${horizon + GRACE_DAYS}::int
-        -- What was read for other keys alone is none of this one's.
+        -- Only readings that were taken for this key.
         and tracked.tracked_since < (snapshots.day + 1)::timestamp at time zone 'UTC'
         and (source = 'daily' or tracked.tracked_since >= snapshots.day::timestamp at time zone 'UTC')
       order by snapshots.day limit 1
@@ -59,8 +58,9 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
 }
 
 /**
- * What became of the service's alerts of the last days, 90 unless told, in counts alone. A rise counts once, however
- * many keys were told of it, by the most that any of them saw of it: nothing is said of who tracks what.
+ * Counts outcomes of the service's alerts. A rise counts once, however many keys track the channel, by the clearest
+ * outcome among them, so that the figures do not show who tracks what.
+ * @param days how far back, today included
  */
 export async function accuracy(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
@@ -104,7 +104,7 @@ export async function accuracy(
   };
 }
 
-/** What a rise turned out to be, of what each key could see of it: one that stopped tracking saw nothing. */
+/** The clearest outcome among keys: one that untracked the channel has no readings. */
 function bestKnown(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
   return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
 }

@@ -1,6 +1,7 @@
 import { router, signedIn } from "@/features/procedures";
+import { alertCreators, alertInbox } from "./inbox.service";
 import { AlertCreators, AlertPage, AlertQuery, Inbox } from "./schema";
-import { alertCreators, alertInbox, listAlerts } from "./service";
+import { listAlerts } from "./service";
 
 export const alertsRouter = router({
   list: signedIn

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isHighGrowth } from "@/features/growth/rules";
-import { alertMessage, isCertain, severityOf } from "./rules";
+import { GROWTH_BOUNDS, growthPercent, isHighGrowth } from "@/features/growth/rules";
+import { formatGrowth } from "@/ui/format";
+import { alertMessage, isCertain, SEVERITY_SCALE, severityOf } from "./rules";
 
 describe("isHighGrowth", () => {
   it.each([
@@ -54,4 +55,29 @@ describe("alertMessage", () => {
   ])("of %s from %i to %i", (name, before, after, message) =>
     expect(alertMessage(name, before, after)).toBe(message),
   );
+});
+
+describe("percent and severity", () => {
+  it.each([
+    [10_000, 11_001, "10.0", "WATCH"],
+    [10_000, 11_497, "14.9", "WATCH"],
+    [100_000_000, 114_999_999, "14.9", "WATCH"],
+    [10_000, 11_500, "15.0", "RISING FAST"],
+    [10_000, 12_499, "24.9", "RISING FAST"],
+    [10_000, 12_500, "25.0", "SURGING"],
+    [10_000, 14_999, "49.9", "SURGING"],
+    [10_000, 15_000, "50.0", "EXPLOSIVE"],
+    [10_000, 100_000_000, "999,900.0", "EXPLOSIVE"],
+  ])(
+    "from %i to %i agree in the message and in the console: %s percent is %s",
+    (before, after, percent, severity) => {
+      expect(severityOf(before, after).severity).toBe(severity);
+      expect(alertMessage("x", before, after)).toContain(`x grew ${percent}% in one day`);
+      expect(formatGrowth(growthPercent(before, after) ?? 0)).toBe(`+${percent}%`);
+    },
+  );
+
+  it("share their bounds", () => {
+    expect(SEVERITY_SCALE.map(({ from }) => from).toReversed()).toEqual(GROWTH_BOUNDS);
+  });
 });

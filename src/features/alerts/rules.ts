@@ -1,6 +1,12 @@
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
 import { addDays, type Day, daysBetween } from "@/core/time";
-import { growthPercent, hiddenByRounding, isHighGrowth, type PastReading } from "@/features/growth/rules";
+import {
+  growthPercent,
+  hiddenByRounding,
+  isHighGrowth,
+  type PastReading,
+  percentText,
+} from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -30,20 +36,20 @@ export const SEVERITY_SCALE: readonly SeverityLevel[] = [
   WATCH,
 ];
 
-/** The severity of a growth that makes an alert. Bounds belong to the stronger level, compared in whole numbers. */
+/** The severity of a growth that makes an alert, in integer arithmetic. A bound belongs to the stronger severity. */
 export function severityOf(before: number, after: number): SeverityLevel {
   const gained = 100n * (BigInt(after) - BigInt(before));
   return SEVERITY_SCALE.find(({ from }) => gained >= BigInt(before) * BigInt(from)) ?? WATCH;
 }
 
-/** Whether the growth was above 10 % whatever the platform's rounding hides. */
+/** Whether growth was above 10% even if the platform rounded the first count down as far as it can. */
 export function isCertain(before: number, after: number): boolean {
   return isHighGrowth(before + hiddenByRounding(before), after);
 }
 
-/** The sentence every alert carries: `Some Maker grew 12.5% in one day (1,000 → 1,125)`. */
+/** The message of an alert: `Some Maker grew 12.5% in one day (1,000 → 1,125)`. */
 export function alertMessage(name: string, before: number, after: number): string {
-  const percent = (growthPercent(before, after) ?? 0).toFixed(1);
+  const percent = percentText(growthPercent(before, after) ?? 0);
   return `${name} grew ${percent}% in one day (${grouped(before)} → ${grouped(after)})`;
 }
 
@@ -53,14 +59,12 @@ function grouped(count: number): string {
   return counts.format(count);
 }
 
-/**
- * The one outcome that a reader is told: what 28 days have shown, or 7 days as long as that is not known or not clear.
- */
+/** The outcome that the API shows: the 28-day grade, or the 7-day grade while the other is missing or unclear. */
 export function shownOutcome(after7Days: Outcome | null, after28Days: Outcome | null): Outcome | null {
   return after28Days === null || after28Days === "unclear" ? (after7Days ?? after28Days) : after28Days;
 }
 
-/** How far a mail has come: what we know of its sending, and once it was sent, what the mail service told of it since. */
+/** The state of a mail: our sending, then what the mail service reports. */
 export function mailStateOf(
   status: (typeof DELIVERY_STATUSES)[number],
   receipt: (typeof RECEIPTS)[number] | null,
@@ -69,13 +73,13 @@ export function mailStateOf(
   return status === "sending" ? "pending" : status;
 }
 
-/** A label with the one sentence that says why. */
+/** A label and one sentence that gives the reason. */
 export interface Judgement {
   label: AlertLabel;
   reason: string;
 }
 
-/** How each label is read. */
+/** What readers see for each label. */
 export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
   sustained: "Looks sustained",
   spike: "Looks like a spike",
@@ -83,20 +87,19 @@ export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
 };
 
 const WINDOW_DAYS = 28;
-/** With fewer days of readings a first rise cannot be told from a usual one. */
+/** Days of readings needed to tell a sustained rise from a spike. */
 const LEAST_DAYS = 14;
-/** A rise was under way if the channel grew by so many percent a week before the day. */
+/** Weekly growth in percent that makes a rise sustained. */
 const RISING_PACE = 5;
-/** Less than that will do, but some, where its videos are watched so many times as much as before. */
+/** Weekly growth in percent that does so together with views that grew by the factor. */
 const STIRRING_PACE = 1;
 const VIEWS_FACTOR = 1.5;
 
 /**
- * Judges the rise of an alert by what came before its day: `sustained` where the channel was growing already, by 5 % a
- * week, or by 1 % with at least 1.5 times the daily views of the weeks before; `spike` where the day stands alone;
- * `too_early` with fewer than 14 days of readings.
- * @param past readings of the days before, in any order; older ones than 28 days are ignored
- * @param current the day's counts, above zero
+ * Judges the rise of an alert by the 28 days before it: `sustained` where the channel was growing by 5% a week, or by
+ * 1% with 1.5 times the daily views of the weeks before; `spike` otherwise; `too_early` with under 14 days of readings.
+ * @param past readings in any order; those outside of the 28 days are ignored
+ * @param current the count before the rise, above zero, and the day's total views
  */
 export function judgeRise(
   day: Day,
@@ -108,29 +111,26 @@ export function judgeRise(
     .toSorted((one, other) => (one.day < other.day ? -1 : 1));
   const known = window.filter(({ subscribers }) => subscribers);
   const start = known.findLast((reading) => reading.day <= addDays(day, -8));
-  if (known.length < LEAST_DAYS || !start?.subscribers) {
-    const days = known.length === 1 ? "1 day" : `${known.length} days`;
-    const reason = `There are readings of ${days} before it; ${LEAST_DAYS} are needed to tell a rise from a spike.`;
-    return { label: "too_early", reason };
-  }
+  if (known.length < LEAST_DAYS || !start?.subscribers) return tooEarly(known.length);
   const weeks = (daysBetween(start.day, day) - 1) / 7;
   const pace = 100 * ((current.before / start.subscribers) ** (1 / weeks) - 1);
   const views = viewsFactor(day, window, current.views);
-  const isRising = pace >= RISING_PACE;
-  const isStirring = pace >= STIRRING_PACE && views !== null && views >= VIEWS_FACTOR;
-  const grew = paceInWords(pace);
-  const watched =
-    views === null ? "" : `its daily views are ${views.toFixed(1)} times those of the weeks before`;
-  if (isRising)
-    return {
-      label: "sustained",
-      reason: `${grew}, so the day continues a rise${watched && `; ${watched}`}.`,
-    };
-  if (isStirring) return { label: "sustained", reason: `${grew}, and ${watched}.` };
-  return { label: "spike", reason: `${grew}, so the day stands alone${watched && `; ${watched}`}.` };
+  const isSustained =
+    pace >= RISING_PACE || (pace >= STIRRING_PACE && views !== null && views >= VIEWS_FACTOR);
+  const watched = views === null ? "" : ` Its daily views were ${views.toFixed(1)} times the earlier ones.`;
+  return {
+    label: isSustained ? "sustained" : "spike",
+    reason: `It was ${paceInWords(pace)} before this jump.${watched}`,
+  };
 }
 
-/** Daily views of the last seven days, the day of the alert included, over those before them; null when unknown. */
+function tooEarly(knownDays: number): Judgement {
+  const days = knownDays === 1 ? "1 day" : `${knownDays} days`;
+  const reason = `Only ${days} of readings before this jump. Telling a rise from a spike takes ${LEAST_DAYS}.`;
+  return { label: "too_early", reason };
+}
+
+/** Daily views of the seven days up to the alert, divided by those before; null when unknown. */
 function viewsFactor(day: Day, window: readonly PastReading[], views: number | null): number | null {
   const known = window.filter((reading) => reading.views !== null);
   const middle = known.findLast((reading) => reading.day <= addDays(day, -7));
@@ -138,12 +138,12 @@ function viewsFactor(day: Day, window: readonly PastReading[], views: number | n
   if (views === null || !middle || !oldest || daysBetween(oldest.day, middle.day) < 7) return null;
   const recent = (views - Number(middle.views)) / daysBetween(middle.day, day);
   const earlier = (Number(middle.views) - Number(oldest.views)) / daysBetween(oldest.day, middle.day);
-  // Totals fall when videos are taken down; what is left then tells nothing.
+  // Totals fall when videos are deleted.
   return recent >= 0 && earlier > 0 ? recent / earlier : null;
 }
 
 function paceInWords(pace: number): string {
-  const percent = Math.abs(pace).toFixed(1);
-  if (Number(percent) === 0) return "It did not grow in the week before";
-  return pace > 0 ? `It grew by ${percent}% a week before` : `It lost ${percent}% a week before`;
+  const percent = percentText(Math.abs(pace));
+  if (percent === "0.0") return "not growing in the week";
+  return `${pace > 0 ? "growing" : "shrinking"} ${percent}% a week`;
 }

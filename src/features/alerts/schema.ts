@@ -5,7 +5,7 @@ import { PageInput, PageQuery, Pagination } from "@/core/http/page";
 import { CHANNEL_ID } from "@/features/creators/rules";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
-/** How far the mail of an alert has come. */
+/** The states of an alert's mail. */
 export const MAIL_STATES = [
   "pending",
   "sent",
@@ -27,26 +27,30 @@ export const Alert = z
     alert_type: z.literal(ALERT_TYPE),
     message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
     created_at: z.iso.datetime().describe("UTC"),
-    percent: z.number().describe("One-day growth in percent, one decimal, rounded half up"),
+    percent: z
+      .number()
+      .describe(
+        "One-day growth in percent, one decimal, rounded half up, but never up to 10, 15, 25 or 50 unless the counts reach it",
+      ),
     subscribers_before: z.int(),
     subscribers_after: z.int(),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
     growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
-    certain: z.boolean().describe("Whether even the lowest true growth is above 10 %"),
+    certain: z.boolean().describe("Whether even the lowest true growth is above 10%"),
     severity: z.enum(SEVERITIES),
     channel_url: z.url(),
     label: z
       .enum(ALERT_LABELS)
       .nullable()
       .describe(
-        "sustained: the channel was growing already. spike: the day stands alone. too_early: under 14 days of readings",
+        "sustained: the channel was already growing. spike: it was not. too_early: under 14 days of readings",
       ),
-    reason: z.string().nullable().describe("Why it has that label, in one sentence"),
+    reason: z.string().nullable().describe("Why it has this label"),
     outcome: z
       .enum(OUTCOMES)
       .nullable()
       .describe(
-        "Graded 7 and 28 days later. held: at least half as many subscribers again by then (28 days: as many again) as on the day itself. faded: fewer. unclear: readings are missing, or too rounded to tell. The later clear grade counts; null until the first one",
+        "Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it again within 28. faded: it gained less. unclear: readings are missing or too rounded. The later clear grade counts; null before the first",
       ),
   })
   .meta({ id: "Alert" });
@@ -57,7 +61,7 @@ export const AlertPage = z.object({
   alerts: z.array(Alert),
 });
 
-/** Which alerts a reader wants to see; null leaves a filter out. */
+/** Filters of the alert list; null filters nothing. */
 export const AlertFilter = z.object({
   severity: z.enum(SEVERITIES).nullable().default(null),
   channel_id: z.string().regex(CHANNEL_ID, "must be a channel id").nullable().default(null),
@@ -66,7 +70,7 @@ export const AlertFilter = z.object({
     .refine((day) => day >= "2000-01-01", "must be a day from 2000 on")
     .nullable()
     .default(null)
-    .describe("UTC day of the reading that grew"),
+    .describe("UTC day of the later reading"),
 });
 export type AlertFilter = z.output<typeof AlertFilter>;
 
@@ -75,28 +79,29 @@ export const AlertQuery = PageInput.extend(AlertFilter.shape);
 /** An alert as the console's inbox shows it. */
 export const InboxAlert = Alert.extend({
   id: z.uuid(),
-  day: z.iso.date().describe("UTC day of the reading that grew; the one before it is of the day before"),
-  creator_name: z.string().describe("As last read; the identifier where the name is no longer kept"),
+  day: z.iso.date().describe("UTC day of the later reading"),
+  creator_name: z.string().describe("As last read; the channel id once the name is deleted"),
   outcome_7d: z.enum(OUTCOMES).nullable(),
   outcome_28d: z.enum(OUTCOMES).nullable(),
   mail: z
     .object({
       state: z.enum(MAIL_STATES),
       recipient: z.string(),
-      at: z.iso.datetime().describe("Since when it is so, as far as known"),
+      at: z.iso.datetime().describe("When the mail reached this state"),
     })
     .nullable()
-    .describe("Null when no mail was to be sent: no address was set, or it gets no mails of this key"),
+    .describe("Null without a mail: no address was set, or it is suppressed for this key"),
 });
 export type InboxAlert = z.output<typeof InboxAlert>;
 
 export const Inbox = z.object({ pagination: Pagination, alerts: z.array(InboxAlert) });
 
-/** The creators that a key has alerts of, by name, with how many. */
+/** The creators that a key has alerts of, with the number of alerts. */
 export const AlertCreators = z.object({
   creators: z.array(z.object({ channel_id: z.string(), name: z.string(), alerts: z.int().min(1) })),
 });
 export type AlertCreators = z.output<typeof AlertCreators>;
+
 const EXAMPLE_ALERT: Alert = {
   channel_id: EXAMPLE_CREATOR.channel_id,
   alert_type: ALERT_TYPE,
@@ -111,7 +116,7 @@ const EXAMPLE_ALERT: Alert = {
   severity: "RISING FAST",
   channel_url: EXAMPLE_CREATOR.url,
   label: "sustained",
-  reason: "The channel was growing by about 5.6 % a week before this day",
+  reason: "It was growing 5.6% a week before this jump.",
   outcome: null,
 };
 

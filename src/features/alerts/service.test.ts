@@ -6,8 +6,9 @@ import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { alertCreators, alertInbox } from "./inbox.service";
 import type { AlertFilter } from "./schema";
-import { alertCreators, alertInbox, listAlerts } from "./service";
+import { listAlerts } from "./service";
 
 const CHANNEL = channelId(1);
 const OTHER_CHANNEL = channelId(2);
@@ -52,7 +53,7 @@ describe("alerts", () => {
       });
     });
 
-    it("has the specification's fields and our own ones, and no others", async () => {
+    it("has exactly the documented fields", async () => {
       const key = await createKey(service);
       await insert(alertOf(key));
       const { body } = await send("/api/alerts", { key: key.secret });
@@ -81,7 +82,7 @@ describe("alerts", () => {
       });
     });
 
-    it("shows counts beyond 32 bits to the unit", async () => {
+    it("shows counts above 32 bits exactly", async () => {
       const key = await createKey(service);
       const counts = { subscribersBefore: 3_000_000_000, subscribersAfter: 3_300_000_001 };
       await insert(alertOf(key, counts));
@@ -119,14 +120,14 @@ describe("alerts", () => {
       [{ status: "failed" }, "failed"],
       [{ status: "skipped" }, "skipped"],
       [{ status: "unknown" }, "unknown"],
-    ] as const)("tells of a mail that is %o: %s", async (mail, state) => {
+    ] as const)("shows a mail that is %o as %s", async (mail, state) => {
       const key = await createKey(service);
       await insertMailed(key, mail);
       const [alert] = await read(key);
       expect(alert?.mail).toEqual({ state, recipient: "scout@example.com", at: TEST_START });
     });
 
-    it("tells since when, and of no mail where none was to be sent", async () => {
+    it("shows when the mail reached its state, and null without a mail", async () => {
       const key = await createKey(service);
       const [finishedAt, receiptAt] = [1, 2].map((hours) =>
         instant(instant(TEST_START).getTime() + hours * HOUR),
@@ -142,7 +143,7 @@ describe("alerts", () => {
       });
     });
 
-    it("is filtered by severity and creator, and lists the creators there are alerts of", async () => {
+    it("filters by severity and creator, and lists the creators that have alerts", async () => {
       const key = await createKey(service);
       await insert(
         alertOf(key),
@@ -159,7 +160,7 @@ describe("alerts", () => {
       ]);
     });
 
-    it("lists of very many creators the 500 with the latest alerts", async () => {
+    it("lists at most 500 creators, those with the latest alerts", async () => {
       const key = await createKey(service);
       await insert(alertOf(key, { createdAt: instant("2026-01-01T06:00:00Z") }));
       await service.db.execute(sql`
@@ -199,7 +200,7 @@ describe("alerts", () => {
           message: `alert ${index}`,
         }),
       );
-      // Neither the order of writing nor that of the days is the order of the list.
+      // Neither insertion order nor the days give the order of the list.
       await insert(
         ...rows.filter((_, index) => index % 2 === 0),
         ...rows.filter((_, index) => index % 2 === 1),

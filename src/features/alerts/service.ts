@@ -1,7 +1,7 @@
-import { and, count, desc, eq, inArray, isNull, max, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { alertEmails, alerts, channels, deliveries } from "@/core/db/schema";
+import { alertEmails, alerts, deliveries } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
 import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
@@ -19,16 +19,17 @@ import type { KeyId } from "@/features/keys/schema";
 import {
   alertMessage,
   isCertain,
+  type Judgement,
   judgeRise,
-  mailStateOf,
   SEVERITY_SCALE,
   type Severity,
   severityOf,
   shownOutcome,
 } from "./rules";
-import { ALERT_TYPE, type Alert, type AlertCreators, type AlertFilter, type InboxAlert } from "./schema";
+import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
-const ALERT_COLUMNS = {
+/** The columns that {@link asAlert} reads. */
+export const ALERT_COLUMNS = {
   channelId: alerts.channelId,
   message: alerts.message,
   createdAt: alerts.createdAt,
@@ -43,7 +44,7 @@ const ALERT_COLUMNS = {
 type AlertRow = Selected<typeof ALERT_COLUMNS>;
 type FoundAlert = AlertRow & { total: number };
 
-/** A page of the key's alerts, newest first; all of them unless filtered. */
+/** A page of the key's alerts, newest first. @param filter all alerts when left out */
 export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
@@ -56,14 +57,14 @@ export async function listAlerts(
     ? await db.execute<FoundAlert>(pageOf(isWanted(keyId, filter), offset, limit))
     : await newestAlerts(db, { keyId, offset, limit });
   const total = rows[0]?.total ?? 0;
-  // A page behind the last has one row, with the total and no alert.
+  // A page past the last has one row, with the total and no alert.
   return {
     pagination: pagination(page, total),
     alerts: page.offset < total ? rows.map(asAlert) : [],
   };
 }
 
-/** The page is found in the index alone and its few rows are fetched then: a late page costs little more. */
+/** Finds the page in the index alone and then fetches its few rows, so that a late page costs little more. */
 function pageOf(wanted: SQL | undefined, offset: number | SQL, limit: number | SQL): SQL {
   return sql`
     select counted.total, ${columnsOf(ALERT_COLUMNS)}
@@ -79,79 +80,11 @@ const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
   pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
 );
 
-/** The same page for the console: with the creators' names, both outcomes, and what became of each alert's mail. */
-export async function alertInbox(
-  { db }: CoreContext,
+/** The condition that selects a key's alerts by a filter. */
+export function isWanted(
   keyId: KeyId,
-  page: PageQuery,
-  filter: AlertFilter,
-): Promise<{ pagination: Pagination; alerts: InboxAlert[] }> {
-  const wanted = isWanted(keyId, filter);
-  const { recipient, status, receipt } = deliveries;
-  const rows = await db
-    .select({
-      ...ALERT_COLUMNS,
-      id: alerts.id,
-      day: alerts.day,
-      name: channels.name,
-      recipient,
-      status,
-      receipt,
-      mailAt:
-        sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
-          deliveries.createdAt,
-        ),
-    })
-    .from(alerts)
-    .innerJoin(channels, eq(channels.id, alerts.channelId))
-    .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), eq(deliveries.destination, "email")))
-    .where(wanted)
-    .orderBy(...NEWEST_FIRST)
-    .offset(page.offset)
-    .limit(page.limit);
-  const inbox = rows.map((row) => ({
-    ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
-    id: row.id,
-    day: row.day,
-    creator_name: row.name,
-    outcome_7d: row.outcome7d,
-    outcome_28d: row.outcome28d,
-    mail:
-      row.status && row.recipient
-        ? {
-            state: mailStateOf(row.status, row.receipt),
-            recipient: row.recipient,
-            at: row.mailAt.toISOString(),
-          }
-        : null,
-  }));
-  return { pagination: pagination(page, await countAlerts(db, wanted)), alerts: inbox };
-}
-
-/** Creators among which one chooses whose alerts to see. */
-const MOST_CREATORS = 500;
-
-/** The creators that a key has alerts of, by name; of very many those with the latest. Also those it no longer tracks. */
-export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
-  const { id, name } = channels;
-  const latest = db
-    .select({ id: alerts.channelId, made: count().as("made") })
-    .from(alerts)
-    .where(eq(alerts.keyId, keyId))
-    .groupBy(alerts.channelId)
-    .orderBy(desc(max(alerts.createdAt)), alerts.channelId)
-    .limit(MOST_CREATORS)
-    .as("latest");
-  return db
-    .select({ channel_id: id, name, alerts: latest.made })
-    .from(latest)
-    .innerJoin(channels, eq(id, latest.id))
-    .orderBy(sql`lower(${name})`, id);
-}
-
-const NEWEST_FIRST = [desc(alerts.createdAt), desc(alerts.id)];
-
-function isWanted(keyId: KeyId, { severity = null, channel_id = null, day = null }: Partial<AlertFilter>) {
+  { severity = null, channel_id = null, day = null }: Partial<AlertFilter>,
+) {
   return and(
     eq(alerts.keyId, keyId),
     severity === null ? undefined : eq(alerts.severity, severity),
@@ -160,12 +93,7 @@ function isWanted(keyId: KeyId, { severity = null, channel_id = null, day = null
   );
 }
 
-async function countAlerts(db: Database, wanted: ReturnType<typeof isWanted>): Promise<number> {
-  const [counted] = await db.select({ total: count() }).from(alerts).where(wanted);
-  return counted?.total ?? 0;
-}
-
-/** The key's alerts counted by severity, strongest first, none left out. */
+/** Counts the key's alerts by severity, strongest first; a severity without alerts has 0. */
 export async function countBySeverity(
   { db }: Pick<CoreContext, "db">,
   keyId: KeyId,
@@ -195,7 +123,8 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
     .limit(limit);
 }
 
-function asAlert(row: AlertRow): Alert {
+/** An alert as the API answers it. */
+export function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
   return {
     channel_id: row.channelId,
@@ -216,17 +145,27 @@ function asAlert(row: AlertRow): Alert {
   };
 }
 
+/** An alert to be made, as the statement reads it from JSON. */
+interface Rise extends Judgement {
+  channel_id: string;
+  before: number;
+  after: number;
+  read_at: string;
+  severity: Severity;
+  message: string;
+}
+
 /**
- * Makes the alerts of a day from the readings just stored: one for each standing key that tracked the channel on the
- * day before already, together with what has to be delivered of it. Runs in the transaction that stored the readings.
- * @returns ids of the alerts made; one that exists already is not made again
+ * Creates a day's alerts from the readings just stored: one for each active key that tracked the channel on the day
+ * before, with its deliveries. Runs in the transaction that stored the readings.
+ * @returns ids of the new alerts; an alert that exists already is left as it is
  */
 export async function createAlerts(
-  { db, clock }: CoreContext,
+  ctx: CoreContext,
   day: Day,
   recorded: readonly RecordedReading[],
 ): Promise<string[]> {
-  const grown = recorded.flatMap(({ reading, current, baseline, past }) => {
+  const rises = recorded.flatMap(({ reading, current, baseline, past }): Rise[] => {
     const counts = shownCounts(baseline, current);
     if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
     const { severity } = severityOf(counts.before, counts.after);
@@ -235,35 +174,39 @@ export async function createAlerts(
     const read_at = current.readAt.toISOString();
     return [{ channel_id: reading.channelId, ...counts, read_at, severity, message, ...judged }];
   });
-  if (grown.length === 0) return [];
+  return rises.length === 0 ? [] : insertAlerts(ctx, day, rises);
+}
+
+/** Inserts alerts and deliveries in one statement, for each key whose own baseline is at most 36 hours old. */
+async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonly Rise[]): Promise<string[]> {
   const now = clock.now().toISOString();
   const yesterday = addDays(day, -1);
   const made = await db.execute<{ id: string }>(sql`
     with made as (
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
         reason, created_at)
-      select tracked.key_id, grown.channel_id, ${day}::date, grown.before, grown.after, grown.severity, grown.message,
-        grown.label, grown.reason, ${now}::timestamptz
-      from jsonb_to_recordset(${JSON.stringify(grown)}::jsonb)
-        as grown (channel_id text, before int8, after int8, read_at timestamptz, severity text, message text,
+      select tracked.key_id, rise.channel_id, ${day}::date, rise.before, rise.after, rise.severity, rise.message,
+        rise.label, rise.reason, ${now}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(rises)}::jsonb)
+        as rise (channel_id text, before int8, after int8, read_at timestamptz, severity text, message text,
           label text, reason text)
       join tracked_creators as tracked
-        on tracked.channel_id = grown.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
+        on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
       join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null
-      join snapshots as baseline on baseline.channel_id = grown.channel_id and baseline.day = ${yesterday}::date
+      join snapshots as baseline on baseline.channel_id = rise.channel_id and baseline.day = ${yesterday}::date
       left join snapshot_runs as run on run.day = baseline.day
-      where grown.read_at - interval '1 second' * ${MAX_BASELINE_AGE / SECOND}::int <= case
-        -- The run's own reading, of what had been tracked when it began.
+      where rise.read_at - interval '1 second' * ${MAX_BASELINE_AGE / SECOND}::int <= case
+        -- The daily run's reading, if the key tracked the channel when the run began.
         when baseline.source = 'daily' and coalesce(run.started_at, baseline.read_at) >= tracked.tracked_since
           then baseline.read_at
-        -- The key's own first one, whoever else had the channel read on that day.
+        -- The key's own first reading.
         when tracked.tracked_since >= ${startOfDay(yesterday).toISOString()}::timestamptz then tracked.tracked_since
-        -- One that was taken because another key began to track is none of this one's: its day was missed.
+        -- Otherwise another key had the reading taken, and this key missed the day.
       end
-      order by tracked.key_id, grown.channel_id
+      order by tracked.key_id, rise.channel_id
       on conflict (key_id, channel_id, day) do nothing
       returning id, key_id
-    ), told as (
+    ), delivered as (
       insert into deliveries (alert_id, destination, recipient, status, created_at, attempts)
       select id, 'monitoring', null, 'pending', ${now}::timestamptz, 0 from made
       union all
@@ -278,7 +221,7 @@ export async function createAlerts(
   return made.map(({ id }) => id);
 }
 
-/** Ids of a day's alerts of these channels with a delivery that nobody has taken up yet. */
+/** Ids of a day's alerts of these channels with a delivery that was never tried. */
 export async function untoldAlerts(db: Database, day: Day, channelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ id: alerts.id })

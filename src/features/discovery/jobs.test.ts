@@ -18,7 +18,7 @@ describe("the index, day by day", () => {
   let fake: FakePlatform;
   let key: TestKey;
   let searches: number;
-  /** What each call for channels was made for, and how many it asked for. */
+  /** The use and the ids of each call for channels. */
   let calls: { use: PlatformUse | undefined; ids: readonly string[] }[];
   let found: string[];
   /** Each test has days of its own, since a schedule fires once for an instant. */
@@ -99,7 +99,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(today)).toBe(3);
   });
 
-  it("leaves to the daily run what a standing key tracks", async () => {
+  it("leaves channels that an active key tracks to the daily run", async () => {
     found = show(3);
     const [mine = "", others = ""] = found;
     await ask();
@@ -129,7 +129,7 @@ describe("the index, day by day", () => {
     expect(alert).toMatchObject({ subscribers_before: 1000, subscribers_after: 1200 });
   });
 
-  it("gives way to a run that comes later on that day", async () => {
+  it("is replaced by a daily run later on that day", async () => {
     found = show(1);
     const [id = ""] = found;
     await ask();
@@ -161,7 +161,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(today)).toBe(2);
   });
 
-  it("shows a candidate no more that the platform no longer shows, until it is back", async () => {
+  it("hides a candidate while the platform does not show it", async () => {
     found = show(2);
     const [gone = "", stays = ""] = found;
     await ask();
@@ -174,7 +174,7 @@ describe("the index, day by day", () => {
     expect(new Set(await ids())).toEqual(new Set(found));
   });
 
-  it("renews and reads what was asked for within a week, and no more then", async () => {
+  it("renews and reads a niche for a week after a question", async () => {
     found = show(1);
     await ask();
     for (let day = 1; day <= 9; day++) {
@@ -194,7 +194,7 @@ describe("the index, day by day", () => {
     expect(searches).toBe(2);
   });
 
-  it("tries a renewal that failed once more, and then waits for the next hour", async () => {
+  it("retries a failed renewal once and then waits for the next hour", async () => {
     found = show(1);
     await ask();
     fake.failures = [new PlatformError("unavailable", "down"), new PlatformError("unavailable", "down")];

@@ -2,19 +2,19 @@ import { cron, type Inngest, RetryAfterError } from "inngest";
 import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs/jobs";
 import { SECOND } from "@/core/time";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
+import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";
 import { dueNiches } from "./niches.service";
-import { readCandidates } from "./service";
 
-/** Enough for the candidates of all niches that a day can renew and add; a run of more steps would be a loop. */
+/** Steps of one run, enough for the candidates of all niches that a day can renew and add. */
 const MOST_CALLS = 200;
 
-/** The functions that keep the index of niches fresh. */
+/** The jobs that keep the index of niches fresh. */
 export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
   return [renewDue(inngest, ctx), renewOne(inngest, ctx), readDaily(inngest, ctx)];
 }
 
-/** Looks every hour for entries in demand that are older than a day. */
+/** Requests the renewal of entries in demand that are older than a day, every hour. */
 function renewDue(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "renew-niches", triggers: [cron("TZ=UTC 20 * * * *")], retries: 1 },
@@ -34,12 +34,12 @@ function renewOne(inngest: Inngest, ctx: PlatformContext) {
     {
       id: "renew-niche",
       triggers: [renewalRequested],
-      // Each try costs a search; what fails twice waits for the next hour.
+      // Each try costs a search. After two failures the next hour tries again.
       retries: 1,
       concurrency: 2,
       onFailure: async ({ error, event }) => {
         const { niche } = event.data.event.data;
-        ctx.log.error({ niche, problem: error.message }, "a niche could not be renewed");
+        ctx.log.error({ niche, problem: error.message }, "niche not renewed");
       },
     },
     ({ event, step }) => step.run("renew", () => renew(ctx, event.data.niche)),
@@ -58,10 +58,7 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
   }
 }
 
-/**
- * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth: after the
- * daily run, and after the platform's day has begun, at 07:00 or 08:00 UTC, with what the run does not need of it.
- */
+/** Reads candidates daily with spare calls, after the daily run and the reset of the platform's quota. */
 function readDaily(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },

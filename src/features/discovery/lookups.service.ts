@@ -1,14 +1,7 @@
-import { and, countDistinct, desc, eq, gt, isNotNull, isNull, lt, lte, not, or, sql } from "drizzle-orm";
+import { and, countDistinct, desc, eq, gt, isNotNull, isNull, lte, not, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import {
-  keyNicheSearches,
-  nicheChannels,
-  nicheQuestions,
-  nicheSearches,
-  niches,
-  type SEARCH_PURPOSES,
-} from "@/core/db/schema";
+import { nicheChannels, nicheQuestions, niches } from "@/core/db/schema";
 import { addDays, type Day, instant, MINUTE, utcDay } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
@@ -19,27 +12,25 @@ import {
   type PlatformContext,
   type PlatformError,
 } from "@/platform/port";
-import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY, searchWords } from "./niches.rules";
+import { refundService, spendOfKey, spendOfService } from "./budget.service";
+import { searchWords } from "./niches.rules";
 import { DEMAND_DAYS, dropCandidates, findClose, hasCandidates, MAX_AGE } from "./niches.service";
 
-/** Whoever looks a niche up for longer is taken to have died; no look-up that lives takes so long. */
+/** Milliseconds after which a look-up counts as crashed. */
 const LEASE = MINUTE;
 
-/**
- * What became of asking for a look-up: the caller is to make it; another makes it, or has; or there is none left today
- * for the key, or for the whole service.
- */
+/** Whether the caller makes a look-up: yes; no, another request does; no, key or service has none left today. */
 export type Claim = "claimed" | "taken" | "key_spent" | "service_spent";
 
-/** A niche to be looked up for a question. */
+/** A niche to be looked up. */
 export interface NewNiche {
   niche: string;
   spelling: string;
-  /** Whether it has an entry already, in which nothing was found. */
+  /** Whether it has an empty entry already. */
   isKnown: boolean;
 }
 
-/** Rolls a claim back. */
+/** Rolls back a claim when no look-up is left. */
 class Spent extends Error {
   constructor(readonly claim: Claim) {
     super(claim);
@@ -47,8 +38,8 @@ class Spent extends Error {
 }
 
 /**
- * Claims the look-up of a niche that has no entry, or one in which nothing was found, at the cost of one of the key's and of the service's day. Of all
- * who ask for one niche at the same time one gets it, and only that one is charged.
+ * Claims the look-up of a niche that has no entry or an empty one, and spends one of the key's and the service's
+ * look-ups of the day. Of several requests for one niche, one gets the claim and pays.
  */
 export async function claimNew(
   { db, clock }: CoreContext,
@@ -69,7 +60,7 @@ export async function claimNew(
       })
       .returning({ niche: niches.niche });
     if (claimed.length === 0) return "taken";
-    // Always niche, key, service: whoever waits for a lock holds none that comes after it.
+    // Locks are taken in one order (niche, key, service), so that requests cannot deadlock.
     if (!(await spendOfKey(tx, key, day))) throw new Spent("key_spent");
     if (!(await spendOfService(tx, "first", day))) throw new Spent("service_spent");
     return "claimed";
@@ -80,28 +71,8 @@ export async function claimNew(
   });
 }
 
-type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
-
-/** Gives back what a claim cost whose look-up the platform had no call left for. */
-export async function refundClaim({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx
-      .update(keyNicheSearches)
-      .set({ searches: sql`greatest(${keyNicheSearches.searches} - 1, 0)` })
-      .where(and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, day)));
-    await refundService(tx, "first", day);
-  });
-}
-
-async function refundService(db: Database, purpose: SearchPurpose, day: Day): Promise<void> {
-  await db
-    .update(nicheSearches)
-    .set({ searches: sql`greatest(${nicheSearches.searches} - 1, 0)` })
-    .where(and(eq(nicheSearches.purpose, purpose), eq(nicheSearches.day, day)));
-}
-
 /**
- * Renews the entry of a niche if it is due, nobody else is at it, and the day has a search left for it.
+ * Renews the entry of a niche if it is due, no other process renews it, and the day has a search left.
  * @throws PlatformError
  */
 export async function renewNiche(ctx: PlatformContext, niche: string): Promise<void> {
@@ -126,7 +97,7 @@ export async function renewNiche(ctx: PlatformContext, niche: string): Promise<v
     await lookUp(ctx, niche, spelling, () => refundService(ctx.db, "renewal", utcDay(now)));
 }
 
-/** The spelling that most keys used within the last week, so that the first one to ask does not settle it for ever. */
+/** The spelling that most keys usedd within the last week. */
 async function usualSpelling(tx: Database, niche: string, today: Day): Promise<string | null> {
   const spelling = sql<string>`coalesce(${nicheQuestions.spelling}, ${niches.spelling})`;
   const [usual] = await tx
@@ -140,7 +111,7 @@ async function usualSpelling(tx: Database, niche: string, today: Day): Promise<s
     .groupBy(nicheQuestions.spelling, niches.spelling)
     .orderBy(
       desc(countDistinct(nicheQuestions.keyId)),
-      // Of equals the plainest, whoever came first.
+      // Of equals the plainest.
       sql`${spelling} <> normalize(${spelling}, nfkc)`,
       sql`length(${spelling})`,
       nicheQuestions.spelling,
@@ -149,7 +120,7 @@ async function usualSpelling(tx: Database, niche: string, today: Day): Promise<s
   return usual?.spelling ?? null;
 }
 
-/** Nobody is at it, or whoever was has died. */
+/** No look-up is under way. */
 function isFree(now: Date) {
   return or(isNull(niches.claimedUntil), lte(niches.claimedUntil, now));
 }
@@ -164,9 +135,9 @@ export async function isBeingLookedUp({ db }: CoreContext, niche: string): Promi
 }
 
 /**
- * Makes a claimed look-up: one search, then what it found is read 50 a call, scored, and put into the niche's entry.
- * A look-up that fails leaves the entry as it was, none where there was none, and ends the claim.
- * @param refund called where the platform has no call left for it: once it has searched, the claim is spent
+ * Makes a claimed look-up: searches, reads the channels found 50 a call, scores them and stores the niche's entry. A
+ * failed look-up leaves the entry as it was and ends the claim.
+ * @param refund called when the platform has no search left
  * @throws PlatformError
  */
 export async function lookUp(
@@ -187,14 +158,13 @@ export async function lookUp(
     await storeEntry(ctx, niche, spelling, readings);
   } catch (error) {
     await ctx.db.delete(niches).where(and(eq(niches.niche, niche), isNull(niches.refreshedAt)));
-    // Not of a niche that another has claimed since: it has nothing else yet.
     const isFilled = and(eq(niches.niche, niche), isNotNull(niches.refreshedAt));
     await ctx.db.update(niches).set({ claimedUntil: null }).where(isFilled);
     throw error;
   }
 }
 
-/** Whether the platform has no call left for now. */
+/** Whether the platform has no call left today. */
 export function isExhausted(error: unknown): error is PlatformError {
   return isPlatformError(error) && error.failure === "quota_exhausted";
 }
@@ -222,7 +192,7 @@ async function storeEntry(
     const closeTo = await findClose(tx, niche, utcDay(now));
     const old = instant(now.getTime() - MAX_AGE).toISOString();
     const isFresh = sql`coalesce(${niches.refreshedAt} > ${old}::timestamptz, false)`;
-    // A fresh entry in which nothing was found, in another spelling either, is as old as it was.
+    // A fresh entry stays as old as it was when another spelling finds nothing either.
     const refreshedAt =
       readings.length > 0
         ? now
@@ -232,30 +202,4 @@ async function storeEntry(
       .set({ refreshedAt, claimedUntil: null, renewalAskedAt: null, closeTo })
       .where(eq(niches.niche, niche));
   });
-}
-
-async function spendOfKey(tx: Database, { id, tier }: Pick<Key, "id" | "tier">, day: Day): Promise<boolean> {
-  const spent = await tx
-    .insert(keyNicheSearches)
-    .values({ keyId: id, day, searches: 1 })
-    .onConflictDoUpdate({
-      target: [keyNicheSearches.keyId, keyNicheSearches.day],
-      set: { searches: sql`${keyNicheSearches.searches} + 1` },
-      setWhere: lt(keyNicheSearches.searches, NEW_NICHES_PER_DAY[tier]),
-    })
-    .returning({ searches: keyNicheSearches.searches });
-  return spent.length > 0;
-}
-
-async function spendOfService(tx: Database, purpose: SearchPurpose, day: Day): Promise<boolean> {
-  const spent = await tx
-    .insert(nicheSearches)
-    .values({ day, purpose, searches: 1 })
-    .onConflictDoUpdate({
-      target: [nicheSearches.day, nicheSearches.purpose],
-      set: { searches: sql`${nicheSearches.searches} + 1` },
-      setWhere: lt(nicheSearches.searches, SEARCHES_PER_DAY[purpose]),
-    })
-    .returning({ searches: nicheSearches.searches });
-  return spent.length > 0;
 }

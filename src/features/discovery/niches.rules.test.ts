@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   type Candidate,
   differInLetters,
-  isSlipOf,
+  isTypoOf,
   keptCandidates,
   nearestSpelling,
   nicheIdentity,
@@ -54,7 +54,7 @@ describe("the identity of a niche", () => {
     expect(nicheIdentity(one)).not.toBe(nicheIdentity(other));
   });
 
-  it("is no longer than a hundred letters, whatever single ones stand for", () => {
+  it("has at most a hundred letters, whatever NFKC expands", () => {
     expect(nicheIdentity("ﷺ".repeat(100))).toHaveLength(100);
   });
 
@@ -82,7 +82,7 @@ describe("the candidates that are kept", () => {
     }));
   const small = (kept: Candidate[]) => kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
 
-  it("are all as long as there is room", () => {
+  it("are all while there is room", () => {
     expect(keptCandidates(many(7, 50_000, 3), 10)).toHaveLength(7);
   });
 
@@ -91,12 +91,12 @@ describe("the candidates that are kept", () => {
     expect([kept.length, small(kept)]).toEqual([10, 5]);
   });
 
-  it("leave small channels the places that no other wants, and the other way round", () => {
+  it("give places that one side leaves free to the other", () => {
     expect(small(keptCandidates([...many(2, 50_000, 9), ...many(20, 500, 1)], 10))).toBe(8);
     expect(small(keptCandidates([...many(20, 50_000, 9), ...many(3, 500, 1)], 10))).toBe(3);
   });
 
-  it("are the best by score on either side, a hidden count on the side of the large", () => {
+  it("are the best by score of small and large, a hidden count being large", () => {
     const kept = keptCandidates([...many(5, 500, 1), ...many(5, 700, 2), ...many(9, null, 5)], 8);
     expect(kept.map(({ subscribers, score }) => [subscribers, score])).toEqual([
       ...Array.from({ length: 4 }, () => [700, 2]),
@@ -127,7 +127,7 @@ describe("the nearest spelling", () => {
   });
 });
 
-describe("a slip of the pen", () => {
+describe("a typo", () => {
   it.each([
     ["gaming", "gamign", true],
     ["gaming", "gamin", true],
@@ -139,20 +139,20 @@ describe("a slip of the pen", () => {
     ["gaming", "gaming", false],
     ["cat", "car", false],
     ["chess", "chees", true],
-  ])("makes %s of %s: %s", (one, other, slip) => {
-    expect(isSlipOf(one, other)).toBe(slip);
-    expect(isSlipOf(other, one)).toBe(slip);
+  ])("makes %s of %s: %s", (one, other, typo) => {
+    expect(isTypoOf(one, other)).toBe(typo);
+    expect(isTypoOf(other, one)).toBe(typo);
   });
 });
 
-describe("what a platform is asked for", () => {
+describe("the search query", () => {
   it.each([
     ["ﬁtness", "fitness"],
     ["ｇａｍｉｎｇ", "gaming"],
     ["-board–games_", "board games"],
     ["c++", "c++"],
     ["--", "--"],
-  ])("by the niche %s is %s", (spelling, words) => {
+  ])("for the niche %s is %s", (spelling, words) => {
     expect(searchWords(spelling)).toBe(words);
   });
 });

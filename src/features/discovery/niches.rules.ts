@@ -1,23 +1,19 @@
 import type { Tier } from "@/core/config/tiers";
 
-/**
- * The platform allows 100 searches a day to the whole service. Half of them are for niches that nobody asked for before,
- * most others renew known ones; ten are left over for those that are told twice: by a crash, or by two clocks.
- */
+/** The platform allows the service 100 searches a day: for new niches, for renewals, and ten in reserve for retries. */
 export const SEARCHES_PER_DAY = { first: 50, renewal: 40 } as const;
 
-/** How many niches that nobody asked for before a key can have looked up in one UTC day. */
+/** New niches that a key can have searched in one UTC day. */
 export const NEW_NICHES_PER_DAY: Readonly<Record<Tier, number>> = { free: 2, starter: 5, pro: 10 };
 
-/** A niche as it is shown and searched for: NFC, no space around it, single spaces inside, lower case. */
+/** A niche as shown and searched: NFC, trimmed, single spaces, lower case. */
 export function normaliseNiche(niche: string): string {
   return niche.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
 /**
- * What all spellings of a niche have in common, so that they share one index entry: compatible characters are one
- * (NFKC), case does not count, nor do spaces, hyphens, underscores and apostrophes, nor whether a word of Latin letters
- * stands in the plural: `E-Sports`, `e sports` and `esport` are one niche. Not a word to be shown.
+ * The key of a niche's index entry, the same for all spellings: `E-Sports`, `e sports` and `esport`. Ignores
+ * compatibility forms (NFKC), case, spaces, hyphens, underscores, apostrophes and the plural of Latin words.
  */
 export function nicheIdentity(niche: string): string {
   const singulars = wordsOf(niche).map(withoutS);
@@ -26,19 +22,16 @@ export function nicheIdentity(niche: string): string {
   return [...identity].slice(0, LONGEST_IDENTITY).join("");
 }
 
-/** Compatible characters may be many letters: one of Arabic is eighteen. */
+/** Bounded because NFKC turns one character into up to eighteen. */
 const LONGEST_IDENTITY = 100;
 
-/** Letters that stand alone are no word: `c-o-o-k` is not `cook`, for which a search would find something else. */
+/** Keeps single letters apart: `c-o-o-k` is not `cook`. */
 function gapBefore(words: readonly string[], at: number): string {
   const isLetter = (word: string | undefined) => word !== undefined && [...word].length === 1;
   return isLetter(words[at]) && isLetter(words[at - 1]) ? " " : "";
 }
 
-/**
- * What a platform is asked for: common letters in the place of ligatures and the like, and no hyphens, one of which
- * before a word would have it leave that word out.
- */
+/** The search query for a niche: NFKC without hyphens, because a hyphen before a word excludes it from a search. */
 export function searchWords(spelling: string): string {
   return (
     spelling
@@ -48,7 +41,7 @@ export function searchWords(spelling: string): string {
   );
 }
 
-/** Whether two spellings of a niche differ in more than case, spaces and hyphens: a search takes those for one. */
+/** Whether two spellings differ in more than case, spaces and hyphens, which a search ignores. */
 export function differInLetters(one: string, other: string): boolean {
   return wordsOf(one).join("") !== wordsOf(other).join("");
 }
@@ -58,7 +51,7 @@ function wordsOf(niche: string): string[] {
   return words.split(/[\s_\p{Pd}\p{Cf}\u2212]+/u).filter(Boolean);
 }
 
-/** Up and down again, so that letters with several small forms have one. */
+/** Upper and then lower case gives letters with several lower-case forms one form. */
 function folded(niche: string): string {
   return niche.normalize("NFKC").toUpperCase().toLowerCase();
 }
@@ -70,12 +63,12 @@ function withoutS(word: string): string {
   return LATIN_WORD.test(word) && word.endsWith("s") && !NO_PLURAL.test(word) ? word.slice(0, -1) : word;
 }
 
-/** One ending for what a plural's `s` leaves behind: `boxe` and `box`, `heroe` and `hero`, `hobbie` and `hobby`. */
+/** Gives singular and plural without its `s` one ending: `boxe` and `box`, `hobbie` and `hobby`. */
 function sameEnding(word: string): string {
   return LATIN_WORD.test(word) ? word.replace(/(?<=[sxzoi]|[cs]h)e$/, "").replace(/y$/, "i") : word;
 }
 
-/** A channel that a look-up of a niche has found, now or before. */
+/** A channel that a look-up of a niche found. */
 export interface Candidate {
   channelId: string;
   subscribers: number | null;
@@ -85,13 +78,10 @@ export interface Candidate {
 
 /** The most candidates a niche keeps. */
 export const MAX_CANDIDATES = 100;
-/** A channel with fewer subscribers is a small one; searches elsewhere hide those. */
+/** Channels with fewer subscribers count as small. */
 export const SMALL_BELOW = 10_000;
 
-/**
- * The candidates that a niche keeps: the best by score, half of the places going to small channels as long as there
- * are any. Of equals the one found later.
- */
+/** The candidates that a niche keeps: the best by score, up to half of the places for small channels. Ties: the later. */
 export function keptCandidates(candidates: readonly Candidate[], places = MAX_CANDIDATES): Candidate[] {
   const ranked = candidates.toSorted(
     (one, other) => other.score - one.score || other.foundAt.getTime() - one.foundAt.getTime(),
@@ -102,13 +92,10 @@ export function keptCandidates(candidates: readonly Candidate[], places = MAX_CA
   return [...small, ...others];
 }
 
-/** Niches less alike than this have nothing to say about one another. */
+/** Least Dice coefficient of two similar niches. */
 const LEAST_LIKENESS = 0.3;
 
-/**
- * The spelling most like the given one by the three-letter pieces of their words (Dice's coefficient); null when none
- * comes near.
- */
+/** The most similar spelling by trigrams of words (Dice coefficient); null when none is similar. */
 export function nearestSpelling(niche: string, known: readonly string[]): string | null {
   const pieces = piecesOf(niche);
   let nearest: string | null = null;
@@ -136,8 +123,8 @@ function piecesOf(niche: string): Set<string> {
   );
 }
 
-/** Whether two identities differ by a slip of the pen: one letter in those from 5 letters on, two from 9 on. */
-export function isSlipOf(one: string, other: string): boolean {
+/** Whether two identities differ by a typo: one letter from 5 letters on, two from 9 on. */
+export function isTypoOf(one: string, other: string): boolean {
   const [a, b] = [[...one], [...other]];
   const shortest = Math.min(a.length, b.length);
   const allowed = shortest >= 9 ? 2 : 1;
@@ -146,8 +133,8 @@ export function isSlipOf(one: string, other: string): boolean {
 }
 
 /**
- * Letters to add, drop, change or swap with their neighbour (optimal string alignment).
- * @param most of interest: what needs more is not counted exactly, which saves nearly all of the work
+ * Edit distance with swapped neighbours (optimal string alignment).
+ * @param most distances above it are not exact
  */
 function editDistance(a: readonly string[], b: readonly string[], most: number): number {
   const rows: number[][] = [b.map((_, at) => at)];

@@ -10,15 +10,15 @@ import {
   niches,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
-import { isSlipOf, keptCandidates, SEARCHES_PER_DAY } from "./niches.rules";
+import { isTypoOf, keptCandidates, SEARCHES_PER_DAY } from "./niches.rules";
 
-/** An entry is renewed once it is older than this. */
+/** Age in milliseconds from which an entry is renewed. */
 export const MAX_AGE = DAY;
-/** A niche asked for within so many days is renewed, and its candidates are read daily. */
+/** Days after a question during which a niche is renewed and its candidates are read daily. */
 export const DEMAND_DAYS = 7;
-/** A candidate that no look-up has found for so long is none any more. */
+/** Milliseconds after which a candidate that no look-up finds is dropped. */
 const CANDIDATE_AGE = 14 * DAY;
-/** A question asks for the renewal of an old entry at most this often. */
+/** Least milliseconds between two requests for the renewal of an entry. */
 const RENEWAL_PAUSE = HOUR;
 
 /** Whether an entry is due to be renewed. */
@@ -26,7 +26,7 @@ export function isOld(refreshedAt: Date, now: Date): boolean {
   return refreshedAt.getTime() <= now.getTime() - MAX_AGE;
 }
 
-/** Takes out of an entry who is gone, was not found for long, or is one of too many. */
+/** Drops candidates that are unavailable, were not found for 14 days, or exceed the places of the entry. */
 export async function dropCandidates(tx: Database, niche: string, now: Date): Promise<void> {
   const candidates = await tx
     .select({
@@ -49,7 +49,7 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
       .where(and(eq(nicheChannels.niche, niche), inArray(nicheChannels.channelId, dropped)));
 }
 
-/** The entry that a niche's spelling may have been meant for: asked for no less, and not empty. */
+/** An entry with creators, asked for at least as often, that the niche may be a misspelling of. */
 export async function findClose(tx: Database, niche: string, today: Day): Promise<string | null> {
   const asks = asksSince(tx, today);
   const entries = await tx
@@ -59,14 +59,14 @@ export async function findClose(tx: Database, niche: string, today: Day): Promis
     .where(or(eq(niches.niche, niche), hasCandidates))
     .orderBy(sql`2 desc`, niches.niche);
   const own = entries.find((entry) => entry.niche === niche)?.asks ?? 0;
-  return entries.find((entry) => entry.asks >= own && isSlipOf(niche, entry.niche))?.niche ?? null;
+  return entries.find((entry) => entry.asks >= own && isTypoOf(niche, entry.niche))?.niche ?? null;
 }
 
-/** An entry that can answer. With the tables' names, which drizzle leaves out where it sees one table alone. */
+/** Condition for an entry with candidates. Raw, because drizzle omits table names in a query of one table. */
 export const hasCandidates = sql`(niches.refreshed_at is not null and exists (
   select from niche_channels where niche_channels.niche = niches.niche))`;
 
-/** The spellings of all entries that can answer. */
+/** The spellings of all entries with candidates. */
 export async function indexedSpellings({ db }: CoreContext): Promise<string[]> {
   const rows = await db
     .select({ spelling: niches.spelling })
@@ -76,7 +76,7 @@ export async function indexedSpellings({ db }: CoreContext): Promise<string[]> {
   return rows.map(({ spelling }) => spelling);
 }
 
-/** Notes that the renewal of an old entry is wanted. @returns whether nobody has wanted it within the last hour */
+/** Marks an old entry for renewal. @returns false when it was marked within the last hour */
 export async function wantRenewal({ db, clock }: CoreContext, niche: string): Promise<boolean> {
   const now = clock.now();
   const pausedUntil = instant(now.getTime() - RENEWAL_PAUSE);
@@ -94,7 +94,7 @@ export async function wantRenewal({ db, clock }: CoreContext, niche: string): Pr
   return wanted.length > 0;
 }
 
-/** Niches asked for within the last week whose entry is due, the most asked first, as many as the day has searches. */
+/** Niches in demand whose entry is due, the most asked first, at most as many as the day has searches left. */
 export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
   const now = clock.now();
   const today = utcDay(now);
@@ -115,7 +115,7 @@ export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
 
 const ASKS = sql<number>`count(distinct (${nicheQuestions.keyId}, ${nicheQuestions.day}))::int`;
 
-/** How much each niche was asked for within the last week: keys, each counted once a day. */
+/** Demand for each niche in the last week: the number of keys, each counted once a day. */
 export function asksSince(db: Database, today: Day) {
   return db
     .select({ niche: nicheQuestions.niche, asks: ASKS.as("asks") })
@@ -126,8 +126,8 @@ export function asksSince(db: Database, today: Day) {
 }
 
 /**
- * Deletes what may no longer be kept of the index: entries and candidates not found since the given day, look-ups that
- * died, and counts and questions that nothing asks for any more.
+ * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups, and counts
+ * and questions older than a week.
  */
 export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise<void> {
   const demandFrom = addDays(utcDay(now), -DEMAND_DAYS);

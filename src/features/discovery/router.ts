@@ -4,11 +4,11 @@ import { DiscoverQuery, ExplainedDiscovery } from "./schema";
 import { discoverExplained } from "./service";
 
 export const discoveryRouter = router({
-  /** Niches worth suggesting; counts nothing. */
+  /** Suggested niches. Does not count. */
   suggestions: signedIn
     .output(z.object({ niches: z.array(z.string()) }))
     .query(({ ctx }) => ({ niches: [...ctx.platform.niches] })),
-  /** A mutation because it counts: nothing may repeat it unasked. */
+  /** A mutation, because it counts and must not be repeated automatically. */
   discover: counted
     .input(DiscoverQuery)
     .output(ExplainedDiscovery)

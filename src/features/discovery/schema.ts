@@ -32,25 +32,21 @@ export const DiscoverQuery = z
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 
 export const Discovery = z.object({
-  niche: z
-    .string()
-    .describe(
-      "The niche that is answered, as it was first spelled: the nearest known one where a hint says so",
-    ),
+  niche: z.string().describe("The niche of this answer; a hint says when it is a similar one"),
   as_of: z.iso.datetime().describe("When the niche's creators were last looked up"),
   creators: z.array(Creator).describe("Best score first"),
   hint: z
     .string()
     .optional()
-    .describe("Only where there is something to say: another niche was answered, or is spelled almost alike"),
+    .describe("Says that a similar niche was answered, or suggests another spelling"),
 });
 export type Discovery = z.output<typeof Discovery>;
 
-/** The same as the console shows it: with why a score is what it is, and what the key tracks already. */
+/** Discovery for the console: with the parts of each score and whether the key tracks the creator. */
 export const ExplainedDiscovery = Discovery.extend({
   creators: z.array(
     Creator.extend({
-      score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
+      score_parts: ScoreParts.nullable().describe("Null before growth is measured"),
       is_tracked: z.boolean(),
     }),
   ),
@@ -64,8 +60,7 @@ export const discoverContract = contract({
   tag: "Discovery",
   summary: "Creators of a niche, best score first",
   description:
-    "Answered from an index that is renewed at most once a day; `as_of` says when. Costs exactly one request whatever " +
-    "it takes on the platform's side.",
+    "Answered from an index that is renewed at most once a day; `as_of` says when. Always costs one request.",
   query: DiscoverQuery,
   answer: Discovery,
   example: {

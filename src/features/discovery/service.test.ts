@@ -9,6 +9,7 @@ import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import type { DiscoveryContext } from "./entries.service";
 import { renewNiche } from "./lookups.service";
 import { nicheIdentity } from "./niches.rules";
 import { DiscoverQuery, type Discovery } from "./schema";
@@ -17,7 +18,7 @@ import * as verbs from "./service";
 const query = (niche: string, more: Record<string, string> = {}) => DiscoverQuery.parse({ niche, ...more });
 
 describe("discovery", () => {
-  /** Every search the platform was asked for. */
+  /** Every search query that the platform got. */
   let searches: string[];
   let failure: Error | null;
   let key: TestKey;
@@ -45,7 +46,7 @@ describe("discovery", () => {
     key = await createKey(service, "pro");
   });
 
-  const discover = (ctx: verbs.DiscoveryContext, asked: DiscoverQuery): Promise<Discovery> =>
+  const discover = (ctx: DiscoveryContext, asked: DiscoverQuery): Promise<Discovery> =>
     verbs.discover(ctx, key, asked);
 
   describe("answers", () => {
@@ -90,7 +91,7 @@ describe("discovery", () => {
       expect(all.creators.length).toBeLessThanOrEqual(50);
     });
 
-    it("with creators of the asked size alone, bounds included and hidden counts left out", async () => {
+    it("with creators of the asked size, bounds included, hidden counts left out", async () => {
       const { creators } = await discover(service, query("gaming", { limit: "50" }));
       expect(creators.some(({ subscribers }) => subscribers === null)).toBe(true);
       const sizes = creators.flatMap(({ subscribers }) => subscribers ?? []).sort((a, b) => a - b);
@@ -104,7 +105,7 @@ describe("discovery", () => {
       expect(await sizesWithin({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
     });
 
-    it("to every key alike, whoever tracks what", async () => {
+    it("the same to every key, whatever it tracks", async () => {
       const before = await discover(service, query("gaming"));
       const tracked = before.creators[0]?.channel_id ?? "";
       await trackCreator(service, key.id, { kind: "id", id: tracked });
@@ -113,7 +114,7 @@ describe("discovery", () => {
       expect(await discover(service, query("gaming"))).toEqual(before);
     });
 
-    it("with no creators for a niche that nobody makes videos on", async () => {
+    it("with no creators for a niche without videos", async () => {
       expect(await discover(service, query("zeppelin racing"))).toEqual({
         niche: "zeppelin racing",
         as_of: TEST_START,
@@ -123,7 +124,7 @@ describe("discovery", () => {
   });
 
   describe("the index entry", () => {
-    it("is one for all spellings of a niche, and shows the first one", async () => {
+    it("is shared by all spellings of a niche and shows the first", async () => {
       const first = await discover(service, query("gaming"));
       for (const niche of ["GAMING", "  Gaming ", "gamings", "gam-ing", "ga ming"])
         expect(await discover(service, query(niche))).toEqual(first);
@@ -131,7 +132,7 @@ describe("discovery", () => {
       expect(await service.db.$count(niches)).toBe(1);
     });
 
-    it("in which nothing was found is looked up again with other letters, and shown in those that find", async () => {
+    it("that is empty is looked up again for another spelling, and shows the spelling that finds creators", async () => {
       const empty = await discover(service, query("sprockets"));
       expect(empty).toMatchObject({ niche: "sprockets", creators: [] });
       service.clock.advance(1000);
@@ -146,7 +147,7 @@ describe("discovery", () => {
       expect(searches).toEqual(["sprockets", "sprocket"]);
     });
 
-    it("of a suggested niche is looked up as it is suggested, and no hyphen leaves a word out, whoever asks first", async () => {
+    it("of a suggested niche is searched in the suggested spelling, and no hyphen excludes a word", async () => {
       const odd = await discover(service, query("coo -kings"));
       expect(odd).toMatchObject({ niche: "cooking", creators: expect.arrayContaining([expect.anything()]) });
       expect(await discover(service, query("cooking"))).toEqual(odd);
@@ -155,7 +156,7 @@ describe("discovery", () => {
       expect(searches).toEqual(["cooking", "f i s h i n g", "fishing"]);
     });
 
-    it("in which nothing was found with either letters is as old as it was, until it is renewed", async () => {
+    it("that stays empty for another spelling keeps its age until it is renewed", async () => {
       await discover(service, query("zeppelin"));
       service.clock.advance(1000);
       for (let times = 0; times < 2; times++)
@@ -201,20 +202,20 @@ describe("discovery", () => {
       expect(searches).toHaveLength(2);
     });
 
-    it("answers also where its renewal cannot be asked for", async () => {
+    it("answers when its renewal cannot be requested", async () => {
       const fresh = await discover(service, query("gaming"));
       service.clock.advance(DAY);
       const requestRenewal = () => Promise.reject(new Error("the job engine does not answer"));
       expect(await discover({ ...service, requestRenewal }, query("gaming"))).toEqual(fresh);
     });
 
-    it("also spares the search for a niche with no creators", async () => {
+    it("answers a niche without creators without a second search", async () => {
       await discover(service, query("zeppelin racing"));
       await discover(service, query("zeppelin racing"));
       expect(searches).toHaveLength(1);
     });
 
-    it("holds a channel once that the search lists several times, read in calls of 50", async () => {
+    it("holds a channel once when the search lists it several times, and reads 50 a call", async () => {
       const fake = createFakePlatform(service.clock);
       const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
       for (const id of ids) fake.show(id, "2026-03-01", 1000);
@@ -263,7 +264,7 @@ describe("discovery", () => {
     });
   });
 
-  it("looks a niche up anew whose entry is deleted while it is asked for", async () => {
+  it("looks a niche up again when its entry is deleted during the question", async () => {
     const before = await discover(service, query("gaming"));
     service.clock.advance(DAY);
     const waiting = sql`select pid from pg_stat_activity
@@ -279,13 +280,13 @@ describe("discovery", () => {
   });
 
   describe("a hint", () => {
-    it("names a niche with creators that is spelled almost alike, on every answer of the entry", async () => {
+    it("suggests a niche with creators that differs by a typo, on every answer of the entry", async () => {
       expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
       for (let times = 0; times < 2; times++)
         expect(await discover(service, query("gamign"))).toMatchObject({
           niche: "gamign",
           creators: [],
-          hint: 'There is also the niche "gaming", spelled almost alike',
+          hint: 'Did you mean "gaming"?',
         });
       expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
     });

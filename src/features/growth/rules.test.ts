@@ -6,6 +6,7 @@ import {
   growthWindows,
   likelyCounts,
   oneDayGrowthPercent,
+  percentText,
   sizeBand,
   standingText,
 } from "./rules";
@@ -32,7 +33,33 @@ describe("growthPercent", () => {
     [100, null],
   ])("from %s to %s is unknown", (before, after) => expect(growthPercent(before, after)).toBeNull());
 
+  it.each([
+    [10_000, 10_996, 9.9],
+    [10_000, 11_000, 10],
+    [100_000, 110_004, 10],
+    [10_000, 11_497, 14.9],
+    [1_000_000_000, 1_149_999_999, 14.9],
+    [10_000, 11_500, 15],
+    [10_000, 12_496, 24.9],
+    [10_000, 12_500, 25],
+    [10_000, 14_999, 49.9],
+    [10_000, 15_000, 50],
+    [10_000, 11_996, 20],
+  ])("from %i to %i is %d percent: no bound is shown that the counts do not reach", (before, after, percent) => {
+    expect(growthPercent(before, after)).toBe(percent);
+  });
+
   it("to zero is -100 %", () => expect(growthPercent(10, 0)).toBe(-100));
+});
+
+describe("percentText", () => {
+  it.each([
+    [12.5, "12.5"],
+    [0, "0.0"],
+    [-0.4, "-0.4"],
+    [999_900, "999,900.0"],
+    [49_999_999_900, "49,999,999,900.0"],
+  ])("writes %d as %s", (percent, text) => expect(percentText(percent)).toBe(text));
 });
 
 describe("oneDayGrowthPercent", () => {

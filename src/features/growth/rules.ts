@@ -15,14 +15,27 @@ export interface PastReading extends GrowthReading {
 /** A one-day growth counts only between readings at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 
+/** Growth in percent from which an alert, then each stronger severity, applies. */
+export const GROWTH_BOUNDS: readonly number[] = [10, 15, 25, 50];
+
 /**
- * Growth in percent with one decimal, rounded half up, in integer arithmetic; null where it is not defined: from
- * zero, from or to a hidden count.
+ * Growth in percent with one decimal, in integer arithmetic; null from zero, from or to a hidden count. Rounded half
+ * up, but never up to a bound of {@link GROWTH_BOUNDS} that the counts do not reach: 14.97% is 14.9, 9.96% is 9.9.
+ * Growth just above a bound shows the bound: 10.004% is 10.0, which makes an alert, as exactly 10% does not.
  */
 export function growthPercent(before: number | null, after: number | null): number | null {
   if (!before || after === null) return null;
-  const tenths = roundedRatio(1000n * (BigInt(after) - BigInt(before)), BigInt(before));
-  return Number(tenths) / 10;
+  const gained = 1000n * (BigInt(after) - BigInt(before));
+  const tenths = roundedRatio(gained, BigInt(before));
+  const isBelowBound = gained < tenths * BigInt(before) && GROWTH_BOUNDS.includes(Number(tenths) / 10);
+  return Number(isBelowBound ? tenths - 1n : tenths) / 10;
+}
+
+const oneDecimal = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A percentage with one decimal and comma groups: `12.5`, `-0.4`, `999,900.0`. */
+export function percentText(percent: number): string {
+  return oneDecimal.format(percent);
 }
 
 /** The counts of a day and the day before, where both were shown; null otherwise. */

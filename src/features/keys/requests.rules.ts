@@ -1,25 +1,25 @@
-/** How long and how many requests are kept. A pro key that uses up every day stays below the number. */
+/** Days, and requests of a key, that the log keeps. A pro key that uses its full quota stays below. */
 export const KEPT_DAYS = 7;
 export const KEPT_PER_KEY = 20_000;
 
-/** Of the requests of a key that 429 refused, so many are kept of each UTC day; they cost their sender nothing. */
+/** Requests refused with 429 that the log keeps of a key and UTC day, because they cost no quota. */
 export const REFUSED_KEPT_PER_DAY = 500;
 
 const LONGEST_PATH = 300;
 const LONGEST_QUERY = 300;
 
-/** A text without anything that looks like an API key, percent-encoded or not, wherever it was put by mistake. */
+/** Removes everything that looks like an API key, percent-encoded or not. */
 export function withoutKeys(text: string): string {
   return text.replace(/(c|%(25)*[46]3)(g|%(25)*[46]7)(_|%(25)*5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
-/** A path as it may be kept: without keys, and no longer than any path of the API. */
+/** A path as the log keeps it: without keys and cut to 300 characters. */
 export function keptPath(path: string): string {
   return withoutKeys(path).slice(0, LONGEST_PATH);
 }
 
 /**
- * What may be kept of a query: the parameters an endpoint knows and no other, for people put secrets into others.
+ * A query as the log keeps it: only the endpoint's own parameters, because others may hold secrets.
  * @param known names of the endpoint's parameters
  */
 export function keptQuery(search: URLSearchParams, known: readonly string[]): string {

@@ -7,44 +7,44 @@ import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./reque
 import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./requests.schema";
 import type { KeyId } from "./schema";
 
-/** So many are written at once, for nobody to wait while the database is busy with thousands. */
+/** Requests per insert. */
 const BATCH = 50;
 
-/** Takes down requests beside their way to the answer. */
+/** Logs requests in the background. */
 export interface RequestLog {
-  /** Notes a request; it is in the database shortly after. Never fails and never waits. */
+  /** Queues a request, which is stored within a second. Never fails and never waits. */
   record(request: LoggedRequest): void;
-  /** Writes what was noted until now. */
+  /** Stores the queued requests. */
   flush(): Promise<void>;
 }
 
 interface RequestLogOptions {
-  /** Milliseconds between the first request noted and its writing. */
+  /** Milliseconds from the first queued request to the insert. */
   flushAfter?: number;
-  /** Requests noted at most at once; what comes on top is dropped, and the log says how many. */
+  /** Longest queue; further requests are dropped and counted in the service's log. */
   most?: number;
 }
 
-/** The request log of this process: one insert a flush, however many requests. */
+/** The request log of this process. */
 export function createRequestLog(
   ctx: CoreContext,
   { flushAfter = SECOND, most = 10_000 }: RequestLogOptions = {},
 ): RequestLog {
   const isKept = refusalBound();
-  let noted: LoggedRequest[] = [];
+  let queue: LoggedRequest[] = [];
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
   const write = async () => {
-    const batch = noted;
+    const batch = queue;
     const lost = dropped;
-    noted = [];
+    queue = [];
     dropped = 0;
-    if (lost > 0) ctx.log.warn({ lost }, "requests came too fast to be logged for their keys");
+    if (lost > 0) ctx.log.warn({ lost }, "requests not logged: queue full");
     if (batch.length === 0) return;
-    await insertNoted(ctx.db, { rows: JSON.stringify(batch) }).catch((error) =>
-      ctx.log.warn({ err: error, lost: batch.length }, "requests could not be logged for their keys"),
+    await insertRequests(ctx.db, { rows: JSON.stringify(batch) }).catch((error) =>
+      ctx.log.warn({ err: error, lost: batch.length }, "requests not logged: database failed"),
     );
   };
   const flush = () => {
@@ -57,15 +57,15 @@ export function createRequestLog(
     flush,
     record(request) {
       if (!isKept(request)) return;
-      if (noted.length >= most) dropped++;
-      else noted.push({ ...request, path: keptPath(request.path) });
-      if (noted.length === BATCH) void flush();
+      if (queue.length >= most) dropped++;
+      else queue.push({ ...request, path: keptPath(request.path) });
+      if (queue.length === BATCH) void flush();
       else timer ??= setTimeout(flush, flushAfter).unref();
     },
   };
 }
 
-/** Bounds what a sender without quota could fill the log with: the first refusals of each key and day are kept. */
+/** Keeps the first refusals of each key and day, so that a key without quota cannot fill the log. */
 function refusalBound(): (request: LoggedRequest) => boolean {
   let day: Day = "";
   let refused = new Map<string, number>();
@@ -81,24 +81,21 @@ function refusalBound(): (request: LoggedRequest) => boolean {
   };
 }
 
-/**
- * Requests of keys that were deleted meanwhile are left out; one that is being deleted is waited for. The commit does not
- * wait for the disk, as nobody waits for it.
- */
-const insertNoted = statement<never, { rows: string }>(sql`
+/** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
+const insertRequests = statement<never, { rows: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true))
   insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
   select "keyId", at, "requestId", method, path, query, status, milliseconds
   from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
     at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
-  ) with ordinality as noted
+  ) with ordinality as queued
     join api_keys on api_keys.id = "keyId"
   order by ordinality
   for key share of api_keys`);
 
 /**
  * A key's requests of the last days, newest first.
- * @throws ZodError for a filter of another form
+ * @throws ZodError for an invalid filter
  */
 export async function listRequests(
   { db, clock }: CoreContext,
@@ -129,7 +126,7 @@ export async function listRequests(
   return { requests: page.map(asEntry), next: rows.length > limit ? placeAfter(page, from) : null };
 }
 
-/** How often a key was answered with each status in the kept days, the commonest first. */
+/** Counts a key's requests by status, the most frequent first. */
 export function countStatuses(
   { db, clock }: CoreContext,
   keyId: KeyId,
@@ -143,7 +140,7 @@ export function countStatuses(
     .orderBy(desc(requests), requestLog.status);
 }
 
-/** Deletes requests older than the kept days, and of each key the oldest that are too many. */
+/** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */
 export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
   await db.delete(requestLog).where(lt(requestLog.at, oldestKept(clock.now())));
   await db.execute(sql`
@@ -163,10 +160,7 @@ function statusFits(status: NonNullable<RequestFilter["status"]>) {
   return sql`${requestLog.status} between ${from} and ${to}`;
 }
 
-/**
- * Where a page begins: behind so many requests of one instant, those before them left out. No id of the log says more,
- * as it tells how many requests all keys have made.
- */
+/** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
 interface Place {
   at: Date;
   shown: number;

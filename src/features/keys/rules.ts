@@ -9,23 +9,23 @@ const PREFIX = "cg_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** A new API key: `cg_`, 192 random bits and a CRC-32, all in base 62, so that a double click selects it whole. */
+/** A new API key: `cg_`, 192 random bits and a CRC-32 in base 62, which a double click selects whole. */
 export function generateKey(): string {
   const body = PREFIX + base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_LENGTH);
   return body + checksum(body);
 }
 
-/** Whether a text can be a key at all; a mistyped one fails here, without a look at the database. */
+/** Whether a text has the form and checksum of a key. Catches typos without a query. */
 export function isWellFormedKey(text: string): boolean {
   return KEY_FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** SHA-256 in hex, the only form in which a key is stored. A key has 192 random bits, so no slow hash is needed. */
+/** SHA-256 in hex, as keys are stored. 192 random bits need no slow hash. */
 export function hashKey(key: string): string {
   return hash("sha256", key);
 }
 
-/** Enough of a key to tell it from others, far too little to guess it: `cg_Ab12…9xYz`. */
+/** The part of a key that is shown: `cg_Ab12…9xYz`. */
 export function keyHint(key: string): string {
   return `${key.slice(0, PREFIX.length + 4)}…${key.slice(-4)}`;
 }

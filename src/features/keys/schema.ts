@@ -2,24 +2,24 @@ import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { TIERS, type Tier } from "@/core/config/tiers";
 
-/** The id of a key that exists. Only the keys service makes one, so whoever holds it was let in. */
+/** The id of a key that exists. Only the keys service creates this type. */
 export type KeyId = string & { readonly __brand: "KeyId" };
 
-/** A key as every use case sees it once a request has been let in. */
+/** An authenticated key. */
 export interface Key {
   id: KeyId;
   tier: Tier;
 }
 
-/** The key that a reader is signed in with. */
+/** The key of a console session. */
 export interface SignedInKey extends Key {
   label: string;
   hint: string;
-  /** Differs after each rotation, so that a session ends with the secret it began with. */
+  /** Changes with each rotation, which ends the sessions of the old secret. */
   stamp: string;
 }
 
-/** A key as its operator sees it. The secret is not among it. */
+/** A key as the operator sees it, without its secret. */
 export interface KeyRecord extends Key {
   label: string;
   hint: string;
@@ -29,24 +29,24 @@ export interface KeyRecord extends Key {
   lastUsedAt: Date | null;
 }
 
-/** A record together with the only sight of its secret there will ever be. */
+/** A new key with its secret, which is shown once. */
 export interface IssuedKey {
   record: KeyRecord;
   secret: string;
 }
 
-/** A key as its owner sees it in the console. */
+/** A key as the console shows it. */
 export const KeyFacts = z.object({
   label: z.string(),
-  hint: z.string().describe("First and last characters; the key itself is kept nowhere"),
+  hint: z.string().describe("First and last characters of the key"),
   tier: z.enum(TIERS),
   created_at: z.iso.datetime(),
   rotated_at: z.iso.datetime().nullable(),
-  last_used_at: z.iso.datetime().nullable().describe("Null before the first counted request"),
+  last_used_at: z.iso.datetime().nullable().describe("Null before the first request"),
 });
 export type KeyFacts = z.output<typeof KeyFacts>;
 
-/** What a new key has done already on the way to its first alert. */
+/** Steps to the first alert that a key has taken. */
 export const FirstSteps = z.object({
   tracks_creator: z.boolean(),
   has_address: z.boolean(),

@@ -226,7 +226,7 @@ describe("keys", () => {
   });
 
   it("answers not_found for an id that no key has", async () => {
-    const unknown = { code: "not_found", message: 'There is no key with the id "key_nobody"' };
+    const unknown = { code: "not_found", message: 'No key has the id "key_nobody".' };
     await expect(findKey(service, "key_nobody")).rejects.toMatchObject(unknown);
     await expect(setTier(service, "key_nobody", "pro")).rejects.toMatchObject(unknown);
     await expect(revokeKey(service, "key_nobody")).rejects.toMatchObject(unknown);

@@ -10,8 +10,8 @@ import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
 /**
- * Finds the key that a presented text stands for and counts one request of its day.
- * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
+ * Authenticates a key and counts one request of its day.
+ * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
  */
 export async function admit(
   ctx: CoreContext & { quota: Quota },
@@ -29,8 +29,8 @@ export async function admit(
 }
 
 /**
- * The key that a presented text stands for.
- * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key.
+ * Authenticates a key.
+ * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
  */
 export async function authenticate(ctx: CoreContext, presented: string | null): Promise<Key> {
   const [key] = await ctx.db
@@ -42,7 +42,7 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
 }
 
 /**
- * The key that a presented text stands for, for a session that ends with that very secret.
+ * Authenticates a key for a console session.
  * @throws AppError `unauthorized`
  */
 export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
@@ -55,13 +55,13 @@ export async function signInKey(ctx: CoreContext, presented: string): Promise<Si
   return { ...key, id: asKeyId(key.id) };
 }
 
-/** So much of a secret's hash tells it from any other, and is of no use beyond that. */
+/** Part of the hash identifies a secret without exposing the whole hash. */
 const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
 
 /**
- * A key by its id, while it stands.
- * @param session by which it is asked for: it must not have been signed out of, and have begun with the same secret
- * @throws AppError `unauthorized` when the session was ended, or the key revoked, rotated or deleted
+ * An active key by its id.
+ * @param session must not be signed out and must have begun with the key's present secret
+ * @throws AppError `unauthorized` when the session has ended, or the key was revoked, rotated or deleted
  */
 export async function standingKey(
   ctx: CoreContext,
@@ -86,7 +86,7 @@ export async function standingKey(
   return { ...key, id: asKeyId(key.id) };
 }
 
-/** What a key's owner may see of it. */
+/** A key as the console shows it. */
 export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
   const { label, hint, tier, createdAt, rotatedAt, lastUsedAt } = await findKey(ctx, id);
   return {
@@ -108,7 +108,7 @@ export async function firstSteps({ db }: CoreContext, id: KeyId): Promise<FirstS
   return steps ?? { tracks_creator: false, has_address: false, made_request: false };
 }
 
-/** Makes a new key. The secret is returned here and can never be read again. */
+/** Issues a key. Its secret is returned once. */
 export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: string }): Promise<IssuedKey> {
   const secret = generateKey();
   const id = `key_${randomBytes(12).toString("hex")}`;
@@ -122,13 +122,13 @@ export async function issueKey(ctx: CoreContext, input: { tier: Tier; label: str
   return { record: await findKey(ctx, id), secret };
 }
 
-/** All keys, newest first. */
+/** All keys, newest first, revoked ones included. */
 export async function listKeys({ db }: CoreContext): Promise<KeyRecord[]> {
   const rows = await selectRecords(db).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id));
   return rows.map(asRecord);
 }
 
-/** How many keys each tier has, the revoked ones apart; tiers without a key are left out. */
+/** Counts active and revoked keys by tier; tiers without keys are left out. */
 export function countKeys({ db }: CoreContext): Promise<{ tier: Tier; active: number; revoked: number }[]> {
   return db
     .select({
@@ -147,7 +147,7 @@ export async function findKey({ db }: CoreContext, id: string): Promise<KeyRecor
   return asRecord(row);
 }
 
-/** What would be lost with a key, for a question before it is deleted. */
+/** Counts what a deletion would delete, for the confirmation. */
 export async function countKeyData(
   { db }: CoreContext,
   id: KeyId,
@@ -160,12 +160,12 @@ export async function countKeyData(
   return { creators: creators?.n ?? 0, alerts: held?.n ?? 0 };
 }
 
-/** Moves a key to another tier; its next request is judged by the new limit. @throws AppError `not_found` */
+/** Changes the tier from the next request on. @throws AppError `not_found` */
 export function setTier(ctx: CoreContext, id: string, tier: Tier): Promise<KeyRecord> {
   return updateKey(ctx, id, { tier });
 }
 
-/** Ends a key at once, keeping its data. Revoking it again changes nothing. @throws AppError `not_found` */
+/** Revokes a key at once and keeps its data. Repeating it changes nothing. @throws AppError `not_found` */
 export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
   return updateKey(ctx, id, {
     revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${ctx.clock.now().toISOString()}::timestamptz)`,
@@ -173,8 +173,8 @@ export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
 }
 
 /**
- * Gives the same record a new secret and ends the old one at once; data, tier and counter stay.
- * @throws AppError `not_found`, or `invalid_request` for a revoked key, which stays revoked
+ * Replaces the secret at once; data, tier and counter stay.
+ * @throws AppError `not_found`, or `invalid_request` for a revoked key
  */
 export async function rotateKey(ctx: CoreContext, id: string): Promise<IssuedKey> {
   const secret = generateKey();
@@ -185,11 +185,11 @@ export async function rotateKey(ctx: CoreContext, id: string): Promise<IssuedKey
     .returning({ id: apiKeys.id });
   const record = await findKey(ctx, id);
   if (rotated.length === 0)
-    throw new AppError("invalid_request", `The key "${id}" is revoked and stays so; issue a new one instead`);
+    throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
   return { record, secret };
 }
 
-/** Deletes a key with all of its data: tracked creators, alerts, address, counters. @throws AppError `not_found` */
+/** Deletes a key with all of its data. @throws AppError `not_found` */
 export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
   const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });
   if (deleted.length === 0) throw unknownKey(id);
@@ -226,17 +226,17 @@ function asRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
   return { ...row, id: asKeyId(row.id) };
 }
 
-/** The hash of a key that can be one. @throws AppError `unauthorized` without a look at the database */
+/** The hash of a well-formed key. @throws AppError `unauthorized` without a query */
 function hashOf(presented: string | null): string {
   if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
   return hashKey(presented);
 }
 
-/** The one place that vouches for an id: it was just read from the database. */
+/** A key id that was just read from the database. */
 function asKeyId(id: string): KeyId {
   return id as KeyId;
 }
 
 function unknownKey(id: string): AppError {
-  return new AppError("not_found", `There is no key with the id "${id}"`);
+  return new AppError("not_found", `No key has the id "${id}".`);
 }

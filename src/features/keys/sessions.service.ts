@@ -9,10 +9,9 @@ import { signInKey } from "./service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./sessions.rules";
 
 /**
- * Lets the holder of a key into the console. A right key is let in whatever happened before, so that nobody can lock
- * its owner out; wrong ones are counted per address.
- * @param address that the attempt came from
- * @throws AppError `invalid_request` for a key that does not stand, `too_many_attempts` after many of them
+ * Signs in with a key. A valid key always works, so that others cannot lock its owner out. Failures count per address.
+ * @param address of the client
+ * @throws AppError `invalid_request` for an invalid key, `too_many_attempts` after many of them
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
   try {
@@ -23,10 +22,10 @@ export async function signIn(ctx: CoreContext, presented: string, address: strin
   }
 }
 
-/** Begins a session of a key, whose oldest ones end where it has too many. @returns its id */
+/** Begins a session and ends the key's oldest beyond the limit. @returns the session's id */
 export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
   return db.transaction(async (tx) => {
-    // One after another: two that end the same sessions in another order would wait for each other.
+    // The lock orders concurrent sign-ins, which could deadlock on the sessions they end.
     await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
     const surplus = tx
       .select({ id: consoleSessions.id })
@@ -44,12 +43,12 @@ export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Pr
   });
 }
 
-/** Ends a session for good, whoever holds its cookie. One that has ended stays so. */
+/** Ends a session, also for copies of its cookie. Repeating it changes nothing. */
 export async function endSession({ db }: CoreContext, id: string): Promise<void> {
   await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
 }
 
-/** Forgets sessions that nobody can use any more. */
+/** Deletes expired sessions. */
 export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
   const oldest = instant(clock.now().getTime() - LONGEST);
   await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
@@ -59,15 +58,15 @@ async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
   const wait = secondsToWait(await countFailure(ctx, addressGroup(address)), ctx.clock.now());
   const message =
     wait > 0
-      ? `was wrong too often; try again in ${Math.ceil(wait / 60)} min`
-      : "is not valid: it may be mistyped, rotated or revoked";
+      ? `was wrong too often. Try again in ${Math.ceil(wait / 60)} min.`
+      : "is not valid. It may be mistyped, rotated or revoked.";
   return new AppError(wait > 0 ? "too_many_attempts" : "invalid_request", `The API key ${message}`, {
     issues: [{ field: "key", message }],
     ...(wait > 0 && { retryAfter: wait }),
   });
 }
 
-/** Counts a failure by one atomic statement, after what is older than the window was forgotten. */
+/** Counts a failure in one statement, after deleting those older than 15 minutes. */
 async function countFailure(
   { db, clock }: CoreContext,
   address: string,
@@ -79,8 +78,7 @@ async function countFailure(
     .values({ address, since: now, failures: 1 })
     .onConflictDoUpdate({
       target: failedSignIns.address,
-      // Far beyond what is allowed it need not grow on.
-      set: { failures: sql`least(${failedSignIns.failures} + 1, 1000000)` },
+      set: { failures: sql`${failedSignIns.failures} + 1` },
     })
     .returning();
   return counted ?? { failures: 1, since: now };

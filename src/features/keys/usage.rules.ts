@@ -1,12 +1,9 @@
 import { instant, startOfDay, utcDay } from "@/core/time";
 
-/** Fewer requests than this say nothing about the rest of the day. */
+/** Requests needed for a projection. */
 const REQUESTS_FOR_PROJECTION = 10;
 
-/**
- * When a key's day would run out if it went on as it did since midnight UTC; null when it lasts, or when there is too
- * little to go by.
- */
+/** When the quota runs out at today's rate; null when it lasts, has run out or has too few requests to project. */
 export function projectedRunOut(used: number, limit: number, now: Date): Date | null {
   const midnight = startOfDay(utcDay(now)).getTime();
   const elapsed = now.getTime() - midnight;

@@ -34,7 +34,7 @@ export const usageContract = contract({
   },
 });
 
-/** Where the key's day stands, for the console; reading it counts nothing. */
+/** Today's usage for the console. Reading it does not count. */
 export const UsageToday = z.object({
   tier: z.enum(TIERS),
   requests_today: z.int().min(0),
@@ -43,11 +43,11 @@ export const UsageToday = z.object({
   runs_out_at: z.iso
     .datetime()
     .nullable()
-    .describe("When the day runs out at the rate of today so far; null when it lasts"),
+    .describe("When the quota runs out at today's rate; null when it lasts"),
 });
 export type UsageToday = z.output<typeof UsageToday>;
 
-/** Requests of the last 30 UTC days, today included, oldest first; a day without any has 0. */
+/** Requests of the last 30 UTC days, oldest first; a day without requests has 0. */
 export const UsageByDay = z.object({
   days: z.array(z.object({ day: z.iso.date(), requests: z.int().min(0) })),
 });

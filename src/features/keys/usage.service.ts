@@ -11,7 +11,7 @@ import type { Usage, UsageByDay, UsageToday } from "./usage.schema";
 
 const DAYS_SHOWN = 30;
 
-/** Requests of one UTC day, and how many keys made them. */
+/** Requests of a UTC day and the number of keys that made them. */
 export interface DayOfRequests {
   day: Day;
   requests: number;
@@ -19,8 +19,8 @@ export interface DayOfRequests {
 }
 
 /**
- * Counted requests of the last UTC days, today first; a day without any is left out.
- * @param keyId of the key whose requests are asked for; of all keys without it
+ * Counted requests of the last UTC days, today first; days without requests are left out.
+ * @param keyId all keys when left out
  */
 export function requestsPerDay(
   { db, clock }: CoreContext,
@@ -46,7 +46,7 @@ const totals = statement<{ creators: number; alerts: number }, { keyId: KeyId }>
     (select count(*)::int from ${alerts} where key_id = key.id) as alerts
   from (select ${unplanned("keyId", "text")} as id) as key`);
 
-/** The usage record of a key, given the requests already counted today. */
+/** The usage record of a key. @param requestsToday requests counted today */
 export async function usageOf(
   { db }: Pick<CoreContext, "db">,
   { id, tier }: Key,
@@ -63,7 +63,7 @@ export async function usageOf(
   };
 }
 
-/** Where a key's day stands now. Counts nothing. */
+/** Today's usage of a key. Does not count. */
 export async function usageToday(
   { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
   key: Key,
@@ -80,7 +80,7 @@ export async function usageToday(
   };
 }
 
-/** The requests counted for a key on each of the last 30 UTC days. */
+/** Counted requests of a key on each of the last 30 UTC days. */
 export async function usageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
   const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
   const rows = await db

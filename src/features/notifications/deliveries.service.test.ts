@@ -190,7 +190,7 @@ describe("deliveries", () => {
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
       judged:
-        "Too early to tell. There are readings of 1 day before it; 14 are needed to tell a rise from a spike.",
+        "Too early to tell. Only 1 day of readings before this jump. Telling a rise from a spike takes 14.",
     });
   });
 });

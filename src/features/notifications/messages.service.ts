@@ -4,7 +4,7 @@ import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/core/db
 import type { MonitoringPost } from "@/core/mail/monitoring";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
-import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
+import { growthBounds, growthPercent, hiddenByRounding, percentText } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
 import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
@@ -75,7 +75,7 @@ export async function renderMail(
   const rendered = await renderGrowthAlert({
     creatorName: alert.name,
     channelUrl: channelUrl(alert.channelId),
-    percent: oneDecimal(growthPercent(alert.before, alert.after) ?? 0),
+    percent: percentText(growthPercent(alert.before, alert.after) ?? 0),
     severity,
     color,
     meaning,
@@ -83,7 +83,7 @@ export async function renderMail(
     after: alert.after,
     day: alert.day,
     judgement: alert.judgement,
-    bounds: isRounded ? { low: oneDecimal(low), high: oneDecimal(high) } : null,
+    bounds: isRounded ? { low: percentText(low), high: percentText(high) } : null,
     keyLabel: alert.keyLabel,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
     consoleUrl: `${ctx.appUrl}/overview`,
@@ -92,8 +92,4 @@ export async function renderMail(
   });
   const headers = unsubscribeHeaders(ctx, unsubscribe);
   return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
-}
-
-function oneDecimal(percent: number): string {
-  return percent.toFixed(1);
 }

@@ -29,8 +29,8 @@ const SPANS = [
 ];
 const DEFAULTS = { days: "30" };
 
-/** A creator's daily readings as charts, table and CSV. */
-export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle">) {
+/** The daily readings of a creator as charts, as a table and as a file. */
+export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">) {
   const { channel_id } = creator;
   const [{ days }, change] = useUrlState(DEFAULTS);
   const span = SPANS.find(({ value }) => value === days)?.value ?? DEFAULTS.days;
@@ -75,7 +75,7 @@ export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle"
 }
 
 interface CsvButtonProps {
-  creator: Pick<Creator, "channel_id" | "name" | "handle">;
+  creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">;
   readings: HistoryReading[];
 }
 

@@ -1,0 +1,78 @@
+import { and, count, desc, eq, max, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { alerts, channels, deliveries } from "@/core/db/schema";
+import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
+import type { KeyId } from "@/features/keys/schema";
+import { mailStateOf } from "./rules";
+import type { AlertCreators, AlertFilter, InboxAlert } from "./schema";
+import { ALERT_COLUMNS, asAlert, isWanted } from "./service";
+
+/** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
+export async function alertInbox(
+  { db }: CoreContext,
+  keyId: KeyId,
+  page: PageQuery,
+  filter: AlertFilter,
+): Promise<{ pagination: Pagination; alerts: InboxAlert[] }> {
+  const wanted = isWanted(keyId, filter);
+  const { recipient, status, receipt } = deliveries;
+  const rows = await db
+    .select({
+      ...ALERT_COLUMNS,
+      id: alerts.id,
+      day: alerts.day,
+      name: channels.name,
+      recipient,
+      status,
+      receipt,
+      mailAt:
+        sql`coalesce(${deliveries.receiptAt}, ${deliveries.finishedAt}, ${deliveries.createdAt})`.mapWith(
+          deliveries.createdAt,
+        ),
+    })
+    .from(alerts)
+    .innerJoin(channels, eq(channels.id, alerts.channelId))
+    .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), eq(deliveries.destination, "email")))
+    .where(wanted)
+    .orderBy(desc(alerts.createdAt), desc(alerts.id))
+    .offset(page.offset)
+    .limit(page.limit);
+  const inbox = rows.map((row) => ({
+    ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
+    id: row.id,
+    day: row.day,
+    creator_name: row.name,
+    outcome_7d: row.outcome7d,
+    outcome_28d: row.outcome28d,
+    mail:
+      row.status && row.recipient
+        ? {
+            state: mailStateOf(row.status, row.receipt),
+            recipient: row.recipient,
+            at: row.mailAt.toISOString(),
+          }
+        : null,
+  }));
+  return { pagination: pagination(page, await db.$count(alerts, wanted)), alerts: inbox };
+}
+
+/** Creators that the console offers as a filter. */
+const MOST_CREATORS = 500;
+
+/** The creators that a key has alerts of, by name, also untracked ones. Beyond 500, those with the latest alerts. */
+export async function alertCreators({ db }: CoreContext, keyId: KeyId): Promise<AlertCreators["creators"]> {
+  const { id, name } = channels;
+  const latest = db
+    .select({ id: alerts.channelId, made: count().as("made") })
+    .from(alerts)
+    .where(eq(alerts.keyId, keyId))
+    .groupBy(alerts.channelId)
+    .orderBy(desc(max(alerts.createdAt)), alerts.channelId)
+    .limit(MOST_CREATORS)
+    .as("latest");
+  return db
+    .select({ channel_id: id, name, alerts: latest.made })
+    .from(latest)
+    .innerJoin(channels, eq(id, latest.id))
+    .orderBy(sql`lower(${name})`, id);
+}

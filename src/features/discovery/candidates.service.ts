@@ -1,0 +1,64 @@
+import { and, desc, eq, inArray, isNull, lt, max, notInArray, or } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { apiKeys, channels, nicheChannels, trackedCreators } from "@/core/db/schema";
+import { type Day, startOfDay, utcDay } from "@/core/time";
+import { recordReadings } from "@/features/growth/service";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
+import { isExhausted } from "./lookups.service";
+import { asksSince } from "./niches.service";
+
+/**
+ * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their
+ * snapshots. Tracked channels are left to the daily run.
+ * @returns number of channels read; 0 when none is left or the platform has no call to spare
+ * @throws PlatformError
+ */
+export async function readCandidates(ctx: PlatformContext): Promise<number> {
+  const { db, clock, platform, log } = ctx;
+  const day = utcDay(clock.now());
+  const asks = asksSince(db, day);
+  const tracked = db
+    .select({ channelId: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, trackedCreators.keyId), isNull(apiKeys.revokedAt)));
+  const due = await db
+    .select({ id: channels.id })
+    .from(nicheChannels)
+    .innerJoin(asks, eq(asks.niche, nicheChannels.niche))
+    .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
+    .where(
+      and(
+        eq(channels.status, "active"),
+        or(isNull(channels.lastSnapshotAt), lt(channels.lastSnapshotAt, startOfDay(day))),
+        notInArray(channels.id, tracked),
+      ),
+    )
+    .groupBy(channels.id)
+    .orderBy(desc(max(asks.asks)), channels.id)
+    .limit(CHANNELS_PER_CALL);
+  const ids = due.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const readings = await platform.channels(ids, "spare").catch((error) => {
+    if (!isExhausted(error)) throw error;
+    log.info({ left: ids.length, problem: error.detail }, "candidates not read: no calls to spare");
+    return null;
+  });
+  // A call that runs past midnight is a reading of neither day.
+  if (readings && utcDay(clock.now()) === day) await storeReadings(ctx, day, ids, readings);
+  return readings ? ids.length : 0;
+}
+
+async function storeReadings(
+  { db, clock }: CoreContext,
+  day: Day,
+  ids: string[],
+  readings: ChannelReading[],
+): Promise<void> {
+  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const absent = ids.filter((id) => !shown.has(id));
+  await db.transaction(async (tx) => {
+    await recordReadings({ db: tx, clock }, day, "track", readings);
+    if (absent.length > 0)
+      await tx.update(channels).set({ status: "unavailable" }).where(inArray(channels.id, absent));
+  });
+}

@@ -1,0 +1,117 @@
+import { and, asc, eq, gte, isNotNull, lte, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { CoreContext } from "@/core/context";
+import { isMissingKey, isMissingReference } from "@/core/db/client";
+import { channels, nicheChannels, nicheQuestions, niches } from "@/core/db/schema";
+import { errorMessage } from "@/core/errors";
+import { type Day, SECOND, utcDay, within } from "@/core/time";
+import { asCreator, creatorColumns } from "@/features/creators/service";
+import type { Key } from "@/features/keys/schema";
+import type { PlatformContext } from "@/platform/port";
+import { differInLetters, nicheIdentity } from "./niches.rules";
+import { isOld, wantRenewal } from "./niches.service";
+import type { DiscoverQuery, Discovery } from "./schema";
+
+/** What a search needs. */
+export interface DiscoveryContext extends PlatformContext {
+  /** Renews an entry of the index in the background. */
+  requestRenewal(niche: string): Promise<void>;
+}
+
+/** Milliseconds that an answer waits for the renewal to be requested. */
+const RENEWAL_TIMEOUT = 2 * SECOND;
+
+/** An answer from the index. */
+export interface IndexedAnswer {
+  answer: Discovery;
+  /** Whether the entry is empty and no key has asked with this spelling. */
+  deservesLookUp: boolean;
+}
+
+/** Answers from a niche's entry and records the question, in one query. Null when there is no entry. */
+export async function fromIndex(
+  ctx: DiscoveryContext,
+  key: Pick<Key, "id">,
+  niche: string,
+  query: DiscoverQuery,
+): Promise<IndexedAnswer | null> {
+  const { db, clock } = ctx;
+  const now = clock.now();
+  const close = alias(niches, "close");
+  const asked = recordQuestion(ctx, key, niche, query.niche);
+  const rows = await db
+    .with(asked)
+    .select({
+      spelling: niches.spelling,
+      refreshedAt: niches.refreshedAt,
+      close: close.spelling,
+      candidate: nicheChannels.channelId,
+      // A statement does not see the question that it inserts.
+      isUsual: sql<boolean>`exists (select from ${nicheQuestions}
+        where ${nicheQuestions.niche} = ${niches.niche} and ${nicheQuestions.spelling} = ${query.niche})`,
+      creator: creatorColumns,
+    })
+    .from(niches)
+    .leftJoin(close, eq(close.niche, niches.closeTo))
+    .leftJoin(nicheChannels, eq(nicheChannels.niche, niches.niche))
+    .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), isWanted(query)))
+    .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
+    .orderBy(sql`${channels.score} desc nulls last`, asc(channels.id))
+    .limit(query.limit)
+    .catch((error) => {
+      // The entry was deleted while the statement ran.
+      if (!isMissingKey(error) && isMissingReference(error)) return [];
+      throw error;
+    });
+  const entry = rows[0];
+  if (!entry?.refreshedAt) return null;
+  if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);
+  const answer = {
+    niche: entry.spelling,
+    as_of: entry.refreshedAt.toISOString(),
+    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator)] : [])),
+    ...(entry.close && {
+      hint: `Did you mean "${entry.close}"?`,
+    }),
+  };
+  const isNew = !entry.isUsual && differInLetters(entry.spelling, query.niche);
+  return { answer, deservesLookUp: entry.candidate === null && isNew };
+}
+
+/** Inserts the key's question, unless the niche answers in the place of another. */
+function recordQuestion({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
+  const isAsked = nicheIdentity(spelling) === niche;
+  return db.$with("asked").as(
+    db
+      .insert(nicheQuestions)
+      .select(
+        db
+          .select({
+            niche: niches.niche,
+            keyId: sql<string>`${key.id}`.as("key_id"),
+            day: sql<Day>`${utcDay(clock.now())}::date`.as("day"),
+            spelling: sql<string>`${spelling}`.as("spelling"),
+          })
+          .from(niches)
+          .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt), sql`${isAsked}`)),
+      )
+      .onConflictDoNothing()
+      .returning({ niche: nicheQuestions.niche }),
+  );
+}
+
+function isWanted({ min_subscribers: min, max_subscribers: max }: DiscoverQuery) {
+  return and(
+    eq(channels.status, "active"),
+    min === undefined ? undefined : gte(channels.subscribers, min),
+    max === undefined ? undefined : lte(channels.subscribers, max),
+  );
+}
+
+/** Requests a renewal. A failure is only logged, because the hourly job renews old entries too. */
+async function askForRenewal(ctx: DiscoveryContext, niche: string): Promise<void> {
+  if (!(await wantRenewal(ctx, niche))) return;
+  await within(ctx.requestRenewal(niche), RENEWAL_TIMEOUT, "the job engine").catch((error) => {
+    ctx.log.error({ niche, problem: errorMessage(error) }, "niche renewal not requested");
+  });
+}
