@@ -38,7 +38,7 @@ async function contentOf(url: string): Promise<Content> {
   }
 }
 
-/** Tables that a restore changes, so that nobody stays signed in and nothing is sent twice. */
+/** Tables that a restore changes, to end all sessions and to send nothing twice. */
 const CHANGED = { console_sessions: null, deliveries: null, suppressions: null, test_mails: null };
 
 const sizeOf = (content: Content) => ({

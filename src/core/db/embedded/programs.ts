@@ -6,7 +6,7 @@ import path from "node:path";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 
-/** PostgreSQL refuses to run as root. Started by root, it runs as this user ("nobody" on Linux). */
+/** PostgreSQL refuses to run as root. Started by root, it runs as this user id. */
 export const UNPRIVILEGED = 65534;
 export const isRoot = process.getuid?.() === 0;
 /** Copies of the binaries for that user, who may not be able to enter the checkout. */
