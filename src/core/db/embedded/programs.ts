@@ -10,7 +10,7 @@ import { OperatorError } from "@/core/errors";
 export const UNPRIVILEGED = 65534;
 export const isRoot = process.getuid?.() === 0;
 /** Copies of the binaries for that user, who may not be able to enter the checkout. */
-const SHARED_BINARIES = "/var/lib/creator-growth";
+const SHARED_BINARIES = "/var/cache/creator-growth";
 
 /**
  * Starts a PostgreSQL program, with its output in `server.log` of the cluster's folder. It outlives this process, so the
