@@ -25,7 +25,7 @@ export async function withConnection<T>(url: string, work: (client: postgres.Sql
   }
 }
 
-/** The names of all tables, each after those it refers to. */
+/** The names of all tables, each after those it refers to. References must not form a circle. */
 export async function listTables(tx: postgres.TransactionSql): Promise<string[]> {
   const tables = await tx<{ name: string }[]>`
     with recursive ranked (id, rank) as (

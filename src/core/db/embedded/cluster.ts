@@ -104,7 +104,6 @@ export async function lastPort({ home }: Cluster): Promise<number> {
   return Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);
 }
 
-/** The last lines of the server's log. */
 export async function logTail(home: string): Promise<string> {
   return (await readOrEmpty(home, "server.log")).trim().split("\n").slice(-5).join(" | ");
 }
