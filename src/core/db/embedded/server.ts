@@ -64,18 +64,13 @@ export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log
     close: async () => {
       isClosing = true;
       await recovery;
-      await closeLease(cluster, lease);
+      await closeLease(cluster, lease.client);
     },
   };
 }
 
-/** A session that holds the users' lock. It ends with its process, so a killed user leaves nothing behind. */
-interface Lease {
-  port: number;
-  client: postgres.Sql;
-}
-
-async function openLease(cluster: Cluster, role: EmbeddedRole, onLost: () => void): Promise<Lease> {
+/** Opens a session that holds the users' lock. It ends with its process, so a killed user leaves nothing behind. */
+async function openLease(cluster: Cluster, role: EmbeddedRole, onLost: () => void) {
   let child: ChildProcess | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const server = await findServer(cluster);
@@ -101,12 +96,7 @@ async function startServer(cluster: Cluster): Promise<ChildProcess> {
 }
 
 /** Null while the server starts or stops, or another user creates the database. */
-async function tryLease(
-  cluster: Cluster,
-  role: EmbeddedRole,
-  port: number,
-  onLost: () => void,
-): Promise<Lease | null> {
+async function tryLease(cluster: Cluster, role: EmbeddedRole, port: number, onLost: () => void) {
   let isHeld = false;
   const client = postgres(connectionString(cluster, port, "postgres"), {
     max: 1,
@@ -137,7 +127,7 @@ async function tryLease(
 }
 
 /** The user that gets the lock alone is the last one. A user that arrives during the stop starts the server again. */
-async function closeLease(cluster: Cluster, { client }: Lease): Promise<void> {
+async function closeLease(cluster: Cluster, client: postgres.Sql): Promise<void> {
   const [row] = await client`
     select pg_advisory_unlock_shared(${USERS_LOCK}), pg_try_advisory_lock(${USERS_LOCK}) as granted`.catch(
     () => [],
