@@ -2,7 +2,6 @@ import { Command } from "commander";
 import { writeBackup } from "@/core/db/backup/write";
 import { openDatabase } from "@/core/db/open";
 import { createLog } from "@/core/log/log";
-import { systemClock } from "@/core/time";
 import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
 
 const program = new Command("backup")
@@ -14,7 +13,7 @@ const program = new Command("backup")
 async function backup(file: string): Promise<void> {
   const env = loadEnv(false);
   const database = await openDatabase(env, "command", createLog({ level: env.logLevel, to: "stderr" }));
-  const { tables, rows } = await whileOpen(database, () => writeBackup(database.url, file, systemClock));
+  const { tables, rows } = await whileOpen(database, () => writeBackup(database.url, file));
   process.stdout.write(`${file} holds ${tables} tables with ${rows} rows.\n`);
 }
 

@@ -91,7 +91,7 @@ describe("a service that is killed at random instants, and its database server",
 
   /** A server that a new process started is on another port where the last one's was not to be had just then. */
   async function followServer(): Promise<void> {
-    const server = await findServer({ home: path.join(folder, "postgres"), password: "" });
+    const server = await findServer({ home: path.join(folder, "postgres") });
     const at = new URL(url);
     at.port = String(server?.port);
     if (at.href === new URL(url).href) return;
@@ -125,7 +125,7 @@ describe("a service that is killed at random instants, and its database server",
   }
 
   async function killDatabase(): Promise<void> {
-    const server = await findServer({ home: path.join(folder, "postgres"), password: "" });
+    const server = await findServer({ home: path.join(folder, "postgres") });
     if (server) process.kill(server.pid, "SIGKILL");
   }
 

@@ -2,8 +2,8 @@ import { type EmbeddedRole, openEmbedded } from "@/core/db/embedded/server";
 import { createLog } from "@/core/log/log";
 
 /**
- * A process that uses the embedded PostgreSQL of a folder: tells its parent the address, and gives the server up when
- * told to. Run as `node --import tsx src/test/embedded-user.ts <folder> <role>` with a channel to the parent.
+ * A process that uses the embedded PostgreSQL of a folder. It sends the address to its parent, and closes the server on
+ * the first message. Run as `node --import tsx src/test/embedded-user.ts <folder> <role>` with an IPC channel.
  */
 const [folder = "", role = "command"] = process.argv.slice(2);
 process.once("disconnect", () => process.exit(1));

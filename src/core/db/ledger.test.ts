@@ -8,7 +8,6 @@ const LIMITS: UnitLimits = { search: 3, general: 20 };
 
 describe("the ledger of platform units", () => {
   const service = useService();
-  /** What the daily runs still need, and until when that was asked. */
   let needed: number;
   let askedUntil: string[];
 
@@ -29,13 +28,13 @@ describe("the ledger of platform units", () => {
     });
   const used = async () => (await ledger().spentUnits()).map((each) => each.used);
 
-  it("gives out exactly 20 of 50 units asked for at once on a limit of 20", async () => {
+  it("grants exactly 20 of 50 concurrent requests for a unit when the limit is 20", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", false)));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(20);
     expect(await used()).toEqual([0, 20]);
   });
 
-  it("keeps exactly what the daily run needs from 50 calls at once that can do without", async () => {
+  it("keeps exactly the units the daily run needs from 50 concurrent spare calls", async () => {
     needed = 6;
     const answers = await Promise.all(Array.from({ length: 50 }, () => ledger().spend("general", true)));
     expect(answers.filter((refusal) => refusal === null)).toHaveLength(14);
@@ -44,13 +43,13 @@ describe("the ledger of platform units", () => {
     expect(await used()).toEqual([0, 15]);
   });
 
-  it("has nothing for such calls while all of the day is needed, not even the first unit", async () => {
+  it("grants no spare call while the daily run needs all units", async () => {
     needed = 20;
     expect(await ledger().spend("general", true)).toMatchObject({ reason: "reserved" });
     expect(await used()).toEqual([0, 0]);
   });
 
-  it("reserves for the runs due before the day of the platform ends, and no searches", async () => {
+  it("reserves general units for the runs due before the platform's day ends, but no searches", async () => {
     needed = 1;
     await ledger().spend("general", true);
     service.clock.set("2026-12-10T12:00:00Z");
@@ -61,7 +60,7 @@ describe("the ledger of platform units", () => {
     expect(askedUntil).toHaveLength(2);
   });
 
-  it("counts the buckets apart", async () => {
+  it("counts each bucket on its own", async () => {
     for (let call = 0; call < 4; call++) await ledger().spend("search", false);
     expect(await ledger().spend("search", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
     expect(await ledger().spend("general", false)).toBeNull();
@@ -71,9 +70,9 @@ describe("the ledger of platform units", () => {
   it.each([
     ["summer", "2026-07-11T07:00:00.000Z"],
     ["winter", "2026-12-11T08:00:00.000Z"],
-    ["the day the clocks have gone forward", "2026-03-09T07:00:00.000Z"],
-    ["the day the clocks have gone back", "2026-11-02T08:00:00.000Z"],
-  ])("begins anew at midnight in Los Angeles, to the millisecond: %s", async (_, midnight) => {
+    ["the day the clocks go forward", "2026-03-09T07:00:00.000Z"],
+    ["the day the clocks go back", "2026-11-02T08:00:00.000Z"],
+  ])("starts a new count at midnight in Los Angeles, to the millisecond: %s", async (_, midnight) => {
     const small = ledger({ ...LIMITS, general: 1 });
     service.clock.set(instant(instant(midnight).getTime() - 1));
     expect(await small.spend("general", false)).toBeNull();
@@ -82,7 +81,7 @@ describe("the ledger of platform units", () => {
     expect(await small.spend("general", false)).toBeNull();
   });
 
-  it("believes the platform that a bucket is used up, until its midnight, whatever was counted", async () => {
+  it("refuses until midnight once the platform says that a bucket is used up", async () => {
     await ledger().spend("general", false);
     expect(await ledger().markExhausted("general")).toBe(19 * 3600);
     expect(await ledger().spend("general", false)).toEqual({ reason: "spent", retryAfter: 19 * 3600 });
@@ -95,7 +94,7 @@ describe("the ledger of platform units", () => {
     expect(await ledger().spend("general", false)).toBeNull();
   });
 
-  it("believes it for a quarter of an hour only right after midnight: its clock may be behind ours", async () => {
+  it("refuses for 15 minutes only when the platform says so right after midnight", async () => {
     service.clock.set("2026-07-11T07:00:01Z");
     expect(await ledger().markExhausted("general")).toBe(15 * 60 - 1);
     service.clock.advance(15 * MINUTE - 1001);
@@ -106,7 +105,7 @@ describe("the ledger of platform units", () => {
     expect(await ledger().markExhausted("general")).toBeGreaterThan(22 * 3600);
   });
 
-  it("follows a limit that was changed, keeping the day's count", async () => {
+  it("keeps the day's count when the limit changes", async () => {
     for (let call = 0; call < 20; call++) await ledger().spend("general", false);
     expect(await ledger().spend("general", false)).toMatchObject({ reason: "spent" });
     expect(await ledger({ ...LIMITS, general: 21 }).spend("general", false)).toBeNull();

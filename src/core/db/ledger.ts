@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { platformUnits, UNIT_BUCKETS } from "@/core/db/schema";
 import { addDays, instant, MINUTE, pacificDay, SECOND, startOfPacificDay } from "@/core/time";
@@ -11,83 +11,82 @@ export interface SpentUnits {
   bucket: UnitBucket;
   used: number;
   limit: number;
-  /** The platform itself said that nothing is left, whatever we counted. */
+  /** Whether the platform itself said that nothing is left. */
   exhausted: boolean;
-  /** ISO 8601: the next midnight in Los Angeles, or the end of a doubtful quarter of an hour after it. */
+  /** ISO 8601: the next midnight in Los Angeles, or the end of the grace period after the last one. */
   resets_at: string;
 }
 
-/** Why a unit was not to be had: the day has none left, or what is left is kept for the daily run. */
+/** Why a unit was refused: none is left today, or the rest is reserved for the daily run. */
 export interface UnitRefusal {
   reason: "spent" | "reserved";
-  /** Seconds until a unit may be had again. */
+  /** Seconds until a unit may be available. */
   retryAfter: number;
 }
 
-/**
- * Counts the units of the video platform's daily allowance. Exact under any concurrency and shared by all processes:
- * of a day's units at most the limit is given out.
- */
+/** Counts the units of the video platform's daily allowance, exactly and for all processes together. */
 export interface Ledger {
   /**
    * Takes one unit, before the call that costs it.
-   * @param spare whether the call can do without: it then gets none that the daily run needs
-   * @returns null when it was taken
+   * @param spare whether the call may use only what the daily run leaves over
+   * @returns null when the unit was taken
    */
   spend(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
-  /** What a try to take one now would be told. Takes none. */
+  /** What `spend` would return now. Takes no unit. */
   refusal(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
-  /** Notes that the platform itself says a bucket is used up. @returns seconds until a unit may be had again */
+  /** Records that the platform says a bucket is used up. @returns seconds until a unit may be available */
   markExhausted(bucket: UnitBucket): Promise<number>;
-  /** What is spent of the present day. */
+  /** What is spent today, for each bucket. */
   spentUnits(): Promise<SpentUnits[]>;
 }
 
 interface LedgerOptions {
   limits: UnitLimits;
-  /** General units that daily runs due before an instant still need. */
+  /** General units that the daily runs due before an instant still need. */
   reserve: (until: Date) => Promise<number>;
 }
 
-/** After midnight the platform may still count the old day for so long, by a clock that differs from ours. */
+/** The platform may count a call of the first minutes to the day before. */
 const GRACE = 15 * MINUTE;
 
-/** The ledger in the database: one row per bucket and day of the platform. */
+/** The ledger in the database, with one row per bucket and day in Los Angeles. */
 export function createLedger(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   { limits, reserve }: LedgerOptions,
 ): Ledger {
-  const rowsAt = (at: Date) =>
-    db
-      .select()
-      .from(platformUnits)
-      .where(eq(platformUnits.day, pacificDay(at)));
-  /** How many of a bucket's day may be taken. */
-  const openAt = async (now: Date, bucket: UnitBucket, spare: boolean) =>
+  const available = async (now: Date, bucket: UnitBucket, spare: boolean) =>
     limits[bucket] - (spare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0);
+  const spentAt = async (now: Date, bucket: UnitBucket): Promise<SpentUnits> => {
+    const isToday = and(eq(platformUnits.day, pacificDay(now)), eq(platformUnits.bucket, bucket));
+    const [row] = await db.select().from(platformUnits).where(isToday);
+    const exhaustedUntil = row?.exhaustedUntil && row.exhaustedUntil > now ? row.exhaustedUntil : null;
+    const resets_at = (exhaustedUntil ?? endOfPacificDay(now)).toISOString();
+    const exhausted = exhaustedUntil !== null;
+    return { bucket, used: row?.used ?? 0, limit: limits[bucket], exhausted, resets_at };
+  };
   const refusalAt = async (now: Date, bucket: UnitBucket): Promise<UnitRefusal> => {
-    const { used, isExhausted, until } = stateOf(await rowsAt(now), bucket, now);
-    const isReserved = !isExhausted && used < limits[bucket];
-    return { reason: isReserved ? "reserved" : "spent", retryAfter: secondsUntil(now, until) };
+    const { used, limit, exhausted, resets_at } = await spentAt(now, bucket);
+    const reason = !exhausted && used < limit ? "reserved" : "spent";
+    return { reason, retryAfter: secondsUntil(now, instant(resets_at)) };
   };
   return {
     async spend(bucket, spare) {
       const now = clock.now();
-      const open = await openAt(now, bucket, spare);
+      const limit = await available(now, bucket, spare);
       const taken = await db.execute(sql`
         insert into platform_units as spent (day, bucket, used)
-        select ${pacificDay(now)}::date, ${bucket}, 1 where ${open}::int >= 1
+        select ${pacificDay(now)}::date, ${bucket}, 1 where ${limit}::int >= 1
         on conflict (day, bucket) do update set used = spent.used + 1
-          where spent.used < ${open}::int
+          where spent.used < ${limit}::int
             and coalesce(spent.exhausted_until <= ${now.toISOString()}::timestamptz, true)
         returning used`);
       return taken.length > 0 ? null : refusalAt(now, bucket);
     },
     async refusal(bucket, spare) {
       const now = clock.now();
-      const open = await openAt(now, bucket, spare);
-      const { used, isExhausted } = stateOf(await rowsAt(now), bucket, now);
-      return !isExhausted && used < open ? null : refusalAt(now, bucket);
+      const { used, exhausted } = await spentAt(now, bucket);
+      const isAvailable = !exhausted && used < (await available(now, bucket, spare));
+      return isAvailable ? null : refusalAt(now, bucket);
     },
     async markExhausted(bucket) {
       const now = clock.now();
@@ -100,28 +99,10 @@ export function createLedger(
         .onConflictDoUpdate({ target: [platformUnits.day, platformUnits.bucket], set: { exhaustedUntil } });
       return secondsUntil(now, exhaustedUntil);
     },
-    async spentUnits() {
+    spentUnits() {
       const now = clock.now();
-      const rows = await rowsAt(now);
-      return UNIT_BUCKETS.map((bucket) => {
-        const { used, isExhausted, until } = stateOf(rows, bucket, now);
-        const resetsAt = until.toISOString();
-        return { bucket, used, limit: limits[bucket], exhausted: isExhausted, resets_at: resetsAt };
-      });
+      return Promise.all(UNIT_BUCKETS.map((bucket) => spentAt(now, bucket)));
     },
-  };
-}
-
-type Row = typeof platformUnits.$inferSelect;
-
-/** What a bucket's day stands at, and until when. */
-function stateOf(rows: readonly Row[], bucket: UnitBucket, now: Date) {
-  const row = rows.find((each) => each.bucket === bucket);
-  const exhaustedUntil = row?.exhaustedUntil && row.exhaustedUntil > now ? row.exhaustedUntil : null;
-  return {
-    used: row?.used ?? 0,
-    isExhausted: exhaustedUntil !== null,
-    until: exhaustedUntil ?? endOfPacificDay(now),
   };
 }
 

@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { listTracked } from "@/features/creators/service";
@@ -15,7 +16,7 @@ import { runSummary } from "@/features/snapshots/service";
 import { connect, type DatabaseConnection } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
 
-/** Brings a database to the schema of the first release alone. */
+/** Migrates a database to the schema of the first release. */
 async function migrateToFirst(url: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-first-"));
   const client = postgres(url, { max: 1, onnotice: () => {} });
@@ -52,14 +53,10 @@ describe("a database of the first release", () => {
     await admin.end();
   });
 
-  it("is brought to the newest schema with everything that keys and their owners have in it", async () => {
+  it("is migrated to the newest schema with all its data", async () => {
     const { db } = connection;
     expect(await missingMigrations(db)).toEqual([]);
-    const ctx = {
-      db,
-      clock: systemClock,
-      log: (await import("@/core/log/log")).createLog({ level: "silent" }),
-    };
+    const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
     const { id } = await standingKey(ctx, "key_first");
     expect((await listKeys(ctx)).map((key) => [key.label, key.tier, key.revokedAt !== null])).toEqual([
       ["Left", "free", true],

@@ -15,13 +15,13 @@ import { countColumn, dayColumn, instantColumn, isOneOf, lowerCase } from "./col
 import { channels } from "./creators";
 import { keyReference } from "./keys";
 
-/** Email severity by one-day growth, strongest first; stored so that alerts can be filtered by it. */
+/** Severity of an alert, strongest first. Stored, so that alerts can be filtered by it. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
 
-/** Whether the day of an alert continues a rise, as far as the readings before it tell. */
+/** Whether an alert continues a rise, judged by the snapshots before it. */
 export const ALERT_LABELS = ["sustained", "spike", "too_early"] as const;
 
-/** What became of a rise. */
+/** How a rise went on in the days after its alert. */
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 
 export const alerts = pgTable(
@@ -32,17 +32,17 @@ export const alerts = pgTable(
     channelId: text()
       .notNull()
       .references(() => channels.id),
-    /** The UTC day of the reading that grew; its baseline is the day before. */
+    /** UTC day of the snapshot that grew. The baseline is the day before. */
     day: dayColumn().notNull(),
     subscribersBefore: countColumn().notNull(),
     subscribersAfter: countColumn().notNull(),
     severity: text({ enum: SEVERITIES }).notNull(),
     message: text().notNull(),
     createdAt: instantColumn().notNull(),
-    /** Judged when the alert is made, with the sentence that says why. */
+    /** The label is set when the alert is created; the reason is a sentence that explains it. */
     label: text({ enum: ALERT_LABELS }),
     reason: text(),
-    /** Graded so many days later, and when; null until then. */
+    /** Graded 7 and 28 days later; null until then. */
     outcome7d: text("outcome_7d", { enum: OUTCOMES }),
     outcome7dAt: instantColumn("outcome_7d_at"),
     outcome28d: text("outcome_28d", { enum: OUTCOMES }),
@@ -50,19 +50,19 @@ export const alerts = pgTable(
   },
   (table) => [
     unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
-    // The page of a key's alerts, read backwards for newest first.
+    // Pages of a key's alerts, newest first.
     index("alerts_page").on(table.keyId, table.createdAt, table.id),
-    // Asked before a channel is deleted.
+    // The purge checks it before it deletes a channel.
     index("alerts_channel").on(table.channelId),
     check(
       "alerts_growth_above_ten_percent",
       sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
     ),
-    // What the daily grading looks for; graded alerts, nearly all, are not in it.
+    // The daily grading finds the few alerts that are not graded yet.
     index("alerts_ungraded")
       .on(table.day)
       .where(sql`${table.outcome7d} is null or ${table.outcome28d} is null`),
-    // A batch's alerts of the day, however many others have by then; those of the latest days, for the public figures.
+    // A batch finds its alerts of the day; the public figures read the latest days.
     index("alerts_day").on(table.day, table.channelId),
     check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
     check("alerts_label_is_known", isOneOf(table.label, ALERT_LABELS)),
@@ -78,10 +78,10 @@ export const alerts = pgTable(
 
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
-/** What became of a mail after the mail service took it; each word outweighs those before it, whichever comes first. */
+/** Events of an accepted mail, weakest first. A stronger event replaces a weaker one in whatever order they arrive. */
 export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
-/** A mail as it is sent at each try. */
+/** A rendered mail. */
 interface KeptMail {
   from?: string;
   subject: string;
@@ -91,8 +91,8 @@ interface KeptMail {
 }
 
 /**
- * What is to be told of an alert, and to whom; written together with the alert. A mail's rendered text stays with
- * it, so that every try sends the same bytes.
+ * One row per alert and destination, written in the alert's transaction. It keeps the rendered mail, so that every try
+ * sends the same bytes.
  */
 export const deliveries = pgTable(
   "deliveries",
@@ -107,14 +107,14 @@ export const deliveries = pgTable(
     mail: jsonb().$type<KeptMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try that may have been taken, and the latest one; that later than now while it is asked to wait. */
+    /** The first try that may have been accepted, and the latest try. `tried_at` is in the future while a retry waits. */
     begunAt: instantColumn(),
     triedAt: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
-    /** Why it failed, was skipped or is in doubt. */
+    /** Why the status is failed, skipped or unknown. */
     problem: text(),
-    /** Of a mail: the id by which the mail service knows it, and what it told of it since, when and in which words. */
+    /** For a mail: its id at the mail service, and the strongest event received for it. */
     messageId: text(),
     receipt: text({ enum: RECEIPTS }),
     receiptAt: instantColumn(),
@@ -122,9 +122,9 @@ export const deliveries = pgTable(
   },
   (table) => [
     unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
-    // What the sweep looks for; finished deliveries, nearly all, are not in it.
+    // The sweep finds the few deliveries that are not finished.
     index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
-    // What the purge empties: the texts of yesterday's mails, never all deliveries there are.
+    // The purge finds the few deliveries that still have their mail.
     index("deliveries_mailed").on(table.finishedAt).where(sql`${table.mail} is not null`),
     check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
@@ -136,7 +136,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** Events of the mail service that were taken in, so that one told twice counts once. */
+/** Received events of the mail service, so that a repeated one counts once. */
 export const mailEvents = pgTable("mail_events", {
   id: text().primaryKey(),
   receivedAt: instantColumn().notNull(),
@@ -144,7 +144,7 @@ export const mailEvents = pgTable("mail_events", {
 
 export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 
-/** Addresses a key must not mail until the address itself confirms by a link. */
+/** Addresses that a key must not mail until they confirm by a link. */
 export const suppressions = pgTable(
   "suppressions",
   {
@@ -152,11 +152,11 @@ export const suppressions = pgTable(
     email: text().notNull(),
     reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
     since: instantColumn().notNull(),
-    /** When it was last asked to confirm. */
+    /** When the confirmation mail was last sent. */
     askedAt: instantColumn(),
-    /** Whether it is not known that this mail has left. */
+    /** Whether it is unknown if that mail was sent. */
     isAskInDoubt: boolean().notNull().default(false),
-    /** Tries of the mail in doubt of which it is not known that they sent nothing. */
+    /** Tries of that mail with an unknown result. */
     askTries: integer().notNull().default(0),
   },
   (table) => [

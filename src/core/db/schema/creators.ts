@@ -17,7 +17,7 @@ export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
 export const READING_SOURCES = ["daily", "track"] as const;
 
-/** What is publicly known of a channel, as last read, with what we derive from it. Shared by all keys. */
+/** A channel as last read, with its derived numbers. Shared by all keys. */
 export const channels = pgTable(
   "channels",
   {
@@ -36,9 +36,9 @@ export const channels = pgTable(
     scoreVersion: smallint().notNull(),
     growth1dPercent: doublePrecision("growth_1d_percent"),
     growth7dPercent: doublePrecision("growth_7d_percent"),
-    /** Among channels of its size; null where it is not to be had. */
+    /** Among channels of its size; null when unknown. */
     percentile: doublePrecision(),
-    /** When its latest snapshot was read, and the latest of a daily run's: others follow from what some key asked for. */
+    /** When its latest snapshot was read, and the latest one of a daily run. */
     lastSnapshotAt: instantColumn(),
     lastDailyAt: instantColumn(),
   },
@@ -56,14 +56,14 @@ export const channelReference = () =>
     .notNull()
     .references(() => channels.id);
 
-/** One reading per channel and UTC day. */
+/** One snapshot per channel and UTC day. */
 export const snapshots = pgTable(
   "snapshots",
   {
     channelId: channelReference(),
     day: dayColumn().notNull(),
     readAt: instantColumn().notNull(),
-    /** The daily run's reading wins over one taken when tracking began, or for an answer to a discovery. */
+    /** A daily reading replaces one that was taken for tracking or discovery. */
     source: text({ enum: READING_SOURCES }).notNull(),
     subscribers: countColumn(),
     views: countColumn(),
@@ -92,9 +92,9 @@ export const trackedCreators = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.channelId] }),
-    // The page of a key's creators, read backwards for newest first.
+    // Pages of a key's creators, newest first.
     index("tracked_creators_page").on(table.keyId, table.trackedSince, table.channelId),
-    // Who tracks a channel: asked for each channel that grew, and by the planner for the distinct channels.
+    // Finds the keys that track a channel, and the distinct tracked channels.
     index("tracked_creators_channel").on(table.channelId),
   ],
 );

@@ -7,9 +7,9 @@ export const apiKeys = pgTable(
   "api_keys",
   {
     id: text().primaryKey(),
-    /** SHA-256 of the key in hex; the key itself is nowhere. */
+    /** SHA-256 of the key in hex. The key itself is not stored. */
     secretHash: text().notNull().unique("api_keys_secret_hash_unique"),
-    /** First and last characters of the key, to tell keys apart. */
+    /** First and last characters of the key, for display. */
     hint: text().notNull(),
     label: text().notNull(),
     tier: text({ enum: TIERS }).notNull(),
@@ -29,14 +29,14 @@ export const keyReference = () =>
     .notNull()
     .references(() => apiKeys.id, { onDelete: "cascade" });
 
-/** The one address per key that receives its growth alerts. */
+/** The address of a key that receives its alerts. */
 export const alertEmails = pgTable("alert_emails", {
   keyId: keyReference().primaryKey(),
   email: text().notNull(),
   setAt: instantColumn().notNull(),
 });
 
-/** Requests counted per key and UTC day: the quota counter and the usage history in one. */
+/** Requests per key and UTC day: both the quota counter and the usage history. */
 export const dailyUsage = pgTable(
   "daily_usage",
   {
@@ -51,7 +51,7 @@ export const dailyUsage = pgTable(
   ],
 );
 
-/** Test mails that a key had sent on its latest day with any. */
+/** Test mails of a key on the last day it sent any. */
 export const testMails = pgTable(
   "test_mails",
   {

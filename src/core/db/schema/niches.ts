@@ -4,21 +4,21 @@ import { dayColumn, instantColumn, isOneOf } from "./columns";
 import { channelReference } from "./creators";
 import { keyReference } from "./keys";
 
-/** The index of discovery: one entry for all spellings of a niche. */
+/** The discovery index: one row for all spellings of a niche. */
 export const niches = pgTable(
   "niches",
   {
-    /** What its spellings have in common: see the rules of discovery. */
+    /** The normalized form of its spellings; see the discovery rules. */
     niche: text().primaryKey(),
-    /** As it is shown and searched for. */
+    /** The form that is shown and searched for. */
     spelling: text().notNull(),
-    /** When its creators were last looked up; null until the first look-up has ended. */
+    /** When the last search ended; null before the first one has. */
     refreshedAt: instantColumn(),
-    /** Somebody looks it up now, or died doing so where this has passed. */
+    /** Until when a search in progress holds the niche. A time in the past means that the search was cut off. */
     claimedUntil: instantColumn(),
-    /** When a question last asked for its renewal. */
+    /** When a request last asked to refresh it. */
     renewalAskedAt: instantColumn(),
-    /** Another entry, asked for no less, that differs by a slip of the pen. */
+    /** A niche of at least the same demand from which this one differs by a typo. */
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
   },
   (table) => [
@@ -34,26 +34,23 @@ const nicheReference = () =>
     .notNull()
     .references(() => niches.niche, { onDelete: "cascade" });
 
-/** The candidates of a niche. */
+/** The channels found for a niche. */
 export const nicheChannels = pgTable(
   "niche_channels",
   {
     niche: nicheReference(),
     channelId: channelReference(),
-    /** When a look-up last found it. */
+    /** When a search last found it. */
     foundAt: instantColumn().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.niche, table.channelId] }),
-    // Whether any niche still holds a channel.
+    // The purge checks whether any niche still has a channel.
     index("niche_channels_channel").on(table.channelId),
   ],
 );
 
-/**
- * Which key asked for which niche on which day, in which spellings: the demand by which entries are renewed. Shown to
- * nobody.
- */
+/** Which key asked for which niche on which day: the demand that decides what is refreshed. Internal only. */
 export const nicheQuestions = pgTable(
   "niche_questions",
   { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
@@ -62,7 +59,7 @@ export const nicheQuestions = pgTable(
 
 export const SEARCH_PURPOSES = ["first", "renewal"] as const;
 
-/** Look-ups begun per UTC day for the whole service: those of niches never asked before, and those of known ones. */
+/** Searches of the whole service per UTC day, for new niches and for refreshes. */
 export const nicheSearches = pgTable(
   "niche_searches",
   {
@@ -77,7 +74,7 @@ export const nicheSearches = pgTable(
   ],
 );
 
-/** Look-ups of niches never asked before that a key has caused on a UTC day. */
+/** Searches for new niches per key and UTC day. */
 export const keyNicheSearches = pgTable(
   "key_niche_searches",
   { keyId: keyReference(), day: dayColumn().notNull(), searches: integer().notNull() },

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
-/** What the video platform counts apart: searches, and all other calls. */
+/** The platform has one allowance for searches and one for all other calls. */
 export const UNIT_BUCKETS = ["search", "general"] as const;
 
-/** Units of the video platform's allowance that were spent, per bucket and day of the platform. */
+/** Spent units of the platform's allowance, per bucket and day. */
 export const platformUnits = pgTable(
   "platform_units",
   {
@@ -13,7 +13,7 @@ export const platformUnits = pgTable(
     day: dayColumn().notNull(),
     bucket: text({ enum: UNIT_BUCKETS }).notNull(),
     used: integer().notNull(),
-    /** Set when the platform itself said that nothing is left. */
+    /** Set when the platform says that nothing is left. */
     exhaustedUntil: instantColumn(),
   },
   (table) => [

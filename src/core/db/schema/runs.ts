@@ -12,13 +12,13 @@ import {
 } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
-/** One collection of all tracked channels per UTC day. */
+/** One daily run per UTC day. */
 export const snapshotRuns = pgTable("snapshot_runs", {
   day: dayColumn().primaryKey(),
   startedAt: instantColumn().notNull(),
-  /** Null while batches are open. */
+  /** Null while a batch is pending. */
   finishedAt: instantColumn(),
-  /** How often it was planned: once, and once more for each start that found it unfinished. */
+  /** How often it was planned: once, plus once for each start that found it unfinished. */
   plans: integer().notNull(),
 });
 
@@ -37,19 +37,19 @@ export const snapshotBatches = pgTable(
     failed: integer().notNull().default(0),
     alerts: integer().notNull().default(0),
     problem: text(),
-    /** When it was last planned or begun; later than now while it waits for the platform. */
+    /** When it was last planned or begun. In the future while it waits for the platform. */
     touchedAt: instantColumn().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.day, table.batch] }),
     foreignKey({ columns: [table.day], foreignColumns: [snapshotRuns.day] }).onDelete("cascade"),
-    // Asked after each batch: whether it was the run's last. Without it the answer takes longer with every batch.
+    // Each batch checks whether it was the last one of the run.
     index("snapshot_batches_pending").on(table.day).where(sql`${table.status} = 'pending'`),
     check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
   ],
 );
 
-/** A day whose run went wrong, and when the operator's channel took the news of it; null until then. */
+/** A daily run with a problem. `told_at` is when the monitoring channel accepted the message; null until then. */
 export const runNotices = pgTable("run_notices", {
   day: dayColumn().primaryKey(),
   problem: text().notNull(),
@@ -57,13 +57,13 @@ export const runNotices = pgTable("run_notices", {
   toldAt: instantColumn(),
 });
 
-/** How well the scores of a day foresaw the week after it. Figures of all channels together, none of any one. */
+/** How well the scores of a day predicted the week after it, over all channels together. */
 export const scoreGrades = pgTable("score_grades", {
   /** The day of the scores. */
   day: dayColumn().primaryKey(),
   gradedAt: instantColumn().notNull(),
   scoreVersion: smallint().notNull(),
   channels: integer().notNull(),
-  /** As the comparison feature's schema says. */
+  /** Its shape is in the schema of the growth feature. */
   figures: jsonb().notNull(),
 });

@@ -3,21 +3,18 @@ import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core"
 import { instantColumn } from "./columns";
 import { keyReference } from "./keys";
 
-/**
- * The console's sessions that have not been signed out of. A cookie is worth nothing without its row, whoever holds a
- * copy of it.
- */
+/** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
 export const consoleSessions = pgTable(
   "console_sessions",
   { id: uuid().primaryKey().defaultRandom(), keyId: keyReference(), begunAt: instantColumn().notNull() },
   (table) => [index("console_sessions_of_key").on(table.keyId, table.begunAt, table.id)],
 );
 
-/** Sign-ins that failed lately, per address they came from. A row is deleted when its time is over. */
+/** Recent failed sign-ins per client address. */
 export const failedSignIns = pgTable(
   "failed_sign_ins",
   {
-    /** An IPv4 address, or the first 64 bits of an IPv6 one. */
+    /** An IPv4 address, or the first 64 bits of an IPv6 address. */
     address: text().primaryKey(),
     since: instantColumn().notNull(),
     failures: integer().notNull(),
