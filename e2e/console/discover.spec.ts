@@ -60,7 +60,10 @@ test.describe("discover", () => {
     await expect(page.getByText("No creators match")).toBeVisible();
   });
 
-  test("searches only when asked: not on a link, a reload or going back", async ({ page, api }) => {
+  test("searches only when asked, and keeps the results over going back and reloading", async ({
+    page,
+    api,
+  }) => {
     const searches = countSearches(page);
     await page.goto("/discover?niche=fitness&min=100");
     await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("fitness");
@@ -74,7 +77,8 @@ test.describe("discover", () => {
     await page.goForward();
     await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
     await page.reload();
-    await expect(main(page)).toContainText("Search “cooking” to see its creators");
+    await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
+    await expect(cards(page).first()).toBeVisible();
     expect(searches()).toBe(2);
     expect(await requestsToday(api)).toBe(3);
   });
@@ -154,6 +158,18 @@ test.describe("discover", () => {
     await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("cooking");
     await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
     await expectAccessible(page);
+  });
+
+  test("returns to the same results when the session ends while tracking", async ({ page, context, api }) => {
+    await search(page, "gaming");
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
+    await page.getByRole("textbox", { name: "API key" }).fill(api.key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(/\/discover\?niche=gaming$/);
+    await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
+    await expect(card(page, "Sprocket Owl Strategy")).toBeVisible();
+    expect(await requestsToday(api)).toBe(2);
   });
 
   test("is accessible before a search", { tag: "@phone" }, async ({ page }) => {

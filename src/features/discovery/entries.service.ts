@@ -78,6 +78,17 @@ export async function fromIndex(
   return { answer, deservesLookUp: entry.candidate === null && isNew };
 }
 
+/** Whether the key has searched the niche on this UTC day. */
+export async function hasAskedToday(
+  { db, clock }: CoreContext,
+  { id }: Pick<Key, "id">,
+  niche: string,
+): Promise<boolean> {
+  const { keyId, day } = nicheQuestions;
+  const isToday = and(eq(nicheQuestions.niche, niche), eq(keyId, id), eq(day, utcDay(clock.now())));
+  return (await db.$count(nicheQuestions, isToday)) > 0;
+}
+
 /** Inserts the key's question, unless the niche answers in the place of another. */
 function recordQuestion({ db, clock }: CoreContext, key: Pick<Key, "id">, niche: string, spelling: string) {
   const isAsked = nicheIdentity(spelling) === niche;

@@ -279,6 +279,24 @@ describe("discovery", () => {
     expect(searches).toHaveLength(2);
   });
 
+  describe("the same search again on the same day", () => {
+    it("has the same answer for the key that made it, and records no second search", async () => {
+      const first = await verbs.discoverExplained(service, key, query("gaming"));
+      searches = [];
+      expect(await verbs.discoverAgain(service, key, query("Gaming"))).toEqual(first);
+      expect(searches).toEqual([]);
+    });
+
+    it("is unknown for another key, for another niche and on the next day", async () => {
+      await discover(service, query("gaming"));
+      const other = await createKey(service, "pro");
+      expect(await verbs.discoverAgain(service, other, query("gaming"))).toBeNull();
+      expect(await verbs.discoverAgain(service, key, query("cooking"))).toBeNull();
+      service.clock.advance(DAY);
+      expect(await verbs.discoverAgain(service, key, query("gaming"))).toBeNull();
+    });
+  });
+
   describe("a hint", () => {
     it("suggests a niche with creators that differs by a typo, on every answer of the entry", async () => {
       expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");

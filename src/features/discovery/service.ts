@@ -4,7 +4,7 @@ import { trackedAmong } from "@/features/creators/service";
 import { scorePartsOf } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
 import { refundClaim } from "./budget.service";
-import { type DiscoveryContext, fromIndex } from "./entries.service";
+import { type DiscoveryContext, fromIndex, hasAskedToday } from "./entries.service";
 import { claimNew, isBeingLookedUp, isExhausted, lookUp, type NewNiche } from "./lookups.service";
 import { NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "./niches.rules";
 import { indexedSpellings } from "./niches.service";
@@ -45,7 +45,25 @@ export async function discoverExplained(
   key: Asker,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery> {
-  const answer = await discover(ctx, key, query);
+  return explained(ctx, key, await discover(ctx, key, query));
+}
+
+/**
+ * The answer for a niche that the key has searched today, without counting or searching anything; null for another
+ * niche. A reload of the console does not cost a request.
+ */
+export async function discoverAgain(
+  ctx: DiscoveryContext,
+  key: Asker,
+  query: DiscoverQuery,
+): Promise<ExplainedDiscovery | null> {
+  const niche = nicheIdentity(query.niche);
+  if (!(await hasAskedToday(ctx, key, niche))) return null;
+  const known = await fromIndex(ctx, key, niche, query);
+  return known && explained(ctx, key, known.answer);
+}
+
+async function explained(ctx: DiscoveryContext, key: Asker, answer: Discovery): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
   const [parts, tracked] = await Promise.all([scorePartsOf(ctx, ids), trackedAmong(ctx, key.id, ids)]);
   const creators = answer.creators.map((creator) => ({

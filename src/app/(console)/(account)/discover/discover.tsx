@@ -16,12 +16,20 @@ import { Results } from "./results";
 import { asQuery, EMPTY_SEARCH, problemFields, type Search, searchProblems } from "./search";
 import { SearchForm } from "./search-form";
 
+interface DiscoverProps {
+  niches: string[];
+  appUrl: string;
+  /** Today's answer to the search in the URL. */
+  earlier: ExplainedDiscovery | null;
+}
+
 /**
  * Searches niches. The URL holds the search and results are cached. Only pressing Search uses a request; going back,
  * reloading or opening a link does not.
  */
-export function Discover({ niches, appUrl }: { niches: string[]; appUrl: string }) {
+export function Discover({ niches, appUrl, earlier }: DiscoverProps) {
   const [asked, change] = useUrlState(EMPTY_SEARCH);
+  useEarlier(asked, earlier);
   const [typed, setTyped] = useState(asked);
   useWindowEvent("popstate", () => {
     const address = Object.fromEntries(new URLSearchParams(location.search));
@@ -93,6 +101,15 @@ function useSearch() {
       void utils.usage.invalidate();
       void utils.keys.firstSteps.invalidate();
     },
+  });
+}
+
+/** Puts the answer that came with the page into the cache, before the first render reads it. */
+function useEarlier(asked: Search, earlier: ExplainedDiscovery | null) {
+  const queryClient = useQueryClient();
+  useState(() => {
+    const queryKey = [DISCOVERED, asQuery(asked)];
+    if (earlier && !queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, earlier);
   });
 }
 
