@@ -38,7 +38,7 @@ describe("the guides", () => {
     for (const { method, path } of CONTRACTS) expect(text("endpoints")).toContain(`## ${method} ${path}\n`);
     for (const language of ["sh", "ts", "python"])
       expect(text("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 2);
-    expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, 20 if left out |");
+    expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, default 20 |");
   });
 
   it("have cause and fix of every failure", () => {

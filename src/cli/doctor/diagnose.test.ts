@@ -180,7 +180,7 @@ describe("doctor", () => {
       "a Redis address where no server listens",
       () => ({ variables: { UPSTASH_REDIS_REST_URL: CLOSED } }),
       "daily quota",
-      /^Upstash Redis cannot be reached \(ECONNREFUSED\): check UPSTASH_REDIS_REST_URL$/,
+      /^Upstash Redis cannot be reached \(no connection\): check UPSTASH_REDIS_REST_URL$/,
     ],
     [
       "a used-up Upstash plan",
