@@ -34,7 +34,7 @@ import {
 import { simulateDays } from "./simulate";
 import { BAR, facts, table } from "./table";
 
-/** Large steps: nobody watches the progress of single creators in a replay. */
+/** Large steps are faster, and a replay needs no progress within a batch. */
 const REPLAY_CREATORS_PER_STEP = 50;
 const LARGEST = 10;
 
