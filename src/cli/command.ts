@@ -22,8 +22,7 @@ export interface Output {
 
 /** A program that is run by `npm run <usage>`; the usage begins with its name. */
 export function createProgram(usage: string, description: string): Command {
-  return new Command(usage.split(" ")[0])
-    .description(`${description}\nRun as: npm run ${usage}`);
+  return new Command(usage.split(" ")[0]).description(`${description}\nRun as: npm run ${usage}`);
 }
 
 /** The `--json` option. */

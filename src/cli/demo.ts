@@ -14,7 +14,7 @@ import { clearAlertEmail, setAlertEmail } from "@/features/notifications/address
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { outboxFolder, type ServiceContext } from "@/server/context";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 import { dailyRunAt, simulateDays } from "./simulate";
 
 /** 30 days of growth need 31 snapshots. */

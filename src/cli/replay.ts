@@ -19,7 +19,7 @@ import { SetEmailInput } from "@/features/notifications/addresses.schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { countMails } from "@/features/notifications/mail-events.service";
 import { createHistoryPlatform, type History, isDay, readHistory } from "@/platform/history";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 import {
   createProgram,
   failsWith,

@@ -4,7 +4,7 @@ import { countMails } from "@/features/notifications/mail-events.service";
 import { runSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 import {
   createProgram,
   jsonOption,

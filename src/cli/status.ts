@@ -7,7 +7,7 @@ import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
 import { table } from "./table";
 

@@ -38,7 +38,8 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   unauthorized: {
     name: "Unauthorized",
-    description: "The key is missing, mistyped, unknown or revoked. The response is the same for every cause.",
+    description:
+      "The key is missing, mistyped, unknown or revoked. The response is the same for every cause.",
     schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     isCounted: false,

@@ -46,12 +46,20 @@ type GuideContext = Pick<ServiceContext, "env" | "platform">;
  */
 export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
   const text = await readFile(path.join(process.cwd(), FOLDER, `${slug}.md`), "utf8");
-  const values = { ...figures(ctx), ...sections(siteOf(ctx)) };
-  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (placeholder, name, argument) => {
-    const value = Object.entries(values).find(([known]) => known === name)?.[1];
-    if (value === undefined) throw new Error(`${slug}.md has the unknown placeholder ${placeholder}`);
+  const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
+  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
+    const value = get(values, name, "placeholder");
     return typeof value === "string" ? value : value(argument);
   });
+}
+
+type Placeholder = string | ((argument: string) => string);
+
+/** @throws Error for an unknown name, which is a mistake in a guide */
+function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
+  const found = map.get(name);
+  if (found === undefined) throw new Error(`a guide uses the unknown ${kind} ${name}`);
+  return found;
 }
 
 /** The list of guides for language models: https://llmstxt.org */
@@ -99,10 +107,12 @@ function figures({ env }: GuideContext): Record<string, string> {
 
 /** Placeholders that take the id of an endpoint or the code of a failure. */
 function sections(site: Site): Record<string, (argument: string) => string> {
+  const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
+  const failures = new Map(Object.entries(FAILURES));
   return {
-    snippets: (id) => snippets(contractOf(id), site),
-    answer: (id) => answer(contractOf(id)),
-    error: (code) => fence("json", pretty(failureOf(code).example)),
+    snippets: (id) => snippets(get(contracts, id, "endpoint"), site),
+    answer: (id) => answer(get(contracts, id, "endpoint")),
+    error: (code) => fence("json", pretty(get(failures, code, "failure").example)),
     endpoints: () => ENDPOINTS.map((contract) => endpointSection(contract, site)).join("\n\n"),
   };
 }
@@ -135,18 +145,6 @@ function answer({ example }: Contract): string {
   return fence("json", pretty({ status: "ok", ...example.answer }));
 }
 
-function contractOf(id: string): Contract {
-  const contract = ENDPOINTS.find((known) => known.id === id);
-  if (!contract) throw new Error(`a guide names the unknown endpoint ${id}`);
-  return contract;
-}
-
-function failureOf(code: string) {
-  const failure = Object.entries(FAILURES).find(([known]) => known === code)?.[1];
-  if (!failure) throw new Error(`a guide names the unknown failure ${code}`);
-  return failure;
-}
-
 function errorRows(): (string | number)[][] {
   const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
   return codes
@@ -163,9 +161,7 @@ const LEVEL_MEANINGS: Record<AlertLevel, string> = {
 };
 
 function levelRow(level: AlertLevel): string[] {
-  const scores = Array.from({ length: 101 }, (_, score) => score).filter(
-    (score) => alertLevel(score) === level,
-  );
+  const scores = [...Array(101).keys()].filter((score) => alertLevel(score) === level);
   return [`${scores[0]} to ${scores.at(-1)}`, `\`${level}\``, LEVEL_MEANINGS[level]];
 }
 

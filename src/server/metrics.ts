@@ -53,7 +53,11 @@ function latestRunFigures(run: RunSummary, now: Date): Figure[] {
   const results = ["planned", "read", "unavailable", "failed"] as const;
   return [
     gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
-    gauge("growth_run_finished", "Whether the latest daily run has finished", Number(run.finished_at !== null)),
+    gauge(
+      "growth_run_finished",
+      "Whether the latest daily run has finished",
+      Number(run.finished_at !== null),
+    ),
     gauge(
       "growth_run_coverage_ratio",
       "Share of channels that the latest daily run read or found unavailable",

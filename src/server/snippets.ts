@@ -58,12 +58,13 @@ interface Call {
   body: object | undefined;
 }
 
-/** The headers of a call in the syntax of a language. */
-function headersOf({ isKeyed, body }: Call, key: string, quote = ""): [string, string][] {
-  return [
-    ...(isKeyed ? [["X-API-Key", key] as [string, string]] : []),
-    ...(body ? [["Content-Type", `${quote}application/json${quote}`] as [string, string]] : []),
+/** The headers of a call as expressions of a language. */
+function headersOf({ isKeyed, body }: Call, key: string, contentType: string): [string, string][] {
+  const all: [string, string, boolean][] = [
+    ["X-API-Key", key, isKeyed],
+    ["Content-Type", contentType, body !== undefined],
   ];
+  return all.filter(([, , isSent]) => isSent).map(([name, value]) => [name, value]);
 }
 
 function curl(call: Call): string {
@@ -71,14 +72,16 @@ function curl(call: Call): string {
   const isDefault = method === "GET" || body !== undefined;
   return [
     `curl ${isDefault ? "" : `-X ${method} `}"${url}"`,
-    ...headersOf(call, `$${KEY_VARIABLE}`).map(([name, value]) => `-H "${name}: ${value}"`),
+    ...headersOf(call, `$${KEY_VARIABLE}`, "application/json").map(
+      ([name, value]) => `-H "${name}: ${value}"`,
+    ),
     ...(body ? [`-d '${JSON.stringify(body)}'`] : []),
   ].join(" \\\n  ");
 }
 
 function typeScript(call: Call): string {
   const { method, url, body } = call;
-  const headers = headersOf(call, `process.env.${KEY_VARIABLE} ?? ""`, '"');
+  const headers = headersOf(call, `process.env.${KEY_VARIABLE} ?? ""`, '"application/json"');
   const members = Object.entries(body ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
@@ -93,7 +96,7 @@ console.log(await response.json());`;
 
 function python(call: Call): string {
   const { method, url, body } = call;
-  const headers = headersOf(call, `os.environ["${KEY_VARIABLE}"]`, '"');
+  const headers = headersOf(call, `os.environ["${KEY_VARIABLE}"]`, '"application/json"');
   const options = [
     `    "${url}",`,
     ...(method === "GET" ? [] : [`    method="${method}",`]),

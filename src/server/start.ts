@@ -9,7 +9,7 @@ import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
-import { openService } from "./parts";
+import { openService } from "./services";
 
 /** Longer than any call to another service may take, and shorter than most clients wait. */
 const REQUEST_TIMEOUT = 29 * SECOND;
