@@ -6,7 +6,7 @@ import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { createJobs } from "@/server/jobs";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 
 /**
  * One daily run in a process of its own, whose memory is then the run's: reads the connection string, answers as the

@@ -188,7 +188,7 @@ test("what an earlier process left keeps no page from being served, however long
   expect(await page()).toBe(200);
   await sql.end();
   const { code, stdout } = await next.stop();
-  expect([code, stdout]).toEqual([0, expect.stringContaining("could not be taken up; trying again")]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("the catch-up of jobs failed; trying again")]);
 });
 
 test.describe("survival: SIGTERM", () => {

@@ -23,7 +23,7 @@ test.describe("the documents", () => {
   test("a guide shows where it stands, links its headings and leads on", async ({ page }) => {
     await page.goto("/docs/limits");
     const nav = page.getByRole("navigation", { name: "Documents" });
-    await expect(nav.locator("[aria-current=page]")).toHaveText("Limits and what counts");
+    await expect(nav.locator("[aria-current=page]")).toHaveText("Quota and limits");
     await expect(page.locator("h2#what-counts a")).toHaveAttribute("href", "#what-counts");
     await page.getByRole("link", { name: "Next: Pagination" }).click();
     await expect(page).toHaveURL(/\/docs\/pagination$/);

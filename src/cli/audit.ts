@@ -1,37 +1,32 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
-import { runCommand } from "./command";
-import { lockfileProblems, shippedPackages } from "./lockfile";
+import { parseJson } from "@/core/http/call";
+import { createProgram, runProgram } from "./command";
+import { isShipped, type LockedPackage, lockedPackages, lockfileProblems } from "./lockfile";
 import { table } from "./table";
-
-const program = new Command("audit").description(
-  "Known vulnerabilities of the packages, their licences, and the lockfile's checksums. Run as: npm run audit",
-);
 
 const Vulnerable = z.object({ name: z.string(), severity: z.string(), range: z.string() });
 const Report = z.object({ vulnerabilities: z.record(z.string(), Vulnerable) });
 
 function audit(): void {
-  const lockfile = readFileSync("package-lock.json", "utf8");
-  const packages = shippedPackages(lockfile);
-  process.stdout.write(`${licences(packages)}\n\n`);
-  const problems = lockfileProblems(lockfile);
+  const packages = lockedPackages(readFileSync("package-lock.json", "utf8"));
+  process.stdout.write(`${licenceTable(packages.filter(isShipped))}\n\n`);
+  const problems = lockfileProblems(packages);
   if (problems.length > 0) throw new OperatorError(problems.join("; "));
-  const found = knownVulnerabilities();
-  if (found.length > 0) {
-    const rows = found.map(({ name, severity, range }) => [name, severity, range]);
-    process.stdout.write(`${table(["package", "severity", "versions"], rows)}\n`);
-    throw new OperatorError(`${found.length} packages have known vulnerabilities`);
+  const found = knownVulnerabilities().map(({ name, severity, range }) => [name, severity, range]);
+  if (found.length === 0) {
+    process.stdout.write(`No known vulnerabilities in ${packages.length} packages.\n`);
+    return;
   }
-  process.stdout.write(`None of ${packages.length} packages has a known vulnerability.\n`);
+  process.stdout.write(`${table(["package", "severity", "versions"], found)}\n`);
+  throw new OperatorError(`${found.length} packages have known vulnerabilities`);
 }
 
-function licences(packages: ReturnType<typeof shippedPackages>): string {
+function licenceTable(packages: LockedPackage[]): string {
   const names = new Map<string, string[]>();
-  for (const { name, licence } of packages) names.set(licence, [...(names.get(licence) ?? []), name]);
+  for (const { name, license } of packages) names.set(license, [...(names.get(license) ?? []), name]);
   const rows = [...names].sort(([, one], [, other]) => other.length - one.length);
   return table(
     ["licence", "packages", "such as"],
@@ -39,30 +34,16 @@ function licences(packages: ReturnType<typeof shippedPackages>): string {
   );
 }
 
-/** @throws OperatorError when the registry cannot be asked: nothing is known then, which is not the same as none */
+/** @throws OperatorError when the registry does not answer, as that says nothing about vulnerabilities */
 function knownVulnerabilities(): z.output<typeof Vulnerable>[] {
   const { stdout, stderr } = spawnSync("npm", ["audit", "--json"], { encoding: "utf8" });
-  const report = Report.safeParse(parse(stdout));
-  if (report.success) return Object.values(report.data.vulnerabilities);
-  const reason = z.object({ message: z.string() }).safeParse(parse(stdout)).data?.message ?? stderr.trim();
-  throw new OperatorError(
-    `The registry does not tell of known vulnerabilities (${withoutAddress(reason)}): they are NOT checked; run this where it can be reached`,
-  );
+  const report = parseJson(stdout, Report);
+  if (report) return Object.values(report.vulnerabilities);
+  const reason = parseJson(stdout, z.object({ message: z.string() }))?.message ?? stderr.trim();
+  const shown = reason.replace(/ - [A-Z]+ \S+$/, "").slice(0, 200);
+  throw new OperatorError(`Vulnerabilities were NOT checked, as the registry does not list them: ${shown}`);
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function withoutAddress(reason: string): string {
-  return reason.replace(/ - [A-Z]+ \S+$/, "").slice(0, 200);
-}
-
-await runCommand(async () => {
-  program.parse();
-  audit();
-});
+await runProgram(
+  createProgram("audit", "Check packages for known vulnerabilities, licences and checksums.").action(audit),
+);

@@ -1,6 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { readFile } from "node:fs/promises";
+import { InvalidArgumentError, Option } from "commander";
 import {
   type BacktestReport,
   type Figures,
@@ -12,45 +11,26 @@ import {
 } from "@/features/growth/backtest.schema";
 import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
-import { runCommand } from "./command";
-import { drawBacktest } from "./picture";
+import { createProgram, failsWith, jsonOption, type Output, print, runProgram } from "./command";
 import { facts, table } from "./table";
 
-interface BacktestCommandOptions {
+const FIGURES = { p1: "top 1%", p5: "top 5%", rho: "rank correlation" } as const;
+
+interface BacktestOptions extends Output {
   half?: Half;
   samples: number;
-  svg?: string;
-  json?: boolean;
 }
 
-const program = new Command("backtest")
-  .usage("<csv> [options]")
-  .description(
-    "Measure on real histories how well the score foresees growth, beside simple rankings.\n" +
-      "The file has the columns channel_id,date,subscribers,views,videos; a blank count is unknown.\n" +
-      "Run as: npm run backtest -- <csv>",
-  )
-  .argument("<csv>", "file of daily counts, 57 days or more")
-  .addOption(
-    new Option("--half <half>", "judge one half of the channels, told apart by their ids").choices(HALVES),
-  )
-  .option("--samples <count>", "bootstrap samples behind the intervals", asCount, 1000)
-  .option("--svg <file>", "also draw the figures into this file")
-  .option("--json", "print one JSON object, for machines")
-  .showHelpAfterError("(add --help for usage)");
-
-async function backtest(file: string, options: BacktestCommandOptions): Promise<void> {
-  const history = readHistory(await readFile(file, "utf8").catch(fails(`${file} cannot be read`)));
+async function backtest(file: string, options: BacktestOptions): Promise<void> {
+  const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
   const report = runBacktest(history, options);
-  if (options.svg !== undefined)
-    await writeFile(options.svg, drawBacktest(report)).catch(fails(`${options.svg} cannot be written`));
-  process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : `${describe(report)}\n`);
+  print(options, report, asText(report));
 }
 
-function describe(report: BacktestReport): string {
+function asText(report: BacktestReport): string {
   const { mean_change, largest_change, days } = report.quiet_days;
   return [
-    ...HORIZONS.flatMap((horizon) => [horizonTable(report, horizon), leadTable(report, horizon)]),
+    ...HORIZONS.flatMap((horizon) => [rankingTable(report, horizon), leadTable(report, horizon)]),
     ...HORIZONS.map((horizon) => bandTable(report, horizon)),
     table(
       ["level", "share of channels", "growth in the next 7 days"],
@@ -65,28 +45,21 @@ function describe(report: BacktestReport): string {
       origins: report.origins,
       half: report.half ?? "all",
       "alerts by the rule": report.alerts,
-      "score change on days without new counts, mean": decimals(mean_change, 2),
-      "the same, largest": decimals(largest_change, 1),
-      "such channel-days": days,
+      "mean score change on days without new counts": decimals(mean_change, 2),
+      "largest score change on such days": decimals(largest_change, 1),
+      "channel-days without new counts": days,
       "score version": report.score_version,
     }),
   ].join("\n");
 }
 
-function horizonTable({ horizons, best_possible }: BacktestReport, horizon: Horizon): string {
+function rankingTable({ horizons, best_possible }: BacktestReport, horizon: Horizon): string {
   const row = (name: string, { p1, p5, mean1, mean5, rho }: Partial<Figures>) => [
     name,
-    ...[p1, p5, mean1, mean5, rho].map((figure) => decimals(figure, 3)),
+    ...[p1, p5, mean1, mean5, rho].map((figure) => decimals(figure)),
   ];
   return table(
-    [
-      `${horizon} days ahead`,
-      "top 1 %",
-      "top 5 %",
-      "growth of top 1 %",
-      "growth of top 5 %",
-      "rank correlation",
-    ],
+    [`${horizon} days ahead`, FIGURES.p1, FIGURES.p5, "growth of top 1%", "growth of top 5%", FIGURES.rho],
     [
       ...RANKINGS.map((name) => row(name, horizons[horizon][name])),
       row("best possible", { p1: 1, p5: 1, ...best_possible[horizon], rho: 1 }),
@@ -96,56 +69,47 @@ function horizonTable({ horizons, best_possible }: BacktestReport, horizon: Hori
 
 function leadTable({ horizons, intervals }: BacktestReport, horizon: Horizon): string {
   const { score, lead } = intervals[horizon];
-  const names = { p1: "top 1 %", p5: "top 5 %", rho: "rank correlation" } as const;
+  const interval = ({ low, high }: { low: number; high: number }) => `${decimals(low)} to ${decimals(high)}`;
   return table(
-    [`score, ${horizon} days`, "value", "95 % interval", "best baseline", "lead", "95 % interval"],
+    [`score, ${horizon} days`, "value", "95% interval", "best baseline", "lead", "95% interval"],
     (["p1", "p5", "rho"] as const).map((figure) => [
-      names[figure],
-      decimals(horizons[horizon].score[figure], 3),
-      range(score[figure]),
+      FIGURES[figure],
+      decimals(horizons[horizon].score[figure]),
+      interval(score[figure]),
       lead[figure].baseline,
-      decimals(lead[figure].value, 3),
-      range(lead[figure]),
+      decimals(lead[figure].value),
+      interval(lead[figure]),
     ]),
   );
 }
 
 function bandTable({ bands }: BacktestReport, horizon: Horizon): string {
+  const figures = ["p5", "rho"] as const;
   return table(
     [
       `subscribers, ${horizon} days`,
       "channels",
-      "top 5 %",
-      "best baseline",
-      "rank correlation",
-      "best baseline",
+      ...figures.flatMap((figure) => [FIGURES[figure], "best baseline"]),
     ],
     Object.entries(bands[horizon]).map(([band, { channels, rankings }]) => {
       const best = (figure: "p5" | "rho") =>
         RANKINGS.filter((name) => name !== "score")
           .map((name) => ({ name, value: rankings[name][figure] }))
           .reduce((most, one) => (one.value > most.value ? one : most));
-      return [
-        band,
-        channels,
-        ...(["p5", "rho"] as const).flatMap((figure) => [
-          decimals(rankings.score[figure], 3),
-          `${decimals(best(figure).value, 3)} ${best(figure).name}`,
-        ]),
-      ];
+      const cells = figures.flatMap((figure) => {
+        const { name, value } = best(figure);
+        return [decimals(rankings.score[figure]), `${decimals(value)} ${name}`];
+      });
+      return [band, channels, ...cells];
     }),
   );
 }
 
-function range({ low, high }: { low: number; high: number }): string {
-  return `${decimals(low, 3)} to ${decimals(high, 3)}`;
-}
-
 function percent(share: number): string {
-  return `${(100 * share).toFixed(2)} %`;
+  return `${(100 * share).toFixed(2)}%`;
 }
 
-function decimals(value: number | null | undefined, digits: number): string {
+function decimals(value: number | null | undefined, digits = 3): string {
   return value === null || value === undefined ? "-" : value.toFixed(digits);
 }
 
@@ -154,13 +118,15 @@ function asCount(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
 }
 
-function fails(what: string): (error: unknown) => never {
-  return (error) => {
-    throw new OperatorError(`${what}: ${errorMessage(error)}`);
-  };
-}
-
-await runCommand(async () => {
-  program.parse();
-  await backtest(program.args[0] ?? "", program.opts());
-});
+await runProgram(
+  createProgram(
+    "backtest -- <csv>",
+    "Measure on real histories how well the score predicts growth, compared with simple rankings.\n" +
+      "The file has the columns channel_id,date,subscribers,views,videos. An empty count is unknown.",
+  )
+    .argument("<csv>", "file of daily counts, 57 days or more")
+    .addOption(new Option("--half <half>", "use one half of the channels, split by id").choices(HALVES))
+    .option("--samples <count>", "bootstrap samples of the intervals", asCount, 1000)
+    .addOption(jsonOption())
+    .action(backtest),
+);

@@ -1,24 +1,14 @@
-import { Command } from "commander";
 import { writeBackup } from "@/core/db/backup/write";
-import { openDatabase } from "@/core/db/open";
-import { createLog } from "@/core/log/log";
-import { closeOnSignal, loadEnv, runCommand, whileOpen } from "./command";
+import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
 
-const program = new Command("backup")
-  .description(
-    "Write all data of the service, as it stands at one instant, to a new file. Run as: npm run backup -- <file>",
-  )
-  .argument("<file>", "a name that is not taken");
-
-async function backup(file: string): Promise<void> {
-  const env = loadEnv(false);
-  const database = await openDatabase(env, "command", createLog({ level: env.logLevel, to: "stderr" }));
-  const { tables, rows } = await whileOpen(database, () => writeBackup(database.url, file));
-  process.stdout.write(`${file} holds ${tables} tables with ${rows} rows.\n`);
+async function backup(file: string, output: Output): Promise<void> {
+  const { tables, rows } = await withContext(({ url }) => writeBackup(url, file));
+  print(output, { file, tables, rows }, `${file} holds ${tables} tables with ${rows} rows.`);
 }
 
-closeOnSignal();
-await runCommand(async () => {
-  program.parse();
-  await backup(program.args[0] ?? "");
-});
+await runProgram(
+  createProgram("backup -- <file>", "Write all data, as of one instant, to a new file.")
+    .argument("<file>", "a file that does not exist")
+    .addOption(jsonOption())
+    .action(backup),
+);

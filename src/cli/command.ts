@@ -1,13 +1,63 @@
 import nextEnv from "@next/env";
+import { Command, Option } from "commander";
 import type { CoreContext } from "@/core/context";
 import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
+import type { EmbeddedRole } from "@/core/db/embedded/server";
 import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
-import { errorMessage, isAppError, isOperatorError } from "@/core/errors";
-import { createLog, type Log } from "@/core/log/log";
+import { errorMessage, isAppError, isOperatorError, OperatorError } from "@/core/errors";
+import { createLog } from "@/core/log/log";
 import { SECOND, systemClock } from "@/core/time";
 
-/** Reads `.env` files as Next does, then the environment. */
+/** What a command works with. */
+export interface CommandContext extends CoreContext {
+  env: Env;
+  /** Address of the database. */
+  url: string;
+}
+
+export interface Output {
+  json?: boolean;
+}
+
+/** A program that is run by `npm run <usage>`; the usage begins with its name. */
+export function createProgram(usage: string, description: string): Command {
+  return new Command(usage.split(" ")[0]).description(`${description}\nRun as: npm run ${usage}`);
+}
+
+/** The `--json` option. */
+export function jsonOption(): Option {
+  return new Option("--json", "print JSON only, for scripts");
+}
+
+/** Prints a command's result on stdout: as JSON with `--json`, else as text. */
+export function print({ json }: Output, value: object, text: string): void {
+  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
+}
+
+/** Parses the command line and runs the action that it names. */
+export async function runProgram(program: Command): Promise<void> {
+  closeOnSignal();
+  await runCommand(async () => {
+    await program.parseAsync();
+  });
+}
+
+/** Runs a command. An operator's mistake or a lost database prints one line, any other error its stack; the exit code is 1. */
+export async function runCommand(main: () => Promise<void>): Promise<void> {
+  process.on("uncaughtException", (error) => {
+    process.stderr.write(`${describe(error)}\n`);
+    process.exit(1);
+  });
+  try {
+    await main();
+  } catch (error) {
+    process.stderr.write(`${failureOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Reads `.env` files as Next does, then the environment. @throws OperatorError for a wrong variable */
 export function loadEnv(dev: boolean): Env {
   nextEnv.loadEnvConfig(process.cwd(), dev, {
     info: () => {},
@@ -16,24 +66,23 @@ export function loadEnv(dev: boolean): Env {
   return readEnv();
 }
 
-/** Runs work with the service's database, whether the service is running or not. Logs go to stderr. */
-export async function withDatabase<T>(
-  work: (parts: { env: Env; db: DatabaseConnection["db"]; log: Log }) => Promise<T>,
+/**
+ * Runs work on the service's database and closes it. Logs go to stderr.
+ * @param role "app" while no service may run on an embedded database, "command" beside a running one
+ */
+export async function withContext<T>(
+  work: (ctx: CommandContext) => Promise<T>,
+  role: EmbeddedRole = "command",
 ): Promise<T> {
   const env = loadEnv(false);
   const log = createLog({ level: env.logLevel, to: "stderr" });
-  return whileOpen(await openDatabase(env, "command", log), (db) => work({ env, db, log }));
+  const database = await openDatabase(env, role, log);
+  return whileOpen(database, (db) => work({ env, db, url: database.url, log, clock: systemClock }));
 }
 
-/** The same for verbs that need no more than the core. */
-export function withContext<T>(work: (ctx: CoreContext) => Promise<T>): Promise<T> {
-  return withDatabase(({ db, log }) => work({ db, log, clock: systemClock }));
-}
-
-/** What is open now and has to be closed before the process ends, however it ends. */
 const open = new Set<DatabaseConnection>();
 
-/** Runs work with a database and closes it after, also when the command is interrupted. */
+/** Runs work on a database and closes it, also when a signal interrupts the work. */
 export async function whileOpen<T>(
   database: DatabaseConnection,
   work: (db: DatabaseConnection["db"]) => Promise<T>,
@@ -46,32 +95,9 @@ export async function whileOpen<T>(
   }
 }
 
-/** Runs a command to its end. A mistake of the operator or a lost database is one line and exit code 1, anything else has its stack. */
-export async function runCommand(main: () => Promise<void>): Promise<void> {
-  process.on("uncaughtException", endAtOnce);
-  try {
-    await main();
-  } catch (error) {
-    process.stderr.write(`${failureOf(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
-function failureOf(error: unknown): string {
-  if (isOperatorError(error) || isAppError(error)) return `Error: ${error.message}`;
-  if (!isDatabaseUnavailable(error)) return describe(withoutParameters(error));
-  return `Error: the database cannot be used any more (${errorMessage(error)}); look whether it has been done before you try again`;
-}
-
-function endAtOnce(error: unknown): void {
-  process.stderr.write(`${describe(error)}\n`);
-  process.exit(1);
-}
-
 const SIGNAL_CODES = { SIGINT: 130, SIGTERM: 143 };
 
-/** Lets an interrupted command close what it has open before it ends. */
-export function closeOnSignal(): void {
+function closeOnSignal(): void {
   onSignal(async (signal) => {
     const closing = [...open].map((database) => database.close());
     open.clear();
@@ -80,7 +106,7 @@ export function closeOnSignal(): void {
   });
 }
 
-/** Has a process end in its own way when it is told to; told again, it ends at once. */
+/** Calls `end` on the first SIGTERM or SIGINT. A second signal ends the process at once. */
 export function onSignal(end: (signal: keyof typeof SIGNAL_CODES) => void): void {
   let endingSince: number | null = null;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -89,9 +115,27 @@ export function onSignal(end: (signal: keyof typeof SIGNAL_CODES) => void): void
       if (endingSince === null) {
         endingSince = now;
         end(signal);
-        // A terminal signals npm and the process, and npm hands its own on: that is one.
+        // Ctrl-C in a terminal reaches the process twice: directly, and forwarded by npm.
       } else if (now - endingSince > SECOND) process.exit(1);
     });
+}
+
+/** Seconds since a reading of performance.now(), to a tenth. */
+export function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}
+
+/** Turns an error of reading or writing a file into an operator's error. */
+export function failsWith(what: string): (error: unknown) => never {
+  return (error) => {
+    throw new OperatorError(`${what}: ${errorMessage(error)}`);
+  };
+}
+
+function failureOf(error: unknown): string {
+  if (isOperatorError(error) || isAppError(error)) return `Error: ${error.message}`;
+  if (!isDatabaseUnavailable(error)) return describe(withoutParameters(error));
+  return `Error: lost the database (${errorMessage(error)}). Check what was done before you run the command again.`;
 }
 
 function describe(error: unknown): string {

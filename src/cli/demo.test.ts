@@ -7,26 +7,24 @@ import { alertEmail, setAlertEmail } from "@/features/notifications/addresses.se
 import { createKey, type TestKey, useService } from "@/test/service";
 import { retireDemo } from "./demo";
 
-describe("the demo of development, at a start in production", () => {
+describe("retireDemo", () => {
   const service = useService();
 
-  /** What a start in development leaves behind. */
+  /** Writes the files that development leaves in the data folder. */
   async function leaveDemo(key: Pick<TestKey, "secret">): Promise<string[]> {
     const files = ["demo-key", "demo-done"].map((name) => path.join(service.env.dataDir, name));
     for (const file of files) await writeFile(file, `${key.secret}\n`);
     return files;
   }
 
-  it("ends: its key opens nothing, its address is not mailed, one line tells of it, and no other key notices", async () => {
+  it("revokes the demo key, clears its address, logs one line and leaves other keys alone", async () => {
     const [demo, other] = [await createKey(service, "pro"), await createKey(service)];
     for (const { id } of [demo, other]) await setAlertEmail(service, id, "you@example.com");
     const files = await leaveDemo(demo);
-    const told = vi.spyOn(service.log, "warn");
+    const warnings = vi.spyOn(service.log, "warn");
     for (const _ of ["first start", "second start"]) await retireDemo(service.env, service);
-    expect(told.mock.calls).toEqual([
-      [{ keyId: demo.id }, "the demo key of development was found and is revoked"],
-    ]);
-    told.mockRestore();
+    expect(warnings.mock.calls).toEqual([[{ keyId: demo.id }, "revoked the demo key"]]);
+    warnings.mockRestore();
     await expect(authenticate(service, demo.secret)).rejects.toMatchObject({ code: "unauthorized" });
     expect(await alertEmail(service, demo.id)).toBeNull();
     expect(files.filter(existsSync)).toEqual([]);
@@ -34,7 +32,7 @@ describe("the demo of development, at a start in production", () => {
     expect(await alertEmail(service, other.id)).toBe("you@example.com");
   });
 
-  it("is left alone where its key is none of this database", async () => {
+  it("keeps the files of a demo key that is not in this database", async () => {
     const files = await leaveDemo({ secret: "cg_of_another_database" });
     await retireDemo(service.env, service);
     expect(files.filter(existsSync)).toEqual(files);

@@ -14,77 +14,71 @@ import { clearAlertEmail, setAlertEmail } from "@/features/notifications/address
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { outboxFolder, type ServiceContext } from "@/server/context";
-import { createServiceContext } from "@/server/parts";
-import { dailyRunAt, playDays } from "./play";
+import { createServiceContext } from "@/server/services";
+import { dailyRunAt, simulateDays } from "./simulate";
 
-/** One more than a month, so that 30 days have a day before them. */
+/** 30 days of growth need 31 snapshots. */
 const HISTORY_DAYS = 31;
 const DEMO_NICHE = "gaming";
 const DEMO_EMAIL = "you@example.com";
 
-type Parts = Pick<CoreContext, "db" | "log">;
-
 /**
- * Readies what a newcomer sees in development: a key that tracks creators of the sample platform, and their last
- * weeks, lived through once by the real daily run. Nobody is told of what never was: its mails go to the outbox, its
- * posts nowhere. A start that was cut off in the middle is taken up.
+ * Prepares the demo of development: a key that tracks creators of the sample platform, and a simulated month of daily
+ * runs. Emails go to the outbox and monitoring posts to the log. A preparation that was cut off continues.
  * @returns the key
  */
-export async function prepareDemo(env: Env, { db, log }: Parts): Promise<string> {
+export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" | "log">): Promise<string> {
   const clock = new ManualClock(startOfDay(addDays(utcDay(systemClock.now()), -HISTORY_DAYS)));
   const quiet = log.child({}, { level: "warn" });
   const mailer = createOutbox(outboxFolder(env));
   const monitoring = createLogMonitoring(quiet);
-  const ctx = { ...createServiceContext(env, { db, log: quiet, clock, mailer, monitoring }), clock };
+  const ctx = createServiceContext(env, { db, log: quiet, clock, mailer, monitoring });
   const key = (await keptKey(env, ctx)) ?? (await issueDemoKey(env, ctx));
-  const done = demoDoneFile(env);
+  const { done } = demoFiles(env);
   if (existsSync(done)) return key;
   const { id } = await authenticate(ctx, key);
   await setAlertEmail(ctx, id, DEMO_EMAIL);
   await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
-  await liveUpToNow(ctx);
+  await simulateUpToNow(ctx, clock);
   await writeFile(done, "");
   return key;
 }
 
-/**
- * Ends the demo that a start in development left in the data folder: in production its key opens nothing, its creators
- * are not read and its address is not mailed. The next start in development begins another one.
- */
+/** Revokes the demo key, clears its address and deletes the demo's files, so that production starts without a demo. */
 export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
   const key = await keptKey(env, ctx);
   if (key === null) return;
   const { id } = await authenticate(ctx, key);
   await clearAlertEmail(ctx, id);
   await revokeKey(ctx, id);
-  await Promise.all([demoKeyFile(env), demoDoneFile(env)].map((file) => rm(file, { force: true })));
-  ctx.log.warn({ keyId: id }, "the demo key of development was found and is revoked");
+  await Promise.all(Object.values(demoFiles(env)).map((file) => rm(file, { force: true })));
+  ctx.log.warn({ keyId: id }, "revoked the demo key");
 }
 
-/** Prints the key and what to do with it. */
-export function announceDemo(env: Env, key: string): void {
+/** Prints the key and how to use it. */
+export function announceDemo({ appUrl, email }: Env, key: string): void {
   const curl = (rest: string) => `  curl -H "X-API-Key: ${key}" ${rest}`;
   const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}'`;
   const lines = [
     "",
-    `Creator Growth Tracking Service is up at ${env.appUrl} with sample data.`,
+    `Creator Growth Tracking Service is running at ${appUrl} with sample data.`,
     "",
     "Demo API key:",
     `  ${key}`,
     "",
     "Try it:",
-    curl(`"${env.appUrl}/api/discover?niche=gaming&limit=3"`),
-    curl(`${track} "${env.appUrl}/api/track"`),
-    curl(`"${env.appUrl}/api/track?limit=5"`),
-    curl(`"${env.appUrl}/api/alerts?limit=5"`),
-    curl(`"${env.appUrl}/api/usage"`),
+    curl(`"${appUrl}/api/discover?niche=gaming&limit=3"`),
+    curl(`${track} "${appUrl}/api/track"`),
+    curl(`"${appUrl}/api/track?limit=5"`),
+    curl(`"${appUrl}/api/alerts?limit=5"`),
+    curl(`"${appUrl}/api/usage"`),
     "",
-    ...(env.email.kind === "outbox" ? [`Mails it has sent: ${env.appUrl}/outbox`, ""] : []),
+    ...(email.kind === "outbox" ? [`Sent emails: ${appUrl}/outbox`, ""] : []),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** The creators of one niche, and whoever makes an alert on one of the days: all severities are among them. */
+/** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
 async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
   const tracked = new Set(await platform.search(DEMO_NICHE));
   const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
@@ -104,49 +98,40 @@ async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promis
 async function readSubscribers(platform: VideoPlatform, ids: string[]): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (let from = 0; from < ids.length; from += CHANNELS_PER_CALL)
-    for (const { channelId, subscribers } of await platform.channels(
-      ids.slice(from, from + CHANNELS_PER_CALL),
-    ))
-      if (subscribers !== null) counts.set(channelId, subscribers);
+    for (const reading of await platform.channels(ids.slice(from, from + CHANNELS_PER_CALL)))
+      if (reading.subscribers !== null) counts.set(reading.channelId, reading.subscribers);
   return counts;
 }
 
-/** Plays the days from the last run on that was not finished, up to the last one that was due. */
-async function liveUpToNow(ctx: ServiceContext & { clock: ManualClock }): Promise<void> {
+/** Simulates from the first day without a finished run to the last one that is due. */
+async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise<void> {
   const last = await runSummary(ctx);
   const resume = last && (last.finished_at ? addDays(last.day, 1) : last.day);
-  const from = resume ?? utcDay(ctx.clock.now());
   const now = systemClock.now();
   const today = utcDay(now);
-  await playDays(ctx, { clock: ctx.clock, from, to: now < dailyRunAt(today) ? addDays(today, -1) : today });
+  const to = now < dailyRunAt(today) ? addDays(today, -1) : today;
+  await simulateDays(ctx, { clock, from: resume ?? utcDay(clock.now()), to });
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {
   const { secret } = await issueKey(ctx, { tier: "pro", label: "Demo" });
-  await writeFile(demoKeyFile(env), `${secret}\n`, { mode: 0o600 });
+  await writeFile(demoFiles(env).key, `${secret}\n`, { mode: 0o600 });
   return secret;
 }
 
-/** The key of earlier starts while it still stands. */
+/** The demo key of an earlier start, while it is valid. */
 async function keptKey(env: Env, ctx: CoreContext): Promise<string | null> {
-  const kept = await readFile(demoKeyFile(env), "utf8").then(
-    (text) => text.trim(),
-    () => null,
-  );
+  const kept = await readFile(demoFiles(env).key, "utf8").catch(() => null);
   if (kept === null) return null;
-  return authenticate(ctx, kept).then(
-    () => kept,
-    (error) => {
-      if (isUnauthorized(error)) return null;
-      throw error;
-    },
-  );
+  try {
+    await authenticate(ctx, kept.trim());
+    return kept.trim();
+  } catch (error) {
+    if (isUnauthorized(error)) return null;
+    throw error;
+  }
 }
 
-function demoKeyFile(env: Env): string {
-  return path.join(env.dataDir, "demo-key");
-}
-
-function demoDoneFile(env: Env): string {
-  return path.join(env.dataDir, "demo-done");
+function demoFiles({ dataDir }: Env) {
+  return { key: path.join(dataDir, "demo-key"), done: path.join(dataDir, "demo-done") };
 }

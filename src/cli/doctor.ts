@@ -1,23 +1,16 @@
-import { Command } from "commander";
-import { diagnose } from "@/cli/doctor/diagnose";
-import type { Finding } from "@/cli/doctor/finding";
 import { isOperatorError } from "@/core/errors";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
-import { loadEnv, runCommand } from "./command";
+import { createProgram, jsonOption, loadEnv, type Output, print, runProgram } from "./command";
+import type { Finding } from "./doctor/check";
+import { diagnose } from "./doctor/diagnose";
 import { table } from "./table";
 
-const program = new Command("doctor")
-  .description("Check every configured service with a harmless call. Run as: npm run doctor")
-  .option("--json", "print one JSON array, for machines");
-
-/** Exit code 1 when anything is wrong; notes are none of that. */
-async function doctor({ json }: { json?: boolean }): Promise<void> {
+/** Exits with 1 when anything is wrong. Notes are no fault. */
+async function doctor(output: Output): Promise<void> {
   const found = await examine();
   const rows = found.map(({ part, what, state, says }) => [part, what, state, says]);
-  process.stdout.write(
-    `${json ? JSON.stringify(found) : table(["part", "what", "state", "finding"], rows)}\n`,
-  );
+  print(output, found, table(["part", "what", "state", "finding"], rows));
   if (found.some(({ state }) => state === "wrong")) process.exitCode = 1;
 }
 
@@ -30,7 +23,8 @@ async function examine(): Promise<Finding[]> {
   }
 }
 
-await runCommand(async () => {
-  program.parse();
-  await doctor(program.opts());
-});
+await runProgram(
+  createProgram("doctor", "Check every configured service with a harmless call.")
+    .addOption(jsonOption())
+    .action(doctor),
+);

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { Command, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { z } from "zod";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
@@ -18,106 +18,76 @@ import {
   setTier,
 } from "@/features/keys/service";
 import { requestsPerDay } from "@/features/keys/usage.service";
-import { closeOnSignal, runCommand, withContext } from "./command";
+import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
 import { facts, table } from "./table";
 
 const USAGE_DAYS = 30;
 
-interface OutputOptions {
-  json?: boolean;
-}
-
-const json = () => new Option("--json", "print one JSON object or array, for machines");
-
-const program = new Command("keys")
-  .usage("<command> [options]")
-  .description("Issue and manage API keys. Run as: npm run keys -- <command>")
-  .addHelpText(
-    "after",
-    `\nExamples:
+const program = createProgram("keys -- <command>", "Issue and manage API keys.").addHelpText(
+  "after",
+  `\nExamples:
   npm run keys -- issue --tier starter --label "Acme Scouts"
   npm run --silent keys -- list --json
   npm run keys -- set-tier key_1a2b pro`,
-  )
-  .showHelpAfterError("(add --help for usage)");
+);
 
-program
-  .command("issue")
-  .description("make a new key; it is printed once and cannot be read again")
-  .addOption(new Option("--tier <tier>", "plan of the key").choices(TIERS).makeOptionMandatory())
-  .requiredOption("--label <text>", "whom the key is for, 1 to 100 characters")
-  .addOption(json())
-  .action(async ({ tier, label, ...output }: { tier: Tier; label: string } & OutputOptions) => {
+add("issue", "issue a key; its secret is shown once")
+  .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS).makeOptionMandatory())
+  .requiredOption("--label <text>", "who the key is for, 1 to 100 characters")
+  .action(async ({ tier, label, ...output }: { tier: Tier; label: string } & Output) => {
     const input = { tier, label: parse(LabelInput, "--label", label) };
-    printIssued(await withContext((ctx) => issueKey(ctx, input)), output);
+    printIssued(output, await withContext((ctx) => issueKey(ctx, input)));
   });
 
-program
-  .command("list")
-  .description("all keys, newest first")
-  .addOption(json())
-  .action(async (output: OutputOptions) => printRecords(await withContext(listKeys), output));
+add("list", "list all keys, newest first").action(async (output: Output) => {
+  const records = await withContext(listKeys);
+  const text = records.length > 0 ? asTable(records) : "No keys yet. Issue one: npm run keys -- issue";
+  print(output, records.map(asJson), text);
+});
 
-program
-  .command("show <id>")
-  .description("one key")
-  .addOption(json())
-  .action(async (id: string, output: OutputOptions) =>
-    printRecord(await withContext((ctx) => findKey(ctx, id)), output),
-  );
+add("show <id>", "show a key").action(async (id: string, output: Output) =>
+  printRecord(output, await withContext((ctx) => findKey(ctx, id))),
+);
 
-program
-  .command("usage <id>")
-  .description("what a key has used: requests of the last 30 days, answers of the last 7, creators, alerts")
-  .addOption(json())
-  .action(async (id: string, output: OutputOptions) => {
+add("usage <id>", "show a key's requests, responses, creators and alerts").action(
+  async (id: string, output: Output) => {
     const usage = await withContext((ctx) => readUsage(ctx, id));
-    print(output, usage, usageTables(usage));
-  });
+    print(output, usage, usageText(usage));
+  },
+);
 
-program
-  .command("set-tier <id> <tier>")
-  .description(`move a key to another tier (${TIERS.join(", ")}), from its next request on`)
-  .addOption(json())
-  .action(async (id: string, given: string, output: OutputOptions) => {
+add("set-tier <id> <tier>", `move a key to another tier (${TIERS.join(", ")}), from its next request`).action(
+  async (id: string, given: string, output: Output) => {
     const tier = parse(TierInput, "tier", given);
-    printRecord(await withContext((ctx) => setTier(ctx, id, tier)), output);
-  });
+    printRecord(output, await withContext((ctx) => setTier(ctx, id, tier)));
+  },
+);
 
-program
-  .command("revoke <id>")
-  .description("end a key at once; its data stays")
-  .addOption(json())
-  .action(async (id: string, output: OutputOptions) =>
-    printRecord(await withContext((ctx) => revokeKey(ctx, id)), output),
-  );
+add("revoke <id>", "revoke a key now; its data stays").action(async (id: string, output: Output) =>
+  printRecord(output, await withContext((ctx) => revokeKey(ctx, id))),
+);
 
-program
-  .command("rotate <id>")
-  .description("give a key a new secret, printed once; the old one ends at once")
-  .addOption(json())
-  .action(async (id: string, output: OutputOptions) =>
-    printIssued(await withContext((ctx) => rotateKey(ctx, id)), output),
-  );
+add("rotate <id>", "replace a key's secret now; the new one is shown once").action(
+  async (id: string, output: Output) => printIssued(output, await withContext((ctx) => rotateKey(ctx, id))),
+);
 
-program
-  .command("delete <id>")
-  .description("delete a key with all of its data: creators, alerts, address, counters")
-  .option("--yes", "do not ask")
-  .addOption(json())
-  .action(async (id: string, { yes, ...output }: { yes?: boolean } & OutputOptions) => {
-    const deleted = await withContext(async (ctx) => {
+add("delete <id>", "delete a key with its creators, alerts, address and usage")
+  .option("--yes", "do not ask for confirmation")
+  .action(async (id: string, { yes, ...output }: { yes?: boolean } & Output) => {
+    const { label } = await withContext(async (ctx) => {
       const record = await findKey(ctx, id);
-      const data = await countKeyData(ctx, record.id);
+      const { creators, alerts } = await countKeyData(ctx, record.id);
       if (!yes)
-        await confirm(
-          `Delete "${record.label}" with ${data.creators} tracked creators and ${data.alerts} alerts?`,
-        );
+        await confirm(`Delete "${record.label}" with ${creators} tracked creators and ${alerts} alerts?`);
       await deleteKey(ctx, id);
       return record;
     });
-    print(output, { id, deleted: true }, `Deleted ${id} (${deleted.label}) with all of its data.`);
+    print(output, { id, deleted: true }, `Deleted ${id} (${label}) and all of its data.`);
   });
+
+function add(usage: string, description: string): Command {
+  return program.command(usage).description(description).addOption(jsonOption());
+}
 
 async function readUsage(ctx: CoreContext, id: string) {
   const record = await findKey(ctx, id);
@@ -130,37 +100,30 @@ async function readUsage(ctx: CoreContext, id: string) {
   };
 }
 
-function usageTables(usage: Awaited<ReturnType<typeof readUsage>>): string {
-  const { id, label, tier, requests_per_day, creators, alerts, requests, answers } = usage;
-  const whose = { id, label, tier: `${tier} (${requests_per_day}/day)`, creators, alerts };
+function usageText(usage: Awaited<ReturnType<typeof readUsage>>): string {
+  const { id, label, tier, requests_per_day: limit, creators, alerts, requests, answers } = usage;
   const perDay = requests.map(({ day, requests }) => [
     day,
     requests,
-    `${Math.round((100 * requests) / requests_per_day)} %`,
+    `${Math.round((100 * requests) / limit)}%`,
   ]);
+  const perStatus = answers.map(({ status, requests }) => [status, requests]);
   return [
-    facts(whose),
+    facts({ id, label, tier: `${tier} (${limit}/day)`, creators, alerts }),
     perDay.length > 0
       ? table(["day (UTC)", "requests", "of the limit"], perDay)
-      : `No request in the last ${USAGE_DAYS} days.`,
-    ...(answers.length > 0
-      ? [
-          table(
-            [`answers of the last ${KEPT_DAYS} days`, "requests"],
-            answers.map(({ status, requests }) => [status, requests]),
-          ),
-        ]
-      : []),
+      : `No requests in the last ${USAGE_DAYS} days.`,
+    ...(perStatus.length > 0 ? [table([`status, last ${KEPT_DAYS} days`, "requests"], perStatus)] : []),
   ].join("\n\n");
 }
 
 async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new OperatorError("Nothing was deleted: there is no terminal to ask in; add --yes");
+    throw new OperatorError("Nothing was deleted. Add --yes: there is no terminal to ask in");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} Type "yes": `).catch(() => "");
+  const reply = await terminal.question(`${question} Type "yes": `).catch(() => "");
   terminal.close();
-  if (answer.trim() !== "yes") throw new OperatorError("Nothing was deleted");
+  if (reply.trim() !== "yes") throw new OperatorError("Nothing was deleted");
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: string): z.output<Schema> {
@@ -169,65 +132,50 @@ function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: st
   throw new OperatorError(`${name} ${parsed.error.issues[0]?.message} (given ${JSON.stringify(value)})`);
 }
 
-function printIssued({ record, secret }: IssuedKey, output: OutputOptions): void {
+function printIssued(output: Output, { record, secret }: IssuedKey): void {
   const { id, ...rest } = asJson(record);
   print(
     output,
     { id, key: secret, ...rest },
-    `${asTable([record])}\n\nThe key, shown this once:\n  ${secret}`,
+    `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}`,
   );
 }
 
-function printRecord(record: KeyRecord, output: OutputOptions): void {
+function printRecord(output: Output, record: KeyRecord): void {
   print(output, asJson(record), asTable([record]));
 }
 
-function printRecords(records: KeyRecord[], output: OutputOptions): void {
-  print(
-    output,
-    records.map(asJson),
-    records.length > 0 ? asTable(records) : "No keys yet. Make one: npm run keys -- issue",
-  );
-}
-
-function print({ json }: OutputOptions, value: object, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(value) : text}\n`);
-}
-
-function asJson(record: KeyRecord) {
+function asJson({ id, tier, label, hint, createdAt, rotatedAt, revokedAt, lastUsedAt }: KeyRecord) {
   return {
-    id: record.id,
-    tier: record.tier,
-    label: record.label,
-    hint: record.hint,
-    requests_per_day: TIER_LIMITS[record.tier],
-    created_at: record.createdAt.toISOString(),
-    rotated_at: record.rotatedAt?.toISOString() ?? null,
-    revoked_at: record.revokedAt?.toISOString() ?? null,
-    last_used_at: record.lastUsedAt?.toISOString() ?? null,
+    id,
+    tier,
+    label,
+    hint,
+    requests_per_day: TIER_LIMITS[tier],
+    created_at: createdAt.toISOString(),
+    rotated_at: rotatedAt?.toISOString() ?? null,
+    revoked_at: revokedAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
   };
 }
 
 function asTable(records: KeyRecord[]): string {
   return table(
     ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
-    records.map((record) => [
-      record.id,
-      record.label,
-      `${record.tier} (${TIER_LIMITS[record.tier]}/day)`,
-      record.hint,
-      record.revokedAt ? `revoked ${minute(record.revokedAt)}` : "active",
-      minute(record.createdAt),
-      record.lastUsedAt ? minute(record.lastUsedAt) : "never",
+    records.map(({ id, label, tier, hint, revokedAt, createdAt, lastUsedAt }) => [
+      id,
+      label,
+      `${tier} (${TIER_LIMITS[tier]}/day)`,
+      hint,
+      revokedAt ? `revoked ${toMinute(revokedAt)}` : "active",
+      toMinute(createdAt),
+      lastUsedAt ? toMinute(lastUsedAt) : "never",
     ]),
   );
 }
 
-function minute(at: Date): string {
+function toMinute(at: Date): string {
   return at.toISOString().slice(0, 16).replace("T", " ");
 }
 
-closeOnSignal();
-await runCommand(async () => {
-  await program.parseAsync();
-});
+await runProgram(program);

@@ -1,69 +1,52 @@
 import { z } from "zod";
 
-const Lockfile = z.object({
-  packages: z.record(
-    z.string(),
-    z.object({
-      version: z.string().optional(),
-      resolved: z.string().optional(),
-      integrity: z.string().optional(),
-      license: z.string().optional(),
-      dev: z.boolean().optional(),
-      inBundle: z.boolean().optional(),
-    }),
-  ),
+const Entry = z.object({
+  resolved: z.string().optional(),
+  integrity: z.string().optional(),
+  license: z.string().default("none"),
+  dev: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
 });
+const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 
-/** What may be shipped with a service under the MIT licence. The LGPL is that of the library behind sharp, left as it is. */
-const FREE = new Set(
+/** Licences that allow shipping with an MIT service. LGPL is sharp's library, which is shipped unchanged. */
+const ALLOWED = new Set(
   `MIT,MIT-0,ISC,0BSD,BSD-2-Clause,BSD-3-Clause,Apache-2.0,BlueOak-1.0.0,Unlicense,CC0-1.0,CC-BY-4.0,Public Domain,Zlib,
   PSF-2.0,Python-2.0,LGPL-3.0-or-later`.split(/,\s*/),
 );
-/** Development tools that no build contains, under other terms or with none stated. */
+/** Development tools that no build contains. */
 const TOOLS = /^(axe-core|@axe-core\/playwright|lightningcss.*|neverpanic)$/;
 
-/** A package that the service is built from or installs. */
-export interface LockedPackage {
+export interface LockedPackage extends z.output<typeof Entry> {
   name: string;
-  version: string;
-  licence: string;
 }
 
-/**
- * The packages in a lockfile, but for tools. Those for development count: the build bundles most of what the service runs.
- */
-export function shippedPackages(text: string): LockedPackage[] {
-  return locked(text)
-    .filter(([path, entry]) => !(entry.dev && TOOLS.test(nameOf(path))))
-    .map(([path, { version = "", license = "none" }]) => ({ name: nameOf(path), version, licence: license }));
+/** The packages in a lockfile. */
+export function lockedPackages(text: string): LockedPackage[] {
+  return Object.entries(Lockfile.parse(JSON.parse(text)).packages)
+    .filter(([path]) => path !== "")
+    .map(([path, entry]) => ({ ...entry, name: path.slice(path.lastIndexOf("node_modules/") + 13) }));
 }
 
-/** What is wrong with the lockfile: packages that nothing vouches for, and licences that bind whoever ships them. */
-export function lockfileProblems(text: string): string[] {
-  const unverified = locked(text)
-    .filter(([, { integrity, inBundle }]) => !inBundle && !/^sha(512|384|256)-/.test(integrity ?? ""))
-    .map(([path]) => `${nameOf(path)} has no checksum`);
-  const foreign = locked(text)
-    .filter(([, { resolved }]) => resolved && !resolved.startsWith("https://"))
-    .map(([path]) => `${nameOf(path)} comes from elsewhere than a registry over https`);
-  const bound = shippedPackages(text)
-    .filter(({ licence }) => !isFree(licence))
-    .map(({ name, licence }) => `${name} is under ${licence}`);
-  return [...unverified, ...foreign, ...bound];
+/** Whether a build may contain the package. Development packages count: the build bundles most of them. */
+export function isShipped({ name, dev }: LockedPackage): boolean {
+  return !(dev && TOOLS.test(name));
 }
 
-function locked(text: string) {
-  const { packages } = Lockfile.parse(JSON.parse(text));
-  return Object.entries(packages).filter(([path]) => path !== "");
+/** What is wrong with packages: a missing checksum, a source other than https, a licence that is not allowed. */
+export function lockfileProblems(packages: LockedPackage[]): string[] {
+  return packages.flatMap((entry) => {
+    const { name, integrity = "", inBundle, resolved = "https://", license } = entry;
+    return [
+      ...(inBundle || /^sha(512|384|256)-/.test(integrity) ? [] : [`${name} has no checksum`]),
+      ...(resolved.startsWith("https://") ? [] : [`${name} does not come from a registry over https`]),
+      ...(!isShipped(entry) || isAllowed(license) ? [] : [`${name} is under ${license}`]),
+    ];
+  });
 }
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-}
-
-/** All that hold at once must be free; of those to choose from one. */
-function isFree(licence: string): boolean {
-  const words = licence.replace(/[()]/g, "");
-  if (words.includes(" OR ")) return words.split(" OR ").some((choice) => FREE.has(choice));
-  return words.split(" AND ").every((part) => FREE.has(part));
+function isAllowed(license: string): boolean {
+  const words = license.replace(/[()]/g, "");
+  if (words.includes(" OR ")) return words.split(" OR ").some((choice) => ALLOWED.has(choice));
+  return words.split(" AND ").every((part) => ALLOWED.has(part));
 }

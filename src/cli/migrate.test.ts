@@ -11,14 +11,14 @@ describe("npm run migrate", () => {
   const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
   afterAll(() => client.end());
 
-  it("brings an empty database to the newest schema past the pooler, and again changes nothing", async () => {
+  it("migrates an empty database past the pooler, and changes nothing the second time", async () => {
     const name = `test_${randomBytes(8).toString("hex")}`;
     await client.unsafe(`create database ${name}`);
     const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
     const variables = { SESSION_SECRET, DATABASE_URL: `${url}?pgbouncer=true`, DIRECT_DATABASE_URL: url };
-    const told = { code: 0, stdout: "The database is on the newest schema.\n" };
-    expect(await runCli("migrate", [], variables)).toMatchObject(told);
-    expect(await runCli("migrate", [], variables)).toMatchObject(told);
+    const migrated = { code: 0, stdout: "The database schema is up to date.\n" };
+    expect(await runCli("migrate", [], variables)).toMatchObject(migrated);
+    expect(await runCli("migrate", [], variables)).toMatchObject(migrated);
     const { db, close } = connect(url);
     expect(await missingMigrations(db)).toEqual([]);
     await close();
@@ -26,16 +26,16 @@ describe("npm run migrate", () => {
   });
 
   it.each([
-    ["without DATABASE_URL", {}, /^Error: DATABASE_URL is not set; the embedded database is migrated when/],
+    ["without DATABASE_URL", {}, /^Error: DATABASE_URL is not set. The embedded database is migrated when/],
     [
       "with a pooler alone",
       { SESSION_SECRET, DATABASE_URL: "postgres://u:hunter2@127.0.0.1:6543/db" },
       /^Error: Migrations cannot pass the transaction pooler .* set DIRECT_DATABASE_URL to/,
     ],
     [
-      "with an address where no database is",
+      "with an address where no database listens",
       { SESSION_SECRET, DATABASE_URL: "postgres://u:hunter2@127.0.0.1:1/db" },
-      /^Error: DATABASE_URL names a database that cannot be migrated: /,
+      /^Error: The database of DATABASE_URL cannot be migrated: /,
     ],
   ])("says in one line what to do %s", async (_, variables, line) => {
     const { code, stdout, stderr } = await runCli("migrate", [], variables);

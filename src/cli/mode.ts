@@ -1,7 +1,7 @@
 import { provideEnv } from "@/core/env";
 
-/** What the launcher was asked for. */
+/** `npm run dev` or `npm start`. */
 export const MODE = process.argv[2] === "dev" ? "development" : "production";
 
-// Before anything else is imported: React chooses its build by it the first time.
+// Set before other imports: React reads NODE_ENV when it loads.
 provideEnv({ NODE_ENV: MODE, NEXT_TELEMETRY_DISABLED: "1" });

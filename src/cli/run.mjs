@@ -2,9 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-/*
- * Runs a command of src/cli: as `npm run build` compiled it, or from its source in a checkout that was changed since.
- */
+/* Runs a command of src/cli: the built file when it is fresh, else the source. */
 const [name, ...words] = process.argv.slice(2);
 const built = path.resolve(`dist/cli/${name}.js`);
 const source = path.resolve(`src/cli/${name}.ts`);
@@ -19,7 +17,7 @@ function isFresh() {
   );
 }
 
-// A production install has no sources to fall back to: it lacks the loader for them.
+// A production install has no loader for TypeScript.
 const isBuilt = !existsSync("node_modules/tsx") || isFresh();
 if (!isBuilt) await import("tsx");
 process.argv.splice(1, process.argv.length, isBuilt ? built : source, ...words);

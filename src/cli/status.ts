@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import { TIER_LIMITS } from "@/core/config/tiers";
 import { instant, SECOND } from "@/core/time";
 import { countKeys } from "@/features/keys/service";
@@ -8,19 +7,15 @@ import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
-import { createServiceContext } from "@/server/parts";
-import { closeOnSignal, runCommand, withDatabase } from "./command";
+import { createServiceContext } from "@/server/services";
+import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
 import { table } from "./table";
 
 const DAYS = 7;
 
-const program = new Command("status")
-  .description("Keys, requests, daily runs and deliveries of the last days. Run as: npm run status")
-  .option("--json", "print one JSON object, for machines");
-
-async function status({ json }: { json?: boolean }): Promise<void> {
-  const state = await withDatabase(({ env, db, log }) => read(createServiceContext(env, { db, log })));
-  process.stdout.write(`${json ? JSON.stringify(state) : asTables(state)}\n`);
+async function status(output: Output): Promise<void> {
+  const state = await withContext((command) => read(createServiceContext(command.env, command)));
+  print(output, state, asText(state));
 }
 
 async function read(ctx: ServiceContext) {
@@ -34,20 +29,19 @@ async function read(ctx: ServiceContext) {
   };
 }
 
-/** How long a run took; null while it is under way. */
+/** How long a run took; null while it is running. */
 function secondsOf({ started_at, finished_at }: RunSummary): number | null {
   if (finished_at === null) return null;
   return (instant(finished_at).getTime() - instant(started_at).getTime()) / SECOND;
 }
 
-function asTables({
+function asText({
   keys,
   requests,
   runs,
   deliveries,
-  platform_units: units,
+  platform_units,
 }: Awaited<ReturnType<typeof read>>): string {
-  const days = `the last ${DAYS} days`;
   return [
     section(
       "Keys",
@@ -55,35 +49,31 @@ function asTables({
       keys.map(({ tier, active, revoked }) => [`${tier} (${TIER_LIMITS[tier]}/day)`, active, revoked]),
     ),
     section(
-      `Requests counted, ${days} (UTC)`,
+      `Requests, last ${DAYS} days (UTC)`,
       ["day", "requests", "keys"],
       requests.map(({ day, requests, keys }) => [day, requests, keys]),
     ),
     section(
       "Latest daily runs",
       ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"],
-      runs.map((run) => [
-        run.day,
-        run.planned,
-        run.read,
-        run.unavailable,
-        run.failed,
-        run.coverage === null ? "–" : `${(run.coverage * 100).toFixed(1)} %`,
-        run.alerts,
-        run.seconds === null ? "under way" : `${run.seconds.toFixed(1)} s`,
+      runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => [
+        ...[day, planned, read, unavailable, failed],
+        coverage === null ? "–" : `${(coverage * 100).toFixed(1)}%`,
+        alerts,
+        seconds === null ? "running" : `${seconds.toFixed(1)} s`,
       ]),
     ),
     section(
-      `Deliveries of alerts, ${days}`,
-      ["to", "state", "deliveries"],
+      `Deliveries of alerts, last ${DAYS} days`,
+      ["to", "status", "deliveries"],
       deliveries.map(({ destination, status, count }) => [destination, status, count]),
     ),
     section(
-      "Platform calls of its present day",
+      "Platform calls today",
       ["kind", "used", "of", "resets (UTC)"],
-      (units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
+      (platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
         bucket,
-        `${used}${exhausted ? " (used up, says the platform)" : ""}`,
+        `${used}${exhausted ? " (quota exceeded)" : ""}`,
         limit,
         resets_at.slice(0, 16).replace("T", " "),
       ]),
@@ -95,8 +85,8 @@ function section(title: string, head: string[], rows: (string | number)[][]): st
   return `${title}\n${rows.length > 0 ? table(head, rows) : "none"}`;
 }
 
-closeOnSignal();
-await runCommand(async () => {
-  program.parse();
-  await status(program.opts());
-});
+await runProgram(
+  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.")
+    .addOption(jsonOption())
+    .action(status),
+);

@@ -151,8 +151,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service can serve, and how its last daily run went
-         * @description Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.
+         * Get the state of the service and its last daily run
+         * @description Needs no key and counts no request. 200 whenever the service can serve: `run_overdue` reports a missed run.
          */
         get: operations["getHealth"];
         put?: never;
@@ -344,10 +344,10 @@ export interface components {
             alerts: number;
         };
         InvalidRequest: {
-            /** @description What is wrong, for a person to read */
+            /** @description What is wrong, in a sentence */
             error: string;
             issues: {
-                /** @description Name of the parameter or field; `body` for the body as a whole */
+                /** @description Name of the parameter or field; `body` for the whole body */
                 field: string;
                 /** @description What it must be */
                 message: string;
@@ -358,7 +358,7 @@ export interface components {
             error: "Invalid API key";
         };
         Failure: {
-            /** @description What is wrong, for a person to read */
+            /** @description What is wrong, in a sentence */
             error: string;
         };
         QuotaExceeded: {
@@ -366,7 +366,7 @@ export interface components {
             error: "Daily rate limit reached";
             /** @enum {string} */
             tier: "free" | "starter" | "pro";
-            /** @description Requests per day of the tier */
+            /** @description Daily requests of the tier */
             limit: number;
             /** @description Requests counted today */
             used: number;
@@ -375,7 +375,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A parameter or field is wrong. `issues` names each one and what it may be. */
+        /** @description A parameter or field is invalid. `issues` lists each one and its allowed values. */
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -402,7 +402,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description The key is missing, mistyped, unknown or revoked; the answer is the same for every cause. */
+        /** @description The key is missing, mistyped, unknown or revoked. The response is the same for every cause. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -418,7 +418,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description There is no such resource, or none of this key. */
+        /** @description The resource does not exist, or belongs to another key. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -439,7 +439,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The path was asked with a method that it has not. `Allow` lists those it has. */
+        /** @description Method not allowed. `Allow` lists the allowed methods. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -498,7 +498,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The key has used its requests of the UTC day. This request was not counted. */
+        /** @description The key has used its requests of this UTC day. This request did not count. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -524,7 +524,7 @@ export interface components {
                 "application/json": components["schemas"]["QuotaExceeded"];
             };
         };
-        /** @description The service failed. Report the `X-Request-Id` to the operator. */
+        /** @description An unexpected error. Report the `X-Request-Id` to the operator. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -540,7 +540,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database cannot answer right now, or more is asked than the service can serve. Try again after `Retry-After`. */
+        /** @description The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1310,15 +1310,15 @@ export interface operations {
                         status: "ok";
                         /** @constant */
                         database: "ok";
-                        /** @description True while the platform is simulated */
+                        /** @description True when the platform is simulated */
                         sample_data: boolean;
                         /** @description The latest daily run; null before the first */
                         last_run: components["schemas"]["RunSummary"] | null;
                         /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
                         run_overdue: boolean;
-                        /** @description Share of its channels that run read or found unavailable */
+                        /** @description Share of channels that the run read or found unavailable */
                         coverage: number | null;
-                        /** @description Calls made of the platform's daily allowance; null where it has none */
+                        /** @description Calls used of the platform's daily quota; null without a quota */
                         platform_units: {
                             /**
                              * @description search: searches. general: all other calls
@@ -1327,7 +1327,7 @@ export interface operations {
                             bucket: "search" | "general";
                             used: number;
                             limit: number;
-                            /** @description True when the platform itself says that nothing is left */
+                            /** @description True when the platform reports its quota as exceeded */
                             exhausted: boolean;
                             /** Format: date-time */
                             resets_at: string;

@@ -14,7 +14,7 @@ import {
   setEmailContract,
 } from "@/features/notifications/addresses.schema";
 
-/** Every endpoint that takes a key, in the order in which a reader comes to need them. */
+/** Every endpoint that needs a key, in the order of the documentation. */
 export const CONTRACTS: readonly Contract[] = [
   discoverContract,
   trackContract,

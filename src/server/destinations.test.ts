@@ -10,7 +10,7 @@ import { createKey } from "@/test/service";
 import { type SlackServer, slackError, startSlackServer } from "@/test/slack-server";
 import type { Fault } from "@/test/stand-in";
 import { createJobs } from "./jobs";
-import { createServiceContext } from "./parts";
+import { createServiceContext } from "./services";
 
 const ALERTS = 12;
 

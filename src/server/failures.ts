@@ -3,29 +3,29 @@ import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { ERROR_STATUS, INVALID_API_KEY } from "@/core/errors";
 import type { DocumentedError } from "@/core/http/contract";
 
-const Failure = z.object({ error: z.string().describe("What is wrong, for a person to read") });
+const Failure = z.object({ error: z.string().describe("What is wrong, in a sentence") });
 
 export interface FailureKind {
-  /** Name of the response, and of its schema where that is its own. */
+  /** Name of the response in the OpenAPI document. */
   name: string;
   description: string;
   schema: z.ZodObject;
   example: object;
-  /** Whether the request has been let in and counted by then. */
+  /** Whether the request has counted, so that the response carries rate limit headers. */
   isCounted: boolean;
   retries?: boolean;
   allows?: boolean;
 }
 
-/** Every failure a client can meet. `internal` is the one nobody expected. */
+/** Every failure that a client can get. `internal` is an unexpected error. */
 export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   invalid_request: {
     name: "InvalidRequest",
-    description: "A parameter or field is wrong. `issues` names each one and what it may be.",
+    description: "A parameter or field is invalid. `issues` lists each one and its allowed values.",
     schema: Failure.extend({
       issues: z.array(
         z.object({
-          field: z.string().describe("Name of the parameter or field; `body` for the body as a whole"),
+          field: z.string().describe("Name of the parameter or field; `body` for the whole body"),
           message: z.string().describe("What it must be"),
         }),
       ),
@@ -38,21 +38,22 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   unauthorized: {
     name: "Unauthorized",
-    description: "The key is missing, mistyped, unknown or revoked; the answer is the same for every cause.",
+    description:
+      "The key is missing, mistyped, unknown or revoked. The response is the same for every cause.",
     schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     isCounted: false,
   },
   not_found: {
     name: "NotFound",
-    description: "There is no such resource, or none of this key.",
+    description: "The resource does not exist, or belongs to another key.",
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "This key does not track a creator with that channel_id" },
     isCounted: true,
   },
   method_not_allowed: {
     name: "MethodNotAllowed",
-    description: "The path was asked with a method that it has not. `Allow` lists those it has.",
+    description: "Method not allowed. `Allow` lists the allowed methods.",
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "The method must be one of GET, HEAD" },
     isCounted: false,
@@ -74,12 +75,12 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   quota_exceeded: {
     name: "QuotaExceeded",
-    description: "The key has used its requests of the UTC day. This request was not counted.",
+    description: "The key has used its requests of this UTC day. This request did not count.",
     schema: z
       .object({
         error: z.literal("Daily rate limit reached"),
         tier: z.enum(TIERS),
-        limit: z.int().describe("Requests per day of the tier"),
+        limit: z.int().describe("Daily requests of the tier"),
         used: z.int().describe("Requests counted today"),
         resets_at: z.literal("midnight UTC"),
       })
@@ -96,7 +97,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   internal: {
     name: "Internal",
-    description: "The service failed. Report the `X-Request-Id` to the operator.",
+    description: "An unexpected error. Report the `X-Request-Id` to the operator.",
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "Something went wrong. Report the X-Request-Id to the operator." },
     isCounted: false,
@@ -104,7 +105,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   unavailable: {
     name: "Unavailable",
     description:
-      "The video platform or the database cannot answer right now, or more is asked than the service can serve. Try again after `Retry-After`.",
+      "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
     schema: Failure.meta({ id: "Failure" }),
     example: { error: "The video platform cannot answer right now; please try again later" },
     isCounted: false,

@@ -19,12 +19,12 @@ describe("the guides", () => {
     for (const { slug } of GUIDES) texts.set(slug, await guideMarkdown(sample, slug));
   });
 
-  it.each(GUIDES)("$slug begins with a title and leaves no blank", ({ slug }) => {
+  it.each(GUIDES)("$slug begins with a title and leaves no placeholder", ({ slug }) => {
     expect(text(slug)).toMatch(/^# \S.*\n\n\S/);
     expect(text(slug)).not.toMatch(/\{\{|\}\}[^`]|undefined|\[object/);
   });
 
-  it.each(GUIDES)("$slug leads only to pages and headings that there are", ({ slug }) => {
+  it.each(GUIDES)("$slug links only to pages and headings that exist", ({ slug }) => {
     const open = ["/docs", "/api/openapi.json"];
     for (const [, page = "", anchor] of text(slug).matchAll(/\]\((\/[^)#]*)?(?:#([^)]+))?\)/g)) {
       const target = page.replace("/docs/", "") || slug;
@@ -34,37 +34,37 @@ describe("the guides", () => {
     }
   });
 
-  it("have every endpoint with its parameters and three snippets", () => {
+  it("include every endpoint with its parameters and three snippets", () => {
     for (const { method, path } of CONTRACTS) expect(text("endpoints")).toContain(`## ${method} ${path}\n`);
     for (const language of ["sh", "ts", "python"])
       expect(text("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 2);
-    expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, 20 if left out |");
+    expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, default 20 |");
   });
 
-  it("have cause and fix of every failure", () => {
+  it("include a fix for every failure", () => {
     for (const code of Object.keys(FAILURES) as (keyof typeof FAILURES)[]) {
       const [, section = ""] = text("errors").split(`## ${statusOf(code)}\n`);
       expect(section.split("\n## ")[0], code).toContain("**Fix**");
     }
   });
 
-  it("say the limits that are enforced and whom to ask", () => {
+  it("state the enforced limits and the operator's contact", () => {
     for (const tier of TIERS) expect(text("limits")).toContain(`| \`${tier}\` | ${TIER_LIMITS[tier]} |`);
     expect(text("authentication")).toContain("keys@growth.test");
   });
 
-  it("explain the present version of the score", () => {
+  it("explain the current version of the score", () => {
     expect(text("growth")).toContain(`### How version ${SCORE_VERSION} is made`);
   });
 
-  it("name a channel that there is, on sample data and on the real platform", async () => {
+  it("use a channel that exists, on sample data and on the real platform", async () => {
     expect(text("quick-start")).toContain('{"channel_id":"@juniperfivecrits"}');
     const snippet = (await guideMarkdown(real, "endpoints")).match(/curl .*history.*/)?.[0];
     expect(snippet).toContain("/api/track/UCBR8-60-B28hp2BmDPdntcQ/history");
     expect(await guideMarkdown(real, "quick-start")).toContain('{"channel_id":"@YouTube"}');
   });
 
-  it("are all in llms.txt, as Markdown", () => {
+  it("are all listed in llms.txt, as Markdown", () => {
     const list = llmsText({ appUrl: "https://growth.test", sample: true });
     for (const { slug } of GUIDES) expect(list).toContain(`(https://growth.test/docs/${slug}.md)`);
   });

@@ -13,54 +13,62 @@ import { MAX_BODY_BYTES } from "./input";
 import { parametersOf } from "./openapi";
 import { KEY_VARIABLE, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
+const ENDPOINTS = [...CONTRACTS, healthContract];
 const FOLDER = path.join("src", "guides");
 
-/** The guides in reading order. Each is a Markdown file of the same name. */
+/** The guides in reading order, each a Markdown file of that name. */
 export const GUIDES = [
-  { slug: "quick-start", title: "Quick start", about: "From a key to the first answer in one minute" },
-  { slug: "authentication", title: "Authentication", about: "How to get, send and keep a key" },
-  { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and an answer" },
-  { slug: "limits", title: "Limits and what counts", about: "Requests per day, headers, the 429" },
-  { slug: "pagination", title: "Pagination", about: "Going through lists" },
-  { slug: "alerts", title: "Alerts and severity", about: "When there is an alert, what it says, mails" },
+  { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
+  { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
+  { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
+  { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
+  { slug: "pagination", title: "Pagination", about: "Reading long lists" },
+  { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
   { slug: "growth", title: "Growth and score", about: "The formulas" },
-  { slug: "errors", title: "Errors", about: "Each status with its cause and fix" },
-  { slug: "platform-data", title: "Platform data", about: "Cut counts, hidden counts, gaps, retention" },
+  { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
+  { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
   { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
-  { slug: "glossary", title: "Glossary", about: "The words of this service" },
-  { slug: "changelog", title: "Changelog", about: "What changed, and what never will" },
+  { slug: "glossary", title: "Glossary", about: "The terms of this service" },
+  { slug: "changelog", title: "Changelog", about: "Changes to the API" },
 ] as const;
 export type GuideSlug = (typeof GUIDES)[number]["slug"];
 
-/** Whether there is a guide of that name. */
+/** Whether a guide of that name exists. */
 export function isGuide(name: string): name is GuideSlug {
   return GUIDES.some(({ slug }) => slug === name);
 }
 
-/** What the guides tell of the service they are read at. */
 type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /**
- * A guide as Markdown, with every figure, table, snippet and example filled in from the code that they are about.
- * @throws Error for a blank that nothing fills
+ * A guide as Markdown. Each `{{placeholder}}` is filled from the code, so that figures, snippets and examples are right.
+ * @throws Error for an unknown placeholder
  */
 export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
   const text = await readFile(path.join(process.cwd(), FOLDER, `${slug}.md`), "utf8");
-  const blanks = { ...figures(ctx), ...parts(siteOf(ctx)) };
-  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (blank, name, argument) => {
-    const fill = Object.entries(blanks).find(([known]) => known === name)?.[1];
-    if (fill === undefined) throw new Error(`${slug}.md has ${blank}, which nothing fills`);
-    return typeof fill === "string" ? fill : fill(argument);
+  const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
+  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
+    const value = get(values, name, "placeholder");
+    return typeof value === "string" ? value : value(argument);
   });
 }
 
-/** A list of all that can be read here, for language models: https://llmstxt.org */
+type Placeholder = string | ((argument: string) => string);
+
+/** @throws Error for an unknown name, which is a mistake in a guide */
+function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
+  const found = map.get(name);
+  if (found === undefined) throw new Error(`a guide uses the unknown ${kind} ${name}`);
+  return found;
+}
+
+/** The list of guides for language models: https://llmstxt.org */
 export function llmsText({ appUrl }: Site): string {
   const guides = GUIDES.map(({ slug, title, about }) => `- [${title}](${appUrl}/docs/${slug}.md): ${about}`);
   return `# Creator Growth Tracking Service
 
-> A REST API that detects rising creators on a video platform: discover creators by niche, track them, and get an alert
-> when one grows by more than 10 % in a day. Requests carry a key in the header X-API-Key.
+> A REST API that finds rising creators on a video platform: discover creators by niche, track them, and get an alert when
+> one grows more than 10% in a day. Requests carry an API key in the header X-API-Key.
 
 ## Guides
 
@@ -84,15 +92,11 @@ function figures({ env }: GuideContext): Record<string, string> {
       TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier], `$${TIER_PRICES[tier]}`]),
     ),
     severities: table(
-      ["growth", "severity", "colour", "meaning"],
+      ["growth", "severity", "color", "meaning"],
       SEVERITY_SCALE.map(({ from, severity, color, meaning }, place) => {
         const to = SEVERITY_SCALE[place - 1]?.from;
-        return [
-          to === undefined ? `${from} % and above` : `${from} % to ${to} %`,
-          severity,
-          `\`${color}\``,
-          meaning,
-        ];
+        const range = to === undefined ? `${from}% and above` : `${from}% to ${to}%`;
+        return [range, severity, `\`${color}\``, meaning];
       }),
     ),
     levels: table(["score", "`alert_level`", "meaning"], ALERT_LEVELS.map(levelRow)),
@@ -101,14 +105,15 @@ function figures({ env }: GuideContext): Record<string, string> {
   };
 }
 
-/** Blanks that say of which endpoint or failure they are. */
-function parts(site: Site): Record<string, (argument: string) => string> {
+/** Placeholders that take the id of an endpoint or the code of a failure. */
+function sections(site: Site): Record<string, (argument: string) => string> {
+  const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
+  const failures = new Map(Object.entries(FAILURES));
   return {
-    snippets: (id) => snippets(contractOf(id), site),
-    answer: (id) => answer(contractOf(id)),
-    error: (code) => fence("json", pretty(failureOf(code).example)),
-    endpoints: () =>
-      [...CONTRACTS, healthContract].map((contract) => endpointSection(contract, site)).join("\n\n"),
+    snippets: (id) => snippets(get(contracts, id, "endpoint"), site),
+    answer: (id) => answer(get(contracts, id, "endpoint")),
+    error: (code) => fence("json", pretty(get(failures, code, "failure").example)),
+    endpoints: () => ENDPOINTS.map((contract) => endpointSection(contract, site)).join("\n\n"),
   };
 }
 
@@ -126,7 +131,7 @@ function endpointSection(contract: Contract, site: Site): string {
     ...(description ? [description] : []),
     ...(rows.length > 0 ? [table(["name", "in", "value", "meaning"], rows)] : []),
     snippets(contract, site),
-    "It answers:",
+    "Response:",
     answer(contract),
   ].join("\n\n");
 }
@@ -138,18 +143,6 @@ function snippets(contract: Contract, site: Site): string {
 
 function answer({ example }: Contract): string {
   return fence("json", pretty({ status: "ok", ...example.answer }));
-}
-
-function contractOf(id: string): Contract {
-  const contract = [...CONTRACTS, healthContract].find((known) => known.id === id);
-  if (!contract) throw new Error(`a guide names the endpoint ${id}, which is none`);
-  return contract;
-}
-
-function failureOf(code: string) {
-  const failure = Object.entries(FAILURES).find(([known]) => known === code)?.[1];
-  if (!failure) throw new Error(`a guide names the failure ${code}, which is none`);
-  return failure;
 }
 
 function errorRows(): (string | number)[][] {
@@ -168,9 +161,7 @@ const LEVEL_MEANINGS: Record<AlertLevel, string> = {
 };
 
 function levelRow(level: AlertLevel): string[] {
-  const scores = Array.from({ length: 101 }, (_, score) => score).filter(
-    (score) => alertLevel(score) === level,
-  );
+  const scores = [...Array(101).keys()].filter((score) => alertLevel(score) === level);
   return [`${scores[0]} to ${scores.at(-1)}`, `\`${level}\``, LEVEL_MEANINGS[level]];
 }
 

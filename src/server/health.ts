@@ -10,7 +10,7 @@ import type { AppContext } from "./context";
 export const Health = z.object({
   status: z.literal("ok"),
   database: z.literal("ok"),
-  sample_data: z.boolean().describe("True while the platform is simulated"),
+  sample_data: z.boolean().describe("True when the platform is simulated"),
   last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
   run_overdue: z
     .boolean()
@@ -20,19 +20,19 @@ export const Health = z.object({
     .min(0)
     .max(1)
     .nullable()
-    .describe("Share of its channels that run read or found unavailable"),
+    .describe("Share of channels that the run read or found unavailable"),
   platform_units: z
     .array(
       z.object({
         bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
         used: z.int().min(0),
         limit: z.int().min(1),
-        exhausted: z.boolean().describe("True when the platform itself says that nothing is left"),
+        exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
         resets_at: z.iso.datetime(),
       }),
     )
     .nullable()
-    .describe("Calls made of the platform's daily allowance; null where it has none"),
+    .describe("Calls used of the platform's daily quota; null without a quota"),
 });
 
 export const healthContract = contract({
@@ -40,9 +40,9 @@ export const healthContract = contract({
   path: "/api/health",
   id: "getHealth",
   tag: "Service",
-  summary: "Whether the service can serve, and how its last daily run went",
+  summary: "Get the state of the service and its last daily run",
   description:
-    "Needs no key and counts nothing. 200 whenever the service can serve; a missed run is in the body.",
+    "Needs no key and counts no request. 200 whenever the service can serve: `run_overdue` reports a missed run.",
   open: true,
   errors: ["method_not_allowed"],
   answer: Health,
@@ -75,23 +75,18 @@ export const healthContract = contract({
   },
 });
 
-/** Whether the service can serve, and how its last daily run went. Fails when the database cannot be reached. */
-export async function health({
-  db,
-  clock,
-  log,
-  platform,
-  ledger,
-}: AppContext): Promise<z.input<typeof Health>> {
+/** The state of the service. @throws an error of the database when it is unavailable */
+export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
+  const { db, clock, log } = ctx;
   await requireWritable(db);
   const run = await runSummary({ db });
   return {
     status: "ok",
     database: "ok",
-    sample_data: platform.name === "sample",
+    sample_data: ctx.platform.name === "sample",
     last_run: run,
     run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
     coverage: run && coverage(run),
-    platform_units: (await ledger?.spentUnits()) ?? null,
+    platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };
 }

@@ -22,7 +22,7 @@ import { prepareSampleDay, type SampleDay } from "@/test/command";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
 import { type SlackServer, startSlackServer } from "@/test/slack-server";
 import type { ServiceContext } from "./context";
-import { createServiceContext } from "./parts";
+import { createServiceContext } from "./services";
 
 const KILLS = 8;
 /** What a crash of the database may forget of the counting, with room for a slow machine. */

@@ -77,7 +77,7 @@ describe("/api/webhooks/resend", () => {
 
   const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
 
-  it("keeps what became of a mail, with its id, time and words", async () => {
+  it("records the outcome of an email, with its id, time and reason", async () => {
     const mail = await makeMail();
     await tell("email.delivered", mail.data());
     expect(await delivery(mail.alertId)).toMatchObject({
@@ -148,7 +148,7 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("reads tags also as a list, the other form that Resend's documentation knows", async () => {
+  it("reads tags as a list too, the other form that Resend documents", async () => {
     const mail = await makeMail();
     const tags = Object.entries(mail.data().tags).map(([name, value]) => ({ name, value }));
     await tell("email.complained", mail.data({ tags }));
@@ -156,7 +156,7 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
   });
 
-  it("leaves an address alone that replaced the one that bounced", async () => {
+  it("does not suppress an address that replaced the bounced one", async () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
     await tell("email.bounced", mail.data(BOUNCE));
@@ -164,7 +164,7 @@ describe("/api/webhooks/resend", () => {
     expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms");
   });
 
-  it("ends in the same whatever the order in which events come, and however often", async () => {
+  it("has the same result for any order and repetition of events", async () => {
     const types = ["email.delivery_delayed", "email.delivered", "email.bounced", "email.complained"];
     const orders = [types, [...types].reverse(), [types[2], types[0], types[3], types[1]].map(String)];
     for (const order of orders) {
@@ -176,7 +176,7 @@ describe("/api/webhooks/resend", () => {
     }
   });
 
-  it("counts an event once: told again after the address confirmed it changes nothing", async () => {
+  it("counts an event once: a repetition after the address confirmed changes nothing", async () => {
     const mail = await makeMail();
     await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     await service.db.delete(suppressions).where(eq(suppressions.keyId, mail.keyId));
@@ -187,7 +187,7 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("counts an event once that comes in five requests at a time", async () => {
+  it("counts an event once when five requests deliver it at the same time", async () => {
     const mail = await makeMail();
     const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
     const answers = await Promise.all(Array.from({ length: 5 }, () => webhook.POST(server.event(event))));
@@ -213,7 +213,7 @@ describe("/api/webhooks/resend", () => {
     },
   );
 
-  it("hears a complaint about an alert that is kept no more", async () => {
+  it("accepts a complaint about a deleted alert", async () => {
     const mail = await makeMail();
     const sent = runs.mailService.accepted.findLast(({ to }) => to === mail.address);
     expect(sent?.tags).toEqual({ kind: "alert", delivery: mail.deliveryId, key: mail.keyId });
@@ -223,7 +223,7 @@ describe("/api/webhooks/resend", () => {
     expect(await alertEmail(service, mail.keyId)).toBeNull();
   });
 
-  it("hears of several addresses in any order, at once, and of one that is too long", async () => {
+  it("accepts several addresses in any order at once, and one that is too long", async () => {
     const { id } = await createKey(service);
     const to = Array.from({ length: 40 }, (_, at) => `of-${at}@agency.test`);
     const long = `${"x".repeat(20_000)}@agency.test`;
@@ -233,23 +233,26 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(id)).toHaveLength(40);
   });
 
-  it("waits for whoever deletes the key, instead of both for each other", async () => {
+  it("waits for a deletion of the key, without a deadlock", async () => {
     const mail = await makeMail();
     const waiting = sql`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    let told = Promise.resolve();
+    let receiving = Promise.resolve();
     await service.db.transaction(async (tx) => {
       await tx.select().from(apiKeys).where(eq(apiKeys.id, mail.keyId)).for("update");
-      told = tell("email.bounced", mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }));
+      receiving = tell(
+        "email.bounced",
+        mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }),
+      );
       await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
       await tx.delete(deliveries).where(eq(deliveries.id, mail.deliveryId));
       await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));
     });
-    await told;
+    await receiving;
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("knows an address by any way in which recipients are written", async () => {
+  it("recognizes an address in every form of recipients", async () => {
     const { id } = await createKey(service);
     const to = ["Scout <Named@agency.test>", "<bare@agency.test>", " spaced@agency.test\n"];
     await tell("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
@@ -287,7 +290,7 @@ describe("/api/webhooks/resend", () => {
     },
   );
 
-  it("takes what is none of ours for read: other mails, other kinds, other forms", async () => {
+  it("accepts and ignores events of other emails, other types and other forms", async () => {
     const mail = await makeMail();
     const before = await service.db.select().from(deliveries);
     await tell("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
@@ -304,7 +307,7 @@ describe("/api/webhooks/resend", () => {
     expect(await service.db.select().from(deliveries)).toEqual(before);
   });
 
-  it("lets nobody else in", async () => {
+  it("refuses requests without a valid signature", async () => {
     const mail = await makeMail();
     const body = JSON.stringify({
       type: "email.complained",
@@ -337,7 +340,7 @@ describe("/api/webhooks/resend", () => {
     expect((await delivery(mail.alertId)).receipt).toBeNull();
   });
 
-  it("refuses a body larger than any event, and any other method", async () => {
+  it("refuses a body larger than any event, and other methods", async () => {
     const request = new Request("http://growth.test/api/webhooks/resend", {
       method: "POST",
       body: "x".repeat(64 * 1024 + 1),
@@ -346,7 +349,7 @@ describe("/api/webhooks/resend", () => {
     expect((await webhook.GET(new Request("http://growth.test/api/webhooks/resend"))).status).toBe(405);
   });
 
-  it("is not there without a secret", async () => {
+  it("is a 404 without a secret", async () => {
     const mail = await makeMail();
     configure({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
@@ -354,7 +357,7 @@ describe("/api/webhooks/resend", () => {
     configure(email);
   });
 
-  it("forgets events that the mail service tells no more", async () => {
+  it("deletes events that Resend no longer repeats", async () => {
     const mail = await makeMail();
     await tell("email.delivered", mail.data());
     service.clock.advance(8 * DAY);

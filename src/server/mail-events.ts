@@ -5,7 +5,7 @@ import type { AppContext } from "./context";
 import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";
 
-/** Takes in an event of the mail service. There is no such path unless its signing secret is set. */
+/** Records a signed event of Resend. Without RESEND_WEBHOOK_SECRET the path is a 404. */
 export async function receiveMailEvent(
   ctx: AppContext,
   request: Request,

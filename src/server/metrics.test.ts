@@ -20,7 +20,7 @@ describe("metrics", () => {
 
   beforeEach(() => installContext(service));
 
-  it("are an unknown path to everybody without the operator's token", async () => {
+  it("are a 404 without METRICS_TOKEN", async () => {
     const key = await createKey(service);
     for (const Authorization of [
       "",
@@ -42,7 +42,7 @@ describe("metrics", () => {
     expect((await send("/api/metrics", { headers: { Authorization: "Bearer null" } })).status).toBe(401);
   });
 
-  it("count requests by route and status, whatever a client puts into its path", async () => {
+  it("count requests by route and status, for any path that a client sends", async () => {
     const { secret, id } = await createKey(service);
     await send("/api/usage", { key: secret });
     await send("/api/track/UCaaaaaaaaaaaaaaaaaaaaaa/history", { key: secret });
@@ -59,7 +59,7 @@ describe("metrics", () => {
     expect(text).not.toMatch(new RegExp(`made-up|${secret}|${id}|UCaaaa`));
   });
 
-  it("tell of the daily run, deliveries and the process", async () => {
+  it("include the daily run, deliveries and the process", async () => {
     expect(await read()).toMatch(/^growth_run_overdue 1$/m);
     await service.requestRun();
     await service.drain();
@@ -76,7 +76,7 @@ describe("metrics", () => {
     expect(text).not.toContain("growth_run_coverage_ratio ");
   });
 
-  it("are there while the database is not", async () => {
+  it("are served while the database is unavailable", async () => {
     const failing = new Proxy(service.db, {
       get() {
         throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });

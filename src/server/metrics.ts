@@ -10,7 +10,7 @@ import type { AppContext } from "./context";
 
 const DELIVERY_DAYS = 7;
 
-/** Whether a request comes from the operator's collector. Nobody's does where there is no token. */
+/** Whether a request carries METRICS_TOKEN. False when it is not set. */
 export function isCollector({ env }: AppContext, { headers }: Request): boolean {
   if (env.metricsToken === null) return false;
   return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${env.metricsToken}`));
@@ -20,17 +20,16 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** All metrics in Prometheus' text form. What the database knows is left out while it cannot be asked. */
+/** Renders all metrics as Prometheus text. Metrics from the database are left out while it is unavailable. */
 export async function serveMetrics(ctx: AppContext): Promise<Response> {
   const text = await ctx.metrics.render(await figures(ctx));
   return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
 }
 
 async function figures(ctx: AppContext): Promise<Figure[]> {
-  const database = (value: number) =>
-    gauge("growth_database_up", "Whether the database could be asked", [{ value }]);
+  const database = (value: number) => gauge("growth_database_up", "Whether the database is available", value);
   try {
-    const known = await Promise.all([runFigures(ctx), deliveryFigures(ctx), platformFigures(ctx)]);
+    const known = await Promise.all([runFigures(ctx), deliveryFigure(ctx), platformFigure(ctx)]);
     return [database(1), ...known.flat()];
   } catch (error) {
     if (!isDatabaseUnavailable(error)) throw error;
@@ -44,60 +43,56 @@ async function runFigures(ctx: AppContext): Promise<Figure[]> {
   const overdue = gauge(
     "growth_run_overdue",
     "Whether today's daily run is missing, stalled or has failures left",
-    [{ value: Number(isOverdue) }],
+    Number(isOverdue),
   );
-  return run ? [overdue, ...lastRunFigures(run, ctx.clock.now())] : [overdue];
+  return run ? [overdue, ...latestRunFigures(run, ctx.clock.now())] : [overdue];
 }
 
-function lastRunFigures(run: RunSummary, now: Date): Figure[] {
-  const covered = coverage(run);
+function latestRunFigures(run: RunSummary, now: Date): Figure[] {
+  const age = (now.getTime() - instant(run.started_at).getTime()) / SECOND;
   const results = ["planned", "read", "unavailable", "failed"] as const;
   return [
-    gauge("growth_run_age_seconds", "Seconds since the latest daily run began", [
-      { value: (now.getTime() - instant(run.started_at).getTime()) / SECOND },
-    ]),
-    gauge("growth_run_finished", "Whether the latest daily run has come to its end", [
-      { value: Number(run.finished_at !== null) },
-    ]),
+    gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
+    gauge(
+      "growth_run_finished",
+      "Whether the latest daily run has finished",
+      Number(run.finished_at !== null),
+    ),
     gauge(
       "growth_run_coverage_ratio",
-      "Share of its channels that the latest daily run read or found unavailable",
-      covered === null ? [] : [{ value: covered }],
+      "Share of channels that the latest daily run read or found unavailable",
+      coverage(run) ?? [],
     ),
     gauge(
       "growth_run_channels",
       "Channels of the latest daily run",
       results.map((result) => ({ labels: { result }, value: run[result] })),
     ),
-    gauge("growth_run_alerts", "Alerts of the latest daily run", [{ value: run.alerts }]),
+    gauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
   ];
 }
 
-async function deliveryFigures(ctx: AppContext): Promise<Figure[]> {
+async function deliveryFigure(ctx: AppContext): Promise<Figure> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
-  return [
-    gauge(
-      "growth_deliveries",
-      `Deliveries of alerts of the last ${DELIVERY_DAYS} UTC days`,
-      deliveries.map(({ destination, status, count }) => ({ labels: { destination, status }, value: count })),
-    ),
-  ];
+  return gauge(
+    "growth_deliveries",
+    `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`,
+    deliveries.map(({ destination, status, count }) => ({ labels: { destination, status }, value: count })),
+  );
 }
 
-async function platformFigures({ ledger }: AppContext): Promise<Figure[]> {
+async function platformFigure({ ledger }: AppContext): Promise<Figure> {
   const spent = (await ledger?.spentUnits()) ?? [];
-  return [
-    gauge(
-      "growth_platform_units_left",
-      "Calls left of the platform's present day",
-      spent.map(({ bucket, used, limit, exhausted }) => ({
-        labels: { bucket },
-        value: exhausted ? 0 : Math.max(0, limit - used),
-      })),
-    ),
-  ];
+  return gauge(
+    "growth_platform_units_left",
+    "Calls left of the platform's daily quota",
+    spent.map(({ bucket, used, limit, exhausted }) => ({
+      labels: { bucket },
+      value: exhausted ? 0 : Math.max(0, limit - used),
+    })),
+  );
 }
 
-function gauge(name: string, help: string, rows: Figure["rows"]): Figure {
-  return { name, help, rows };
+function gauge(name: string, help: string, value: number | Figure["rows"]): Figure {
+  return { name, help, rows: typeof value === "number" ? [{ value }] : value };
 }

@@ -19,19 +19,19 @@ const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =
   statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
 );
 
-it("has no error and no warning for a linter", async () => {
+it("passes a linter without errors and warnings", async () => {
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
 });
 
-it.each(CONTRACTS)("gives an example of $id that the service itself takes", ({ example, ...contract }) => {
+it.each(CONTRACTS)("has an example of $id that the service accepts", ({ example, ...contract }) => {
   expect(contract.answer.strict().safeParse(example.answer).error).toBeUndefined();
   expect(contract.params?.safeParse(example.params).error).toBeUndefined();
   expect(contract.body?.safeParse(example.body).error).toBeUndefined();
 });
 
-describe("the service answers as documented", () => {
+describe("the service answers as documented:", () => {
   const service = useService();
   let key: TestKey;
 
@@ -93,20 +93,20 @@ describe("the service answers as documented", () => {
     const unknown = path.replace(/\{\w+\}/, "UC_nobody-has-this-12345");
     const call = { method, path: filled, unknown, key: key.secret, body: example?.body };
     const cause = CAUSES[status];
-    if (!cause) throw new Error(`nothing brings ${status} about`);
+    if (!cause) throw new Error(`no cause is known for ${status}`);
     const { path: asked, ...options } = await cause(call);
-    // `send` holds every answer against the document.
+    // `send` checks every answer against the document.
     expect((await send(asked, options)).status).toBe(status);
   });
 
-  it("and has no endpoint that is not documented", () => {
+  it("every endpoint is documented", () => {
     const documented = operationsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
     expect(documented.sort()).toEqual([...known, `GET ${HEALTH}`].sort());
   });
 });
 
-describe("an answer is held against the document", () => {
+describe("the document check", () => {
   const find = createDocumentCheck(DOCUMENT);
   const headers = new Headers({
     "Content-Type": "application/json; charset=utf-8",
@@ -121,7 +121,7 @@ describe("an answer is held against the document", () => {
     text: '{"error":"Invalid API key"}',
   };
 
-  it("with nothing against a right one, nor against a path of which it says nothing", () => {
+  it("accepts a documented answer, and a path that is not in the document", () => {
     expect(find(answer)).toBeNull();
     expect(find({ ...answer, path: "/api/nothing", status: 404 })).toBeNull();
   });
@@ -129,11 +129,11 @@ describe("an answer is held against the document", () => {
   it.each([
     ["another status", { status: 418 }],
     ["a missing header", { headers: new Headers({ "Content-Type": "application/json" }) }],
-    ["a member it does not name", { text: '{"error":"Invalid API key","hint":"x"}' }],
-    ["a value it does not name", { text: '{"error":"No"}' }],
-    ["a missing member", { text: "{}" }],
+    ["an undocumented field", { text: '{"error":"Invalid API key","hint":"x"}' }],
+    ["an undocumented value", { text: '{"error":"No"}' }],
+    ["a missing field", { text: "{}" }],
     ["a body to HEAD", { method: "HEAD" }],
-  ])("with a fault for %s", (_, change) => {
+  ])("finds a fault in %s", (_, change) => {
     expect(find({ ...answer, ...change })).toEqual(expect.any(String));
   });
 });

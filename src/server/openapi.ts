@@ -8,30 +8,30 @@ import { healthContract } from "./health";
 import { hoistSchemas, toJsonSchema } from "./json-schema";
 import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
-const DESCRIPTION = `Detects rising creators on a video platform. Discover creators by niche, track them, and get an alert when one grows by
-more than 10 % in a day.
+const DESCRIPTION = `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
+grows more than 10% in a day.
 
-- **Key**: every request carries \`X-API-Key\`. Keys are issued by the operator. A missing, mistyped or revoked key is 401.
-- **Limit**: each key has a number of requests per UTC day by its tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}.
-  Every request with a valid key counts 1 whatever its outcome, also with an unknown path or a wrong method; one refused
-  with 429 does not count.
+- **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
+- **Quota**: each key may make a number of requests per UTC day: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}.
+  Every request with a valid key counts 1, whatever its outcome, also with an unknown path or a wrong method. A request
+  refused with 429 does not count.
 - **HEAD**: every GET endpoint also answers HEAD, with the same status and headers and no body. It counts 1 like GET.
-- **Methods**: a path asked with a method it has not is 405 with \`Allow\`; an unknown path is 404. Both are JSON.
-- **Unknown members**: query parameters and body fields that are not described are ignored. Answers may gain members.
-- **Repeats**: every POST and DELETE is safe to repeat; no idempotency key is needed.
+- **Methods**: a wrong method is 405 with \`Allow\`, an unknown path is 404. Both are JSON.
+- **Unknown fields**: query parameters and body fields that are not described are ignored. Responses may gain fields.
+- **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
 const TAGS: Record<Tag, string> = {
   Discovery: "Find creators worth tracking.",
-  Tracking: "The creators whose counts are read every day at 06:00 UTC for the key.",
-  Alerts: "One-day growth above 10 %, and the address it is mailed to.",
-  Usage: "What the key has used of its day.",
-  Service: "The state of the service; no key needed.",
+  Tracking: "The creators that your key tracks. The daily run reads their counts at 06:00 UTC.",
+  Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
+  Usage: "How much of its daily quota your key has used.",
+  Service: "The state of the service. No key needed.",
 };
 
 const Success = z.object({ status: z.literal("ok") });
 
-/** The OpenAPI 3.1 document, made from the schemas that validate requests and type the answers. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate requests and type responses. */
 export function openApiDocument(site: Site): object {
   const document = {
     openapi: "3.1.0",
@@ -52,7 +52,7 @@ export function openApiDocument(site: Site): object {
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: "A key of the form `cg_` and 39 letters and digits, issued by the operator.",
+          description: "Your API key: `cg_` and 39 letters and digits.",
         },
       },
       headers: HEADERS,
@@ -107,7 +107,7 @@ function success({ answer, example, open }: Contract): object {
   };
 }
 
-/** What can go wrong with a request of this shape, and with any. */
+/** The failures of an endpoint. */
 function failures({ params, query, body, open, errors = [] }: Contract): object {
   const codes: (keyof typeof FAILURES)[] = [
     ...(query || body ? (["invalid_request"] as const) : []),
@@ -124,7 +124,7 @@ function failures({ params, query, body, open, errors = [] }: Contract): object 
 }
 
 function failure({ description, schema, example, isCounted, retries, allows }: FailureKind): object {
-  // A named schema is put among the components only where it is part of another one.
+  // zod moves a named schema to $defs only when it is part of another one.
   const named = toJsonSchema(z.object({ schema }), "output") as {
     properties: { schema: object };
     $defs: object;
@@ -136,41 +136,39 @@ function failure({ description, schema, example, isCounted, retries, allows }: F
   };
 }
 
-function parameters(
-  place: "path" | "query",
-  schema: z.ZodObject | undefined,
-  examples: Example["query"],
-): object[] {
-  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const omitted = z.safeParse(field, undefined);
-    const required = place === "path" || !omitted.success;
-    const { description, ...rest } = toJsonSchema(field, "input");
-    const schema = omitted.data === undefined ? rest : { ...rest, default: omitted.data };
+function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
+  return fieldsOf(place, schema).map(({ name, required, preset, json }) => {
+    const { description, ...rest } = json;
+    const schema = preset === undefined ? rest : { ...rest, default: preset };
     return { name, in: place, required, description, schema, example: examples?.[name] };
   });
 }
 
-/** One thing that a request may carry, in words. */
+function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const omitted = z.safeParse(field, undefined);
+    const required = place === "path" || !omitted.success;
+    return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
+  });
+}
+
+/** A parameter or body field, described in words. */
 interface ParameterText {
   name: string;
   place: "path" | "query" | "body";
   required: boolean;
-  /** What values it may have. */
+  /** Allowed values. */
   bounds: string;
   description: string;
 }
 
-/** All that a request of an endpoint may carry, in words. */
+/** The parameters and body fields of an endpoint, described in words. */
 export function parametersOf({ params, query, body }: Contract): ParameterText[] {
-  const places = [["path", params] as const, ["query", query] as const, ["body", body] as const];
-  return places.flatMap(([place, schema]) =>
-    Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-      const omitted = z.safeParse(field, undefined);
-      const { type, format, minimum, maximum, description = "" } = toJsonSchema(field, "input");
-      const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-      const preset = omitted.data === undefined ? "" : `, ${omitted.data} if left out`;
-      const bounds = `${format ?? type}${range}${preset}`;
-      return { name, place, required: place === "path" || !omitted.success, bounds, description };
-    }),
-  );
+  const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
+  return fields.map(({ name, place, required, preset, json }) => {
+    const { type, format, minimum, maximum, description = "" } = json;
+    const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+    const bounds = `${format ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    return { name, place, required, bounds, description };
+  });
 }

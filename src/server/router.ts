@@ -22,7 +22,7 @@ export const appRouter = router({
   usage: usageRouter,
 });
 
-/** What the console's client is typed by. */
+/** The type of the console's client. */
 export type AppRouter = typeof appRouter;
 
 /** Calls procedures in process. */

@@ -1,7 +1,7 @@
 import { parseUrl } from "@/core/http/url";
 import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
 
-/** So long what was read may be relied on; less than the year that RFC 9116 recommends as the most. */
+/** RFC 9116 recommends less than a year. */
 const VALID_DAYS = 180;
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 
@@ -10,7 +10,7 @@ interface SecuritySite {
   operatorContact: string;
 }
 
-/** Whom to tell of a hole in this service, by RFC 9116. Without an address of the operator it is the page that has the words. */
+/** Where to report a vulnerability, by RFC 9116: the operator's email or page, else the privacy page. */
 export function securityText({ appUrl, operatorContact }: SecuritySite, clock: Clock): string {
   const expires = startOfDay(addDays(utcDay(clock.now()), VALID_DAYS));
   const lines = [

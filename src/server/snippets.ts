@@ -1,15 +1,15 @@
 import type { Contract, Example } from "@/core/http/contract";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
-/** What documents must know of the service they are read at. */
+/** What the documentation says about the service that serves it. */
 export interface Site {
   /** Without a slash at the end. */
   appUrl: string;
-  /** Whether its platform is the simulated one, which has the creator of the examples. */
+  /** Whether it has sample data, which includes the creator of the examples. */
   sample: boolean;
 }
 
-/** The languages of snippets, with the name that Markdown and highlighters know each by. */
+/** The languages of snippets, by their names in Markdown. */
 export const SNIPPET_LANGUAGES = [
   { id: "sh", label: "curl" },
   { id: "ts", label: "TypeScript" },
@@ -17,13 +17,13 @@ export const SNIPPET_LANGUAGES = [
 ] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]["id"];
 
-/** Where every snippet finds the reader's key, so that it works as printed and no key is in it. */
+/** The environment variable from which snippets read the API key. */
 export const KEY_VARIABLE = "GROWTH_API_KEY";
 
-/** A channel of the real platform that will not go away, in place of the invented one. */
+/** A channel that exists on the real platform. */
 const REAL_CHANNEL = { id: "UCBR8-60-B28hp2BmDPdntcQ", handle: "@YouTube" };
 
-/** The request of a contract's example, with a channel that the service can find. */
+/** A contract's example request, with a channel that the service can find. */
 export function exampleCall({ example }: Contract, { sample }: Site): Omit<Example, "answer"> {
   const { answer, ...call } = example;
   if (sample) return call;
@@ -34,66 +34,73 @@ export function exampleCall({ example }: Contract, { sample }: Site): Omit<Examp
   return JSON.parse(text);
 }
 
-/** A contract's example call in each language, complete: nothing has to be filled in or installed. */
+/** A contract's example request in each language. It runs as printed, without an installation. */
 export function snippetsOf(contract: Contract, site: Site): Record<SnippetLanguage, string> {
+  const { method, open } = contract;
   const { body } = exampleCall(contract, site);
-  const headers: HeaderName[] = [
-    ...(contract.open ? [] : (["X-API-Key"] as const)),
-    ...(body ? (["Content-Type"] as const) : []),
-  ];
-  const call = { method: contract.method, url: exampleUrl(contract, site), headers, body };
+  const call = { method, url: exampleUrl(contract, site), isKeyed: !open, body };
   return { sh: curl(call), ts: typeScript(call), python: python(call) };
 }
 
-/** Address of a contract's example call. */
+/** The address of a contract's example request. */
 export function exampleUrl(contract: Contract, site: Site): string {
   const { params, query = {} } = exampleCall(contract, site);
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? "");
-  const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
-  );
+  const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const search = new URLSearchParams(entries);
   return `${site.appUrl}${path}${search.size > 0 ? `?${search}` : ""}`;
 }
-
-type HeaderName = "X-API-Key" | "Content-Type";
 
 interface Call {
   method: string;
   url: string;
-  headers: readonly HeaderName[];
+  isKeyed: boolean;
   body: object | undefined;
 }
 
-function curl({ method, url, headers, body }: Call): string {
-  const isPlain = method === "GET" || body !== undefined;
-  const values = { "X-API-Key": `$${KEY_VARIABLE}`, "Content-Type": "application/json" };
-  const words = [
-    `curl ${isPlain ? "" : `-X ${method} `}"${url}"`,
-    ...headers.map((name) => `-H "${name}: ${values[name]}"`),
-    ...(body ? [`-d '${JSON.stringify(body)}'`] : []),
+/** The headers of a call as expressions of a language. */
+function headersOf({ isKeyed, body }: Call, key: string, contentType: string): [string, string][] {
+  const all: [string, string, boolean][] = [
+    ["X-API-Key", key, isKeyed],
+    ["Content-Type", contentType, body !== undefined],
   ];
-  return words.join(" \\\n  ");
+  return all.filter(([, , isSent]) => isSent).map(([name, value]) => [name, value]);
 }
 
-function typeScript({ method, url, headers, body }: Call): string {
-  const values = { "X-API-Key": `process.env.${KEY_VARIABLE} ?? ""`, "Content-Type": '"application/json"' };
+function curl(call: Call): string {
+  const { method, url, body } = call;
+  const isDefault = method === "GET" || body !== undefined;
+  return [
+    `curl ${isDefault ? "" : `-X ${method} `}"${url}"`,
+    ...headersOf(call, `$${KEY_VARIABLE}`, "application/json").map(
+      ([name, value]) => `-H "${name}: ${value}"`,
+    ),
+    ...(body ? [`-d '${JSON.stringify(body)}'`] : []),
+  ].join(" \\\n  ");
+}
+
+function typeScript(call: Call): string {
+  const { method, url, body } = call;
+  const headers = headersOf(call, `process.env.${KEY_VARIABLE} ?? ""`, '"application/json"');
+  const members = Object.entries(body ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    ...listed(headers, values, (all) => `  headers: { ${all} },`),
-    ...(body ? [`  body: JSON.stringify(${objectLiteral(body)}),`] : []),
+    ...(headers.length > 0 ? [`  headers: { ${listed(headers)} },`] : []),
+    ...(body ? [`  body: JSON.stringify({ ${members.join(", ")} }),`] : []),
   ];
-  const given = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
-  return `const response = await fetch("${url}"${given});
+  const init = options.length > 0 ? `, {\n${options.join("\n")}\n}` : "";
+  return `const response = await fetch("${url}"${init});
 if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
 console.log(await response.json());`;
 }
 
-function python({ method, url, headers, body }: Call): string {
-  const values = { "X-API-Key": `os.environ["${KEY_VARIABLE}"]`, "Content-Type": '"application/json"' };
+function python(call: Call): string {
+  const { method, url, body } = call;
+  const headers = headersOf(call, `os.environ["${KEY_VARIABLE}"]`, '"application/json"');
   const options = [
     `    "${url}",`,
     ...(method === "GET" ? [] : [`    method="${method}",`]),
-    ...listed(headers, values, (all) => `    headers={${all}},`),
+    ...(headers.length > 0 ? [`    headers={${listed(headers)}},`] : []),
     ...(body ? [`    data=json.dumps(${JSON.stringify(body)}).encode(),`] : []),
   ];
   return `import json
@@ -107,18 +114,6 @@ with urlopen(request) as response:
     print(json.load(response))`;
 }
 
-/** One line with all headers, or none. */
-function listed(
-  names: readonly HeaderName[],
-  values: Record<HeaderName, string>,
-  line: (all: string) => string,
-): string[] {
-  const all = names.map((name) => `"${name}": ${values[name]}`).join(", ");
-  return all ? [line(all)] : [];
-}
-
-/** An object of plain values, as TypeScript is written by hand. */
-function objectLiteral(value: object): string {
-  const members = Object.entries(value).map(([name, member]) => `${name}: ${JSON.stringify(member)}`);
-  return `{ ${members.join(", ")} }`;
+function listed(headers: [string, string][]): string {
+  return headers.map(([name, value]) => `"${name}": ${value}`).join(", ");
 }

@@ -9,18 +9,17 @@ import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
-import { openService } from "./parts";
+import { openService } from "./services";
 
-/** Longer than any verb waits for another service, and shorter than most clients wait. */
+/** Longer than any call to another service may take, and shorter than most clients wait. */
 const REQUEST_TIMEOUT = 29 * SECOND;
+const CATCH_UP_RETRY = MINUTE;
 
-/**
- * Checks the environment and readies this process to serve. A mistake of the operator is one line and the end of the
- * process, as with every command: of an error Next would print the stack.
- */
+/** Opens the services and prepares this process to serve. An operator's mistake prints one line and ends the process. */
 export async function startService(): Promise<void> {
   await open().catch((error) => {
     if (!isOperatorError(error)) throw error;
+    // Next would print the stack.
     process.stderr.write(`Error: ${error.message}\n`);
     process.exit(1);
   });
@@ -28,12 +27,12 @@ export async function startService(): Promise<void> {
 
 async function open(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
-  if (ctx.env.serverless) {
-    await refuseOldSchema(ctx.db);
+  const { env, log, platform, mailer, monitoring } = ctx;
+  if (env.serverless) {
+    await requireNewestSchema(ctx.db);
     await requireSession(ctx.db);
   }
-  const { env, log, platform, mailer, monitoring } = ctx;
-  const parts = {
+  const services = {
     database: env.database.kind,
     quota: env.quota.kind,
     jobs: env.jobs.kind,
@@ -41,9 +40,9 @@ async function open(): Promise<void> {
     email: mailer.name,
     monitoring: monitoring.name,
   };
-  log.info(parts, "parts");
+  log.info(services, "services");
   const jobs = await openJobs(ctx);
-  // A process that may be frozen once it has answered cannot wait.
+  // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
   const stop = async (answered: Promise<unknown>) => {
     await Promise.all([jobs.stop(), answered]);
@@ -64,7 +63,7 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-/** Logs one line for a page that failed, with the digest that its reader is shown. */
+/** Logs a page that failed, with the digest that its reader sees. */
 export function notePageFailure(
   error: unknown,
   path: string,
@@ -77,56 +76,47 @@ export function notePageFailure(
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }
 
-/**
- * The jobs as the environment says: run by an embedded engine in this process, or by Inngest. Where Inngest runs them,
- * an instance that comes and goes loads them with the first request that needs them.
- */
+/** Opens the embedded job engine, or Inngest. A serverless process loads Inngest with the first request that needs it. */
 async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { jobs } = ctx.env;
   if (jobs.kind === "embedded") return openEmbeddedJobs(ctx);
-  const load = async () => (await import("./inngest")).createInngestJobs(ctx, jobs);
-  let loaded: Promise<RunningJobs> | null = null;
-  const loadOnce = () => {
-    loaded ??= load();
-    return loaded;
+  let loading: Promise<RunningJobs> | null = null;
+  const load = () => {
+    loading ??= import("./inngest").then(({ createInngestJobs }) => createInngestJobs(ctx, jobs));
+    return loading;
   };
   return {
     served: {
-      GET: async (...call) => (await loadOnce()).served.GET(...call),
-      POST: async (...call) => (await loadOnce()).served.POST(...call),
-      PUT: async (...call) => (await loadOnce()).served.PUT(...call),
+      GET: async (...call) => (await load()).served.GET(...call),
+      POST: async (...call) => (await load()).served.POST(...call),
+      PUT: async (...call) => (await load()).served.PUT(...call),
     },
-    requestRenewal: async (niche) => (await loadOnce()).requestRenewal(niche),
+    requestRenewal: async (niche) => (await load()).requestRenewal(niche),
     start: async () => {
-      if (!ctx.env.serverless) await (await loadOnce()).start();
+      if (!ctx.env.serverless) await (await load()).start();
     },
-    stop: async () => (await loaded)?.stop(),
+    stop: async () => (await loading)?.stop(),
   };
 }
-
-const CATCH_UP_AGAIN = MINUTE;
 
 async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
-  const takeUp = () =>
+  const catchUpOrRetry = () =>
     catchUp().catch((error) => {
       if (isStopped) return;
-      ctx.log.error(
-        { err: error },
-        "what was left or missed could not be taken up; trying again in a minute",
-      );
-      retry = setTimeout(takeUp, CATCH_UP_AGAIN).unref();
+      ctx.log.error({ err: error }, "the catch-up of jobs failed; trying again in a minute");
+      retry = setTimeout(catchUpOrRetry, CATCH_UP_RETRY).unref();
     });
   return {
     served,
     requestRenewal,
     start: async () => {
       engine.start();
-      // Nobody waits for it: a process that serves must not be kept from it by what an earlier one left.
-      void takeUp();
+      // Not awaited: the process serves requests while it catches up.
+      void catchUpOrRetry();
     },
     stop: () => {
       isStopped = true;
@@ -136,11 +126,11 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   };
 }
 
-/** Instances that come and go do not migrate: the deployment does. */
-async function refuseOldSchema(db: Database): Promise<void> {
+/** Serverless instances do not migrate: the deployment does. */
+async function requireNewestSchema(db: Database): Promise<void> {
   const missing = await missingMigrations(db);
-  if (missing.length > 0)
-    throw new OperatorError(
-      `The database lacks ${missing.join(", ")}; run \`npm run migrate\` before deploying`,
-    );
+  if (missing.length === 0) return;
+  throw new OperatorError(
+    `The database lacks ${missing.join(", ")}; run \`npm run migrate\` before deploying`,
+  );
 }

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What somebody else's server answers to the requests of one path. */
+/** What a server answers to requests of one path. */
 export interface FixedAnswer {
   status: number;
   body: string;
   headers?: Record<string, string>;
 }
 
-/** A request as it came in. */
+/** A request that the server received. */
 export interface Received {
   method: string;
   path: string;
@@ -23,7 +23,7 @@ export interface AnsweringServer {
   close(): Promise<void>;
 }
 
-/** A server on this machine that answers by path, the longest beginning first, and keeps what it was asked. */
+/** Starts a server that answers by the longest matching path prefix and records its requests. */
 export async function serveAnswers(answers: Record<string, FixedAnswer>): Promise<AnsweringServer> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -53,10 +53,10 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** Answers with a head that says that what follows it is zipped, and with what is not. */
+/** Answers with a gzip header and a body that is not gzip. */
 export function answerUnzippable(response: ServerResponse): void {
   response.writeHead(200, { "Content-Encoding": "gzip", "Content-Length": 5 });
   response.flushHeaders();
-  // In a packet of its own.
+  // Sent as a separate packet.
   setTimeout(() => response.end("hello"), 20);
 }

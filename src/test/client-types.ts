@@ -3,14 +3,14 @@ import { register } from "node:module";
 import { fileURLToPath } from "node:url";
 import { openApiDocument } from "@/server/openapi";
 
-/** Where the generated types lie. */
+/** Path of the generated types. */
 export const CLIENT_TYPES = "src/client/types.ts";
 
-// openapi-typescript writes with the compiler's classic interface, which TypeScript 7 no longer has.
+// openapi-typescript needs the classic compiler API, which TypeScript 7 does not have.
 const classicCompiler = `export const resolve = (name, context, next) =>
   next(name === "typescript" ? "@ts-morph/common/dist/typescript.js" : name, context);`;
 
-/** The types of the typed client, as the OpenAPI document of this code gives them. */
+/** Generates the typed client's types from the OpenAPI document. */
 export async function generateClientTypes(): Promise<string> {
   register(`data:text/javascript,${encodeURIComponent(classicCompiler)}`);
   const { default: generate, astToString } = await import("openapi-typescript");

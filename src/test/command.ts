@@ -10,27 +10,27 @@ import { createKey, type TestKey, type TestService } from "./service";
 
 interface Size {
   creators: number;
-  /** Those of them that have doubled since yesterday. */
+  /** How many of them have doubled since yesterday. */
   growing: number;
 }
 
 const USUAL: Size = { creators: 30, growing: 6 };
 
-/** What a run on the sample platform finds, by the system's clock, whose day the commands live in. */
+/** A prepared day on the sample platform, by the system's clock, which commands use. */
 export interface SampleDay {
   today: string;
   key: TestKey;
   channelIds: string[];
-  /** Those that have doubled since yesterday. */
+  /** The channels that have doubled since yesterday. */
   growing: string[];
 }
 
-/** Whether the system's day ends while a test would be at work: commands have no other clock. */
+/** Whether the UTC day may end during a test. Commands use the system's clock. */
 export function isDayNearlyOver(): boolean {
   return secondsToMidnight(systemClock.now()) < 180;
 }
 
-/** Has a key with an address track creators of the sample platform, some of which doubled since yesterday. */
+/** Makes a key with an address that tracks creators of the sample platform, some of which doubled since yesterday. */
 export async function prepareSampleDay(
   service: Omit<ServiceContext, "clock">,
   clock: Clock = systemClock,
@@ -58,14 +58,14 @@ export async function prepareSampleDay(
   return { today, key, channelIds, growing: channelIds.slice(0, growing) };
 }
 
-/** `npm run snapshot` at work in a process of its own, on the service's database and data folder. */
+/** `npm run snapshot` in its own process, on the service's database and data folder. */
 export interface SnapshotCommand {
   process: ChildProcess;
-  /** Its exit code, null when it was killed, and what it wrote. */
+  /** Its exit code (null when killed) and output. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** @param variables further ones of its environment */
+/** @param variables additional environment variables */
 export function startSnapshotCommand(
   service: TestService,
   variables: Record<string, string> = {},
@@ -90,7 +90,7 @@ export function startSnapshotCommand(
   return { process: process_, ended };
 }
 
-/** The alerts that a command's log shows as posted to the monitoring channel, by their messages. */
+/** The messages of alerts that a command's log shows as posted to the monitoring channel. */
 export function postedMessages(log: string): string[] {
   return log
     .split("\n")

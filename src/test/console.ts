@@ -1,6 +1,6 @@
 import { GET, POST } from "@/app/api/trpc/[trpc]/route";
 
-/** A reader signed in to the console, who calls its procedures as its pages do. */
+/** A user who is signed in to the console and calls its procedures. */
 export interface Console {
   query(procedure: string, input?: object): Promise<ConsoleAnswer>;
   change(procedure: string, input?: object): Promise<ConsoleAnswer>;
@@ -8,12 +8,12 @@ export interface Console {
 
 export interface ConsoleAnswer {
   status: number;
-  /** What the procedure returned, or the failure as it was told. */
+  /** What the procedure returned, or its failure. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads into answers of any shape, and fails where they differ
   body: any;
 }
 
-/** Signs in with a key. Where it cannot, every call is answered as a stranger's. */
+/** Signs in with a key. If that fails, every call is unauthenticated. */
 export async function openConsole(secret: string): Promise<Console> {
   let cookie = "";
   async function call(method: "GET" | "POST", procedure: string, input?: object): Promise<ConsoleAnswer> {

@@ -7,7 +7,7 @@ export interface TestDatabase extends DatabaseConnection {
   url: string;
 }
 
-/** A database of its own for one test file: a copy of the migrated one, dropped by `close`. */
+/** Creates a database for one test file, as a copy of the migrated one. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(inject("databaseUrl"));
@@ -35,7 +35,7 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** An error as PostgreSQL sends it. */
+/** An error of PostgreSQL. */
 export function errorPacket(severity: string, code: string, message: string): Buffer {
   const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

@@ -5,18 +5,18 @@ import type { FakeMailService } from "./destinations";
 
 type Delivery = typeof deliveries.$inferSelect;
 
-/** Deliveries for one test file, and what becomes of them. */
+/** Deliveries for one test file. */
 interface Deliveries {
   runs: DailyRuns;
-  /** What is known of an alert's delivery; of the mail unless told otherwise. */
+  /** Reads an alert's delivery; by default the email. */
   deliveryOf(alertId: string, destination?: Delivery["destination"]): Promise<Delivery | undefined>;
-  /** Changes what is known of an alert's deliveries. */
+  /** Updates an alert's deliveries. */
   setDelivery(alertId: string, values: Partial<typeof deliveries.$inferInsert>): Promise<void>;
-  /** How often, and when, an alert's mail was handed to the mail service. */
+  /** When an alert's email was handed to the mail service, once per try. */
   triesFor(alertId: string): FakeMailService["tries"];
-  /** Starts the jobs of what waits, as a started process does, and works them off. */
+  /** Runs the jobs of waiting deliveries, as a starting process does. */
   deliverAll(): Promise<void>;
-  /** Has the sweep look for what was left, and works that off. */
+  /** Runs the sweep and the jobs that it starts. */
   sweep(): Promise<void>;
 }
 

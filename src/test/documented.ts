@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
 
-/** As much of an OpenAPI document as is needed to hold answers against it. */
+/** The parts of an OpenAPI document that the check needs. */
 const Document = z.object({
   paths: z.record(
     z.string(),
@@ -26,7 +26,7 @@ interface GivenAnswer {
   text: string;
 }
 
-/** Every operation of a document with the statuses that it may answer. */
+/** Every operation of a document with its statuses. */
 export function operationsOf(document: object): { method: string; path: string; statuses: number[] }[] {
   return Object.entries(Document.parse(document).paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { responses }]) => ({
@@ -38,9 +38,8 @@ export function operationsOf(document: object): { method: string; path: string; 
 }
 
 /**
- * Holds answers against an OpenAPI document: status, headers and body. Members that the document does not name are
- * faults too, though a client would overlook them.
- * @returns what is wrong with an answer; null when nothing is, or when the document has no such operation
+ * Checks status, headers and body of responses against an OpenAPI document. Undocumented fields are faults too.
+ * @returns the faults of a response; null without faults, or when the document lacks the operation
  */
 export function createDocumentCheck(document: object): (answer: GivenAnswer) => string | null {
   const { paths, components } = Document.parse(document);
@@ -65,7 +64,7 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
     const isHead = method === "HEAD";
     const [, operations = {}] =
       Object.entries(paths).find(([template]) => asPattern(template).test(path)) ?? [];
-    // A method that a path has not is described where it has one.
+    // A 405 is documented with the methods that the path has.
     const isNone = ({ responses }: { responses: object }) => status === 405 && "405" in responses;
     const operation =
       operations[isHead ? "get" : method.toLowerCase()] ?? Object.values(operations).find(isNone);
@@ -89,7 +88,7 @@ export function createDocumentCheck(document: object): (answer: GivenAnswer) => 
   };
 }
 
-/** The paths that a template with `{name}` stands for. */
+/** A pattern of the paths that match a template with `{name}`. */
 function asPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
@@ -102,14 +101,14 @@ function valueAt(document: object, ref: string): unknown {
   );
 }
 
-/** A schema none of whose objects may have further members. */
+/** The schema with `additionalProperties: false` for every object. */
 function closed(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_, value) =>
     value?.type === "object" && value.properties ? { ...value, additionalProperties: false } : value,
   );
 }
 
-/** A schema whose references lead into the document. */
+/** The schema with references into the document. */
 function rooted(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
 }

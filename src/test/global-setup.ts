@@ -9,29 +9,29 @@ import { createLog } from "@/core/log/log";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Connection string of a migrated database that nobody writes to. */
+    /** Connection string of a migrated database that no test writes to. */
     databaseUrl: string;
-    /** Name of its copy that each test file copies, to which nobody connects: one in use could not be copied. */
+    /** Name of the template that test files copy. PostgreSQL cannot copy a database with connections. */
     template: string;
-    /** A Redis to test with; null where each file has one of its own. */
+    /** A Redis for all files; null when each file starts its own. */
     redisUrl: string | null;
-    /** Runs of each property of hostile input. */
+    /** Runs of each property test of hostile input. */
     fuzzRuns: number;
   }
 }
 
 const TEMPLATE = "template_of_tests";
 
-/** As far from the product's own database as one of somebody else's may be: it speaks Turkish, and tells days in German. */
+/** Unusual settings that a hosted database may have: Turkish messages and German dates. */
 const ODDITIES = [
   `create database ${TEMPLATE} template template0 encoding 'UTF8' locale 'C' locale_provider icu icu_locale 'tr-TR'`,
   "alter role current_user set DateStyle = 'German, DMY'",
   "alter role current_user set default_transaction_isolation = 'serializable'",
-  // But for the one to which nobody writes, so that there is one where a pooler need hand on nothing.
+  // The database that no test writes to keeps the defaults, as behind a pooler.
   "alter role current_user in database creator_growth set default_transaction_isolation = 'read committed'",
 ];
 
-/** One embedded PostgreSQL for the whole run, in a folder of its own that goes away with it. */
+/** Starts one embedded PostgreSQL for the whole run, in a temporary folder. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-test-"));
   const server = await openEmbedded(folder, "command", createLog({ level: "silent" }));

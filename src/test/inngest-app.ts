@@ -13,18 +13,18 @@ import {
 import type { TestService } from "./service";
 import { type StandIn, startStandIn } from "./stand-in";
 
-/** The service as an app that Inngest calls, both on the service's clock, with real HTTP between them. */
+/** The service as an app of Inngest. Both use the service's clock and talk over HTTP. */
 export interface InngestApp {
   inngest: InngestServer;
-  /** The app's own HTTP server, with the route of the product behind it. */
+  /** The app's HTTP server with the product's route. */
   http: StandIn;
-  /** Makes the service one whose jobs an Inngest with these variables runs; started by the caller. */
+  /** Makes Inngest, with these variables, run the service's jobs. The caller starts it. */
   open(variables?: Record<string, string>): RunningJobs;
-  /** Works off what Inngest has queued. */
+  /** Runs what Inngest has queued. */
   drain(): Promise<void>;
 }
 
-/** One registered app for a test file. */
+/** A registered app for one test file. */
 export function useInngestApp(service: TestService): InngestApp {
   const app = {} as InngestApp;
   let jobs: RunningJobs;
@@ -65,7 +65,7 @@ function requireInngest({ jobs }: Env) {
   return jobs;
 }
 
-/** The router's part: which handler of the route answers. */
+/** Calls the route's handler for the method. */
 function handlerOf({ method }: Request) {
   const handlers = new Map([
     ["GET", GET],

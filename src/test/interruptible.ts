@@ -4,24 +4,24 @@ import { afterAll, beforeAll } from "vitest";
 import { connect, type Database } from "@/core/db/client";
 
 type Act = () => Promise<unknown>;
-/** What is to become of what is sent, where it is not simply sent: its connection breaks before or after the database has it. */
+/** Whether the connection breaks before or after the database receives what is sent. */
 export type Fate = "is lost" | "is not answered";
 
-/** A way to the database on which something else can come between two statements. */
+/** A connection to the database that can be interrupted between two statements. */
 export interface InterruptibleDatabase {
   db: Database;
   /**
-   * Does work by this database, and something else right before it sends for the nth time, counted from 1.
-   * @returns how often it has sent
+   * Runs work on this database, and `other` right before it sends for the nth time, counted from 1.
+   * @returns how often the work sent
    */
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
-  /** The same, right before it is told the first answer to what it sent for the nth time. */
+  /** The same, right before the first answer to the nth send arrives. */
   holdAnswer(nth: number, meanwhile: Act, work: Act): Promise<void>;
-  /** Does work by this database, the connection breaking where it sends for the nth time, counted from 1. */
+  /** Runs work on this database and breaks the connection at the nth send, counted from 1. */
   breakAt(nth: number, fate: Fate, work: Act): Promise<void>;
 }
 
-/** A database for one test file, behind a forwarder that holds back what is sent to it for as long as something else takes. */
+/** A database for one test file behind a forwarder that can hold back what is sent. */
 export function useInterruptible(databaseUrl: () => string): InterruptibleDatabase {
   const interruptible = {} as InterruptibleDatabase;
   let close = async () => {};
@@ -73,7 +73,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   url.hostname = "127.0.0.1";
   url.port = String((server.address() as AddressInfo).port);
   const { db, close } = connect(url.href);
-  // On a connection that stands, what is sent is statements.
+  // After the handshake, only statements are sent.
   const stand = () => db.execute("select 1");
   return {
     db,
@@ -109,7 +109,7 @@ async function open(databaseUrl: string): Promise<InterruptibleDatabase & { clos
   };
 }
 
-/** Hands on what the database says next after something else was done. */
+/** Forwards the database's next answer after other work. */
 function holdAnswer(database: Socket, client: Socket, meanwhile: Act): void {
   const handOn = (answer: Buffer) => {
     client.write(answer);

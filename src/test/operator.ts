@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** How a command of the operator ended, and what it wrote. */
+/** The exit code and output of a command. */
 export interface CommandEnd {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command of `src/cli` in a process of its own that has these variables alone. */
+/** Runs a command of `src/cli` in its own process, with only these environment variables. */
 export async function runCli(
   command: string,
   words: readonly string[],

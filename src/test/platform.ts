@@ -1,23 +1,23 @@
 import { addDays, type Clock, type Day, utcDay } from "@/core/time";
 import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "@/platform/port";
 
-/** A channel id of the right form, told apart by a number. */
+/** A valid channel id made from a number. */
 export function channelId(number: number): string {
   return `UCtest${String(number).padStart(18, "0")}`;
 }
 
 export interface FakePlatform extends VideoPlatform {
-  /** How many upstream calls for channels were made. */
+  /** Number of calls for channels. */
   calls: number;
-  /** Thrown by the next calls, one each; null lets a call through. */
+  /** Errors of the next calls, one each; null lets a call succeed. */
   failures: (Error | null)[];
-  /** Sets what the platform shows of a channel on a day and from then on. */
+  /** Sets what the platform shows of a channel from a day on. */
   show(id: string, day: Day, subscribers: number | null, more?: Partial<ChannelReading>): void;
-  /** From that day on the channel is gone. */
+  /** Removes the channel from that day on. */
   hide(id: string, day: Day): void;
 }
 
-/** Somebody else's platform, whose every answer the test decides. */
+/** A fake platform whose every answer the test decides. */
 export function createFakePlatform(clock: Clock): FakePlatform {
   const shown = new Map<string, Map<Day, ChannelReading | null>>();
   const readingOf = (id: string): ChannelReading[] => {

@@ -11,7 +11,7 @@ const Reply = z.object({
   error: z
     .object({
       message: z.string(),
-      // Strict: neither a stack nor a path of the source is among it.
+      // Strict, so that a stack or a source path is a fault.
       data: z.strictObject({
         code: z.string(),
         httpStatus: z.int(),
@@ -23,7 +23,7 @@ const Reply = z.object({
     .optional(),
 });
 
-/** Calls of the console's procedures as a browser makes them, by a reader with a key of its own in each test. */
+/** Calls the console's procedures as a browser does, with a new key in each test. */
 export function useProcedures() {
   const service = useService();
   const reader = { cookie: "" } as { key: TestKey; cookie: string };

@@ -7,7 +7,7 @@ import { ManualClock } from "@/core/time";
 import type { VideoPlatform } from "@/platform/port";
 import type { ServiceContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { createServiceContext } from "@/server/parts";
+import { createServiceContext } from "@/server/services";
 import type { TestService } from "./service";
 
 /** Whom a process talks to. They outlive it. */

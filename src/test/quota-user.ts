@@ -4,10 +4,10 @@ import { createUpstashQuota } from "@/core/quota/upstash";
 import { systemClock } from "@/core/time";
 
 /**
- * A server process of its own that counts requests in Redis: says that it is ready, makes its requests at once when it
- * is told to, and tells how many were granted. Run as
- * `node --import tsx src/test/quota-user.ts <database> <redis> <token> <key id> <limit> <requests>` with a channel to
- * the parent.
+ * A server process that counts requests in Redis. It reports that it is ready, makes all its requests at once on a
+ * message, and reports how many were granted. Run as
+ * `node --import tsx src/test/quota-user.ts <database> <redis> <token> <key id> <limit> <requests>` with an IPC
+ * channel.
  */
 const [database = "", url = "", token = "", keyId = "", limit, requests] = process.argv.slice(2);
 process.once("disconnect", () => process.exit(1));

@@ -7,36 +7,36 @@ import { createRedisMock } from "js-redis-server";
 import { z } from "zod";
 import { answerUnzippable } from "./answering-server";
 
-/** A way in which the server fails. */
+/** How the server fails. */
 export type Outage =
-  /** Takes the connection and never answers. */
+  /** Accepts the connection and never answers. */
   | "hangs"
-  /** Carries the commands out and never answers. */
+  /** Runs the commands and never answers. */
   | "swallows answers"
   | "refuses connections"
   | "closes connections"
-  /** Answers, after a head that says how to unzip it, with what cannot be unzipped. */
+  /** Answers with a gzip header and a body that is not gzip. */
   | "answers what does not unzip"
-  /** Answers with this. */
+  /** Answers with this status and body. */
   | { status: number; body: string };
 
-/** Redis behind Upstash's REST protocol, on a port of this machine. */
+/** A Redis behind Upstash's REST protocol. */
 export interface RedisServer {
   url: string;
   token: string;
-  /** How many calls that hold the word have reached the server, answered or not. */
+  /** How many calls containing the word reached the server. */
   callsWith(word: string): number;
-  /** From now on the server fails so, until it recovers. */
+  /** Makes the server fail until `recover`. */
   fail(outage: Outage): Promise<void>;
   recover(): Promise<void>;
-  /** Each so-many-th call gets this, while no outage lasts. */
+  /** Every nth call gets this answer while no outage lasts. */
   failEvery(every: number, answer: { status: number; body: string }): void;
   /**
-   * Hands over each call before it is carried out; on "lose" its connection is closed in place of an answer, and what is
-   * promised is waited for before it is answered.
+   * Called with each call before it runs. "lose" closes the connection instead of answering, and a promise delays the
+   * answer.
    */
   onCall(tell: (call: string) => "lose" | Promise<unknown> | undefined): void;
-  /** Runs a command past the protocol. */
+  /** Runs a command directly. */
   run(...command: string[]): Promise<Reply>;
   close(): Promise<void>;
 }
@@ -49,8 +49,7 @@ const Argument = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Command = z.array(Argument).min(1);
 
 /**
- * Starts a Redis behind Upstash's protocol: a server in JavaScript with the real Lua, or the Redis that `backendUrl`
- * names.
+ * Starts a Redis behind Upstash's protocol: a JavaScript server with the real Lua, or the Redis at `backendUrl`.
  */
 export async function startRedisServer(backendUrl: string | null = null): Promise<RedisServer> {
   const backend = await openBackend(backendUrl);
@@ -94,7 +93,7 @@ async function openBackend(url: string | null) {
   };
 }
 
-/** Stock Redis knows no key locking, so the first line of a script goes; the client still calls it by its own hash. */
+/** Stock Redis has no key locking, so the first line of a script is removed. The client still uses the script's own hash. */
 function createScripts() {
   const sha1 = (text: string) => createHash("sha1").update(text).digest("hex");
   const ours = new Map<string, string>();
@@ -172,7 +171,7 @@ async function answerRest(request: IncomingMessage, text: string, run: Run, runA
     return { status: "error" in result ? 400 : 200, body: encode(result) };
   }
   const commands = z.array(Command).parse(body).map(words);
-  // One connection carries them out in their order.
+  // One connection keeps their order.
   if (request.url === "/pipeline")
     return { status: 200, body: (await Promise.all(commands.map(run))).map(encode) };
   if (request.url === "/multi-exec") return { status: 200, body: (await runAtomic(commands)).map(encode) };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, inject } from "vitest";
 import { type RedisServer, startRedisServer } from "./redis-server";
 
-/** A Redis of its own for one test file; where TEST_REDIS_URL names a Redis, all files share that one. */
+/** A Redis for one test file, or the shared Redis of TEST_REDIS_URL. */
 export function useRedis(): RedisServer {
   const redis = {} as RedisServer;
   beforeAll(async () => {

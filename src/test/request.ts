@@ -15,7 +15,7 @@ import { createDocumentCheck } from "./documented";
 
 type Handlers = typeof usage;
 
-/** The router's part in a test: which route file answers a path. */
+/** The route file that answers each path. */
 const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/alerts$/, alerts],
   [/^\/api\/alerts\/email$/, alertsEmail],
@@ -53,7 +53,7 @@ interface RequestOptions {
   headers?: Record<string, string>;
 }
 
-/** Answers a request by the route handlers, in process, as the running service does. */
+/** Answers a request with the route handlers, in process. */
 export async function answer(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   const [pattern, handlers] = ROUTES.find(([known]) => known.test(pathname)) ?? [];
@@ -65,7 +65,7 @@ export async function answer(request: Request): Promise<Response> {
   return response;
 }
 
-/** Sends one request to the route handlers, in process, and reads the answer. */
+/** Sends a request to the route handlers, in process, and reads the response. */
 export async function send(
   path: string,
   { key, method = "GET", body, headers }: RequestOptions = {},

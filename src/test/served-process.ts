@@ -10,7 +10,7 @@ import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { createQuota, createServiceContext } from "@/server/parts";
+import { createQuota, createServiceContext } from "@/server/services";
 
 /** What the parent may ask for, and is told once it is done. */
 export type Order = "settle" | "next day" | "memory";

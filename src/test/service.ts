@@ -18,7 +18,7 @@ import { issueKey } from "@/features/keys/service";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { createQuota, createServiceContext } from "@/server/parts";
+import { createQuota, createServiceContext } from "@/server/services";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Fault, type StandIn, startStandIn } from "./stand-in";
 
-/** The body of a post, as far as this service uses it. */
+/** The body of a post, with the fields this service uses. */
 const SlackMessage = z.object({
   text: z.string().min(1),
   attachments: z
@@ -18,17 +18,17 @@ const SlackMessage = z.object({
 });
 export type SlackMessage = z.output<typeof SlackMessage>;
 
-/** A stand-in for a chat's incoming webhook. */
+/** A stand-in for Slack's incoming webhook. */
 export interface SlackServer extends StandIn {
   /** Its secret address. */
   webhookUrl: string;
-  /** Posts that were accepted; a chat knows no idempotency keys. */
+  /** Accepted posts. Slack has no idempotency keys. */
   posts: SlackMessage[];
 }
 
 const SECRET_PATH = "/services/T00000000/B00000000/secretsecretsecret";
 
-/** Starts a chat that answers as Slack does: in plain text. */
+/** Starts a server that answers in plain text, as Slack does. */
 export async function startSlackServer({ port }: { port?: number } = {}): Promise<SlackServer> {
   const posts: SlackMessage[] = [];
   const standIn = await startStandIn({
@@ -45,7 +45,7 @@ export async function startSlackServer({ port }: { port?: number } = {}): Promis
   return Object.assign(standIn, { posts, webhookUrl: `${standIn.url}${SECRET_PATH}` });
 }
 
-/** An error in Slack's form, to be queued among `faults`. */
+/** An error in Slack's form, for `faults`. */
 export function slackError(status: number, word: string, headers = {}): Fault {
   return { status, headers, body: word };
 }

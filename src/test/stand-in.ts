@@ -7,13 +7,13 @@ import { z } from "zod";
 const Reply = z.object({
   status: z.int().min(100).max(599),
   headers: z.record(z.string(), z.string()).optional(),
-  /** Text goes out as it is, anything else as JSON. */
+  /** Text is sent as it is, any other value as JSON. */
   body: z.unknown(),
 });
 
 /**
- * What a request meets instead of its answer: another answer, none at all, or an answer that does not come back whole.
- * `lost` and `cut` take the request in first, all others do not.
+ * What a request gets instead of its answer: another answer, none, or a part of one. Only `lost` and `cut` process the
+ * request first.
  */
 const Fault = z.union([Reply, z.enum(["silence", "lost", "cut"])]);
 export type Fault = z.output<typeof Fault>;
@@ -26,23 +26,23 @@ const Control = z.object({
     .optional(),
 });
 
-/** A stand-in for somebody else's service: a server of its own on this machine, which other processes may use too. */
+/** A stand-in for an external service: a local server that other processes can use too. */
 export interface StandIn {
   url: string;
-  /** Met by the next requests, one each; null lets a request through. */
+  /** Faults of the next requests, one each; null lets a request succeed. */
   faults: (Fault | null)[];
-  /** Met by each so-many-th request that no other fault is meant for. */
+  /** Fault of every nth request without a fault of its own. */
   failEvery: { every: number; fault: Fault } | null;
-  /** Requests that came, whatever became of them. */
+  /** Number of requests received. */
   requests: number;
   stop(): Promise<void>;
 }
 
 interface StandInOptions {
-  /** Any free one unless given. */
+  /** A free port by default. */
   port?: number;
   answer(request: Request): Promise<Response>;
-  /** What other processes may read of it. */
+  /** State that other processes can read. */
   state(): object;
 }
 
@@ -110,7 +110,7 @@ function responseOf({ status, headers, body }: z.output<typeof Reply>): Response
     : Response.json(body, { status, headers });
 }
 
-/** Sends an answer, or half of it and then nothing more. */
+/** Sends an answer, or only half of it. */
 async function send(outgoing: ServerResponse, response: Response, isCut = false): Promise<void> {
   const body = Buffer.from(await response.arrayBuffer());
   outgoing.writeHead(response.status, {

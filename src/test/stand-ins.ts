@@ -10,24 +10,24 @@ import { type SlackServer, startSlackServer } from "./slack-server";
 import { startSampleYoutube } from "./youtube-sample";
 import type { YoutubeServer } from "./youtube-server";
 
-/** Everybody the product talks to, as servers on this machine that speak their protocols. */
+/** Local stand-ins for all external services. */
 export interface StandIns {
   youtube: YoutubeServer;
   redis: RedisServer;
   resend: ResendServer;
   slack: SlackServer;
   inngest: InngestServer;
-  /** The variables by which a product uses all of them in place of its embedded parts. */
+  /** The environment variables that make a product use all of them. */
   variables: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Inngest's first wait is 15 seconds: here it is three, about what the product takes to start. */
+/** Inngest first waits 15 seconds. Here it is three, about what the product needs to start. */
 const HURRY = 5;
 
 /**
- * Starts all stand-ins, for one product: an Inngest knows one address of an app. YouTube shows the creators of the
- * sample platform.
+ * Starts all stand-ins for one product, as Inngest knows one address per app. YouTube shows the creators of the sample
+ * platform.
  */
 export async function startStandIns(): Promise<StandIns> {
   const youtube = await startSampleYoutube();

@@ -3,10 +3,10 @@ import type { Database } from "@/core/db/client";
 import type { Clock, Day } from "@/core/time";
 import { channelId, createFakePlatform, type FakePlatform } from "./platform";
 
-/** What the platform shows of a channel: a count, none, or not even the channel. */
+/** What the platform shows of a channel: a count, a hidden count, or no channel. */
 export type Shown = number | "hidden" | "gone";
 
-/** Somebody else's platform on which every niche has the same few channels. */
+/** A fake platform on which every niche has the same few channels. */
 export function createSmallPlatform(clock: Clock, channels: number): FakePlatform {
   const ids = Array.from({ length: channels }, (_, number) => channelId(number));
   return Object.assign(createFakePlatform(clock), { search: async () => ids });
@@ -20,11 +20,11 @@ export function showAll(platform: FakePlatform, day: Day, shown: readonly Shown[
   }
 }
 
-/** Leaves nothing in the database, so that the next world begins as the first did. */
+/** Empties the database for the next world. */
 export async function forgetAll(db: Database): Promise<void> {
   const tables = `api_keys snapshots niches channels snapshot_runs niche_searches score_grades mail_events
     failed_sign_ins platform_units`;
   const deletes = tables.split(/\s+/).map((table) => `delete from ${table};`);
-  // The log of requests is written behind the answers, of many keys at once: let it end first, for neither to wait in a ring.
+  // The request log is written after responses. Flush it first, or it may deadlock with the deletion.
   await db.execute(sql.raw(`do $$ begin lock request_log in exclusive mode; ${deletes.join(" ")} end $$`));
 }

@@ -1,16 +1,16 @@
-/** An answer of the API before it is sent. */
+/** An answer of the API. */
 export interface Answer {
   status: number;
   body: string;
   headers?: Record<string, string>;
 }
 
-/** What the platform knows of a channel. */
+/** A channel of the platform. */
 export interface ShownChannel {
   name: string;
   /** With its `@`. */
   handle: string;
-  /** The name of old times, which few have. */
+  /** The legacy username, which few channels have. */
   username: string;
   country: string;
   thumbnailUrl: string;
@@ -19,7 +19,7 @@ export interface ShownChannel {
   hidden: boolean;
   views: number;
   videos: number;
-  /** Members of the item that replace those made of the above. */
+  /** Fields of the item that override the generated ones. */
   item: Record<string, unknown>;
 }
 
@@ -30,7 +30,7 @@ export interface PublishedVideo {
   publishedAt: string;
 }
 
-/** A channel resource with the parts that were asked for. */
+/** A channel resource with the requested parts. */
 export function channelItem(id: string, shown: Partial<ShownChannel>, parts: readonly string[]): object {
   const { name = `Channel ${id.slice(-4)}`, handle, country, hidden = false, item } = shown;
   const { subscribers = 1000, views = 10_000, videos = 10 } = shown;
@@ -78,7 +78,7 @@ export function searchItem({ channelId, title, publishedAt }: PublishedVideo, at
   };
 }
 
-/** One page of a list: five items unless more are asked for, and no `items` at all where there is none. */
+/** One page of a list: five items by default, and no `items` field when there are none. */
 export function page(kind: string, all: readonly object[], params: URLSearchParams): Answer {
   const size = Number(params.get("maxResults") ?? 5);
   if (!(size >= 0 && size <= 50)) return ERRORS.invalid("invalidParameter", "maxResults");
@@ -99,12 +99,12 @@ export function page(kind: string, all: readonly object[], params: URLSearchPara
 interface ErrorOptions {
   domain?: string;
   status?: string;
-  /** Reason of the newer form, beside the older one. */
+  /** Reason in the newer form, beside the older one. */
   detail?: string;
   headers?: Record<string, string>;
 }
 
-/** An error in the form of all of Google's older APIs. */
+/** An error in the form of Google's older APIs. */
 export function error(code: number, reason: string, message: string, options: ErrorOptions = {}): Answer {
   const { domain = "youtube.parameter", status, detail, headers } = options;
   const body = {
@@ -135,7 +135,7 @@ const global = { domain: "global" };
 const exhausted = { ...global, status: "RESOURCE_EXHAUSTED", detail: "RATE_LIMIT_EXCEEDED" };
 const denied = { ...global, status: "PERMISSION_DENIED" };
 
-/** Every way in which the API refuses a call. */
+/** Every refusal of the API. */
 export const ERRORS = {
   quotaExceeded: error(403, "quotaExceeded", QUOTA_MESSAGE, { domain: "youtube.quota" }),
   dailyLimitExceeded: error(403, "dailyLimitExceeded", "Daily Limit Exceeded", { domain: "usageLimits" }),

@@ -7,16 +7,16 @@ import { createYoutubePlatform } from "@/platform/youtube";
 import { createTestDatabase } from "./database";
 import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
 
-/** The YouTube adapter on a ledger of its own, with the stand-in it talks to. */
+/** The YouTube adapter with its own ledger and a stand-in of YouTube. */
 export interface YoutubeBench {
   platform: VideoPlatform;
   ledger: Ledger;
   server: YoutubeServer;
-  /** What it has logged. */
+  /** Its log. */
   logged: string[];
-  /** Milliseconds it would have waited between tries; it does not wait here. */
+  /** Milliseconds it would wait between tries. It does not wait in tests. */
   waits: number[];
-  /** An adapter that was not told anything yet, with nothing spent, and a server without a past. */
+  /** Resets the adapter, the ledger and the stand-in. */
   reset(more?: { url?: string; timeout?: number }): Promise<void>;
   close(): Promise<void>;
 }

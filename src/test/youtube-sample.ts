@@ -3,8 +3,8 @@ import { createSamplePlatform } from "@/platform/sample";
 import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
 
 /**
- * Starts a stand-in of YouTube that shows the creators of the sample platform as they are now, each with a video on
- * its niche, so that whatever is told of the sample platform can be told of YouTube; and the channel of YouTube itself.
+ * Starts a stand-in of YouTube with the current creators of the sample platform, each with a video on its niche, and
+ * YouTube's own channel. So tests of the sample platform also run on YouTube.
  */
 export async function startSampleYoutube(): Promise<YoutubeServer> {
   const sample = createSamplePlatform(systemClock);

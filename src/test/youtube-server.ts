@@ -14,46 +14,46 @@ import {
   searchItem,
 } from "./youtube-answers";
 
-/** What comes instead of the right answer: another one, none at all, or the beginning of one. */
+/** What a call gets instead of its answer: another answer, none, or a part of one. */
 export type Trouble = Answer | "silence" | "reset" | "cut off";
 
-/** One request as it came in. */
+/** A received request. */
 export interface Call {
   path: string;
   params: Record<string, string>;
   headers: IncomingMessage["headers"];
-  /** HTTP status; 0 when there was no whole answer. */
+  /** HTTP status; 0 when the answer was not complete. */
   status: number;
 }
 
 export interface YoutubeServer {
-  /** For YOUTUBE_API_URL. */
+  /** The value for YOUTUBE_API_URL. */
   readonly url: string;
   readonly apiKey: string;
   readonly calls: Call[];
-  /** Calls of a path that were answered with 200. */
+  /** Number of calls of a path that got 200. */
   answered(path: Call["path"]): number;
-  /** Sets what is shown of a channel from now on; what is not given stays as it was. */
+  /** Changes the given fields of a channel. */
   show(id: string, fields?: Partial<ShownChannel>): void;
-  /** The channel is gone. */
+  /** Removes the channel. */
   hide(id: string): void;
   publish(video: PublishedVideo): void;
-  /** The next calls get these, one each; null is a right answer. */
+  /** Faults of the next calls, one each; null lets a call succeed. */
   answerNext(...troubles: (Trouble | null)[]): void;
-  /** Each n-th call gets this; null ends it. */
+  /** Fault of every nth call; null ends it. */
   answerEvery(n: number, trouble: Trouble | null): void;
-  /** Units of a day, and that none of this day's is spent. */
+  /** Sets the units of a day, with none used. */
   allow(limits: Partial<UnitLimits>): void;
-  /** Forgets everything: channels, videos, calls, troubles and what was spent. */
+  /** Resets channels, videos, calls, faults and used units. */
   reset(): void;
   close(): Promise<void>;
 }
 
 interface Options {
-  /** Any free one unless given. */
+  /** A free port by default. */
   port?: number;
   apiKey?: string;
-  /** By which its day in Los Angeles ends. */
+  /** The clock of its day in Los Angeles. */
   clock?: Clock;
 }
 
@@ -62,7 +62,7 @@ const DOCUMENTED_LIMITS: UnitLimits = { search: 100, general: 10_000 };
 const MOST_IDS = 50;
 const PARTS = new Set(["id", "snippet", "statistics", "contentDetails", "status", "topicDetails"]);
 
-/** Google's YouTube Data API v3, as far as documented and used here, on this machine. */
+/** Starts a stand-in of the YouTube Data API v3, with what is documented and used here. */
 export async function startYoutubeServer(options: Options = {}): Promise<YoutubeServer> {
   const { port = 0, apiKey = "AIzaSyTestKeyOfTheStandIn_0123456789abc", clock = systemClock } = options;
   const world = createWorld(apiKey, clock);
@@ -84,11 +84,11 @@ export async function startYoutubeServer(options: Options = {}): Promise<Youtube
 
 type Verbs = Omit<YoutubeServer, "url" | "apiKey" | "close">;
 
-/** What a spec in another process may have a server do. */
+/** Commands that a spec in another process can send. */
 const REMOTE_VERBS = ["show", "hide", "publish", "answerNext", "answerEvery", "allow", "reset"] as const;
 type RemoteVerb = (typeof REMOTE_VERBS)[number];
 
-/** Has the server of another process do something. @param url its `url` @returns the calls that it has had by then */
+/** Sends a command to the server of another process. @param url its `url` @returns its calls so far */
 export async function tellYoutubeServer<V extends RemoteVerb>(
   url: string,
   verb: V,
@@ -155,7 +155,7 @@ function createWorld(apiKey: string, clock: Clock): World {
       if (!key) return ERRORS.missingKey;
       if (key !== apiKey) return ERRORS.wrongKey;
       const bucket = path === "search" ? "search" : "general";
-      // An invalid request costs a unit, too.
+      // An invalid request costs a unit too.
       if (!spend(bucket)) return bucket === "search" ? ERRORS.searchesExhausted : ERRORS.quotaExceeded;
       const parts = listOf(params, "part");
       if (parts.length === 0) return ERRORS.missingParameter("part");
@@ -185,7 +185,7 @@ function listChannels(
     const name = filter === "forHandle" ? handle : username;
     return name && names.has(nameOf(name));
   });
-  // Any order but the one asked in.
+  // YouTube does not keep the requested order.
   const items = found.reverse().map(([id, shown]) => channelItem(id, shown, parts));
   return page("youtube#channelListResponse", items, params);
 }
@@ -204,7 +204,7 @@ function searchVideos(videos: readonly PublishedVideo[], params: URLSearchParams
   return page("youtube#searchListResponse", found.map(searchItem), params);
 }
 
-/** Values of a parameter, repeated or joined by commas. */
+/** The values of a parameter, repeated or joined by commas. */
 function listOf(params: URLSearchParams, name: string): string[] {
   return params
     .getAll(name)

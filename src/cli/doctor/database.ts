@@ -6,117 +6,91 @@ import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
 import { errorMessage, isOperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
-import { type Finding, findings } from "./finding";
+import { type Finding, note, ok, wrong } from "./check";
 
-const MIGRATE = "run `npm run migrate`";
+const part = "database";
 
-/** Whether the database can be reached and used, by this process and by migrations. */
-export function checkDatabase(env: Env, log: Log): Promise<Finding[]> {
-  return env.database.kind === "embedded"
-    ? checkEmbedded(env, log)
-    : checkHosted(env.database, env.serverless);
+/** Checks that the service and its migrations can use the database. */
+export async function checkDatabase(env: Env, log: Log): Promise<Finding[]> {
+  const { database, serverless } = env;
+  if (database.kind === "embedded") return [await checkEmbedded(env, log)];
+  const { url, directUrl } = database;
+  const found = [await checkAddress("DATABASE_URL", url)];
+  if (directUrl !== url) found.push(await checkAddress("DIRECT_DATABASE_URL", directUrl));
+  if (found.some(({ state }) => state === "wrong")) return found;
+  return [...found, ...(await checkPooler(database, serverless))];
 }
 
-async function checkEmbedded(env: Env, log: Log): Promise<Finding[]> {
-  const { ok, wrong } = findings("database", "embedded PostgreSQL");
+async function checkEmbedded(env: Env, log: Log): Promise<Finding> {
+  const what = "embedded PostgreSQL";
   try {
     const { db, close } = await openDatabase(env, "command", log);
     await db.execute(sql`select 1`).finally(close);
-    return [ok("runs, on the newest schema")];
+    return { part, what, ...ok("runs, and its schema is up to date") };
   } catch (error) {
-    return [wrong(errorMessage(error))];
+    return { part, what, ...wrong(errorMessage(error)) };
   }
 }
 
-async function checkHosted(
-  addresses: { url: string; directUrl: string },
-  serverless: boolean,
-): Promise<Finding[]> {
-  const { url, directUrl } = addresses;
-  const main = await checkAddress("DATABASE_URL", url);
-  const direct = directUrl === url ? [] : [await checkAddress("DIRECT_DATABASE_URL", directUrl)];
-  const found = [main, ...direct];
-  if (found.some(({ state }) => state === "wrong")) return found;
-  return [...found, ...(await checkPooling(addresses, serverless))];
-}
-
-async function checkAddress(name: string, url: string): Promise<Finding> {
-  const { ok, wrong } = findings("database", name);
-  return withConnection(url, async (db) => {
+async function checkAddress(what: string, url: string): Promise<Finding> {
+  const verdict = await withConnection(url, async (db) => {
     const missing = await missingMigrations(db);
-    if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: ${MIGRATE}`);
+    if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
     await requireSession(db);
-    return ok("can be used, on the newest schema");
-  }).catch((error) => wrong(isOperatorError(error) ? error.message : `${name} ${faultOf(error)}`));
+    return ok("works, and its schema is up to date");
+  }).catch((error) => wrong(isOperatorError(error) ? error.message : `${what} ${faultOf(error)}`));
+  return { part, what, ...verdict };
 }
 
-/** What a pooler's sessions cannot be told by each connection. */
-const BOUNDS = [
-  { setting: "statement_timeout", bound: "30s", without: "statements may run forever" },
+/** Limits that a connection through a pooler cannot set for itself. */
+const POOLED_LIMITS = [
+  { setting: "statement_timeout", value: "30s", without: "statements have no time limit" },
   {
     setting: "idle_in_transaction_session_timeout",
-    bound: "60s",
-    without: "an instance halted in a transaction may keep its locks forever",
+    value: "60s",
+    without: "a transaction of a stopped instance may keep its locks",
   },
 ];
 
-async function checkPooling(
-  { url, directUrl }: { url: string; directUrl: string },
-  serverless: boolean,
-): Promise<Finding[]> {
-  const { note, wrong } = findings("database", "pooler");
-  const { isPooled } = readAddress(url);
-  if (!isPooled)
-    return serverless
-      ? [
-          note(
-            "none: DATABASE_URL should be the address of a pooler, as each instance opens up to 5 connections",
-          ),
-        ]
-      : [];
+async function checkPooler({ url, directUrl }: Record<"url" | "directUrl", string>, serverless: boolean) {
+  const found = (verdict: ReturnType<typeof ok>): Finding => ({ part, what: "pooler", ...verdict });
+  if (!readAddress(url).isPooled) {
+    const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
+    return serverless ? [found(note(advice))] : [];
+  }
   if (readAddress(directUrl).isPooled)
-    return [wrong("DIRECT_DATABASE_URL must be the database's own address: migrations cannot pass a pooler")];
-  const names = sql.join(
-    BOUNDS.map(({ setting }) => sql`${setting}`),
-    sql`, `,
-  );
+    return [found(wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one"))];
   const unset = await withConnection(url, (db) =>
-    db.execute<{ name: string }>(
-      sql`select name from pg_settings where name in (${names}) and setting = '0'`,
-    ),
+    db.execute<{ name: string }>(sql`select name from pg_settings where setting = '0'`),
   );
-  return BOUNDS.filter(({ setting }) => unset.some(({ name }) => name === setting)).map(
-    ({ setting, bound, without }) =>
-      note(`${without}: alter role <role of DATABASE_URL> set ${setting} = '${bound}'`),
+  return POOLED_LIMITS.filter(({ setting }) => unset.some(({ name }) => name === setting)).map(
+    ({ setting, value, without }) =>
+      found(note(`${without}: alter role <role of DATABASE_URL> set ${setting} = '${value}'`)),
   );
 }
 
 async function withConnection<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const { db, close } = connect(url, { serverless: false });
-  try {
-    return await work(db);
-  } finally {
-    await close();
-  }
+  return await work(db).finally(close);
 }
 
 const FAULTS: readonly [RegExp, string][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, "names a host that does not exist"],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/, "names a host and port where no database listens"],
-  [/^(CONNECT_TIMEOUT|ETIMEDOUT)$/, "names a host that does not answer: is a firewall in the way?"],
-  [/^(28P01|28000|08P01)$/, "has a user or password that the database refuses"],
+  [/^(CONNECT_TIMEOUT|ETIMEDOUT)$/, "names a host that does not answer: check the firewall"],
+  [/^(28P01|28000|08P01)$/, "has a wrong user or password"],
   [/^3D000$/, "names a database that does not exist"],
-  [/^42501$/, "names a user without the rights to the tables"],
-  [/^53300$/, "leads to a database with too many connections: use a pooler"],
+  [/^42501$/, "names a user without permission on the tables"],
+  [/^53300$/, "names a database with too many connections: use a pooler"],
+  [/CERT|SIGNATURE|ALTNAME|SELF_SIGNED/, "uses an untrusted certificate: check sslmode and sslrootcert"],
   [
-    /CERT|SIGNATURE|ALTNAME|SELF_SIGNED/,
-    "leads to a certificate that is not trusted: see sslmode and sslrootcert",
+    /^(ECONNRESET|EPROTO|ERR_SSL|CONNECTION_CLOSED)/,
+    "names a server that drops the connection: check sslmode",
   ],
-  [/^(ECONNRESET|EPROTO|ERR_SSL|CONNECTION_CLOSED)/, "leads to a server that breaks off: is sslmode right?"],
 ];
 
 function faultOf(error: unknown): string {
   const code = sqlStateOf(error) ?? "";
   const [, fault] = FAULTS.find(([pattern]) => pattern.test(code)) ?? [];
-  return fault ?? `cannot be used (${code || "unknown error"})`;
+  return fault ?? `does not work (${code || "unknown error"})`;
 }

@@ -4,8 +4,8 @@ import { createLog } from "@/core/log/log";
 import { instant, systemClock } from "@/core/time";
 import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
 import { createTestDatabase } from "@/test/database";
+import type { Finding } from "./check";
 import { diagnose } from "./diagnose";
-import type { Finding } from "./finding";
 
 const SECRETS = {
   UPSTASH_REDIS_REST_TOKEN: "redis_token_51c7",
@@ -45,7 +45,7 @@ describe("doctor", () => {
     ahead?: number;
   }
 
-  /** Examines a service of which every part is real, save what the setup breaks. */
+  /** Examines a service with every real part, broken as the setup says. */
   async function examine({ answers, variables, ahead = 0 }: Setup = {}) {
     const server = await serveAnswers({ ...HEALTHY, ...answers });
     servers.push(server);
@@ -70,7 +70,7 @@ describe("doctor", () => {
 
   const faults = (found: Finding[]) => found.filter(({ state }) => state === "wrong");
 
-  it("finds nothing wrong where nothing is, and changes nothing by looking", async () => {
+  it("finds nothing wrong with a healthy setup, and changes nothing", async () => {
     const { found, server } = await examine();
     expect(faults(found)).toEqual([]);
     expect(found.map(({ part }) => part)).toEqual([
@@ -96,7 +96,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("never sends the signing key itself", async () => {
+  it("sends the signing key hashed only", async () => {
     const { server } = await examine();
     const { authorization } = server.received.find(({ path }) => path.includes("/v1/events"))?.headers ?? {};
     expect(authorization).toMatch(/^Bearer signkey-prod-[0-9a-f]{64}$/);
@@ -120,7 +120,7 @@ describe("doctor", () => {
       "a wrong database password",
       () => database((url) => Object.assign(url, { password: "guess" })),
       "database",
-      /^DATABASE_URL has a user or password/,
+      /^DATABASE_URL has a wrong user or password$/,
     ],
     [
       "a database that does not exist",
@@ -138,7 +138,7 @@ describe("doctor", () => {
       "TLS where the database has none",
       () => database((url) => url.searchParams.set("sslmode", "require")),
       "database",
-      /^DATABASE_URL leads to a server that breaks off: is sslmode right/,
+      /^DATABASE_URL names a server that drops the connection: check sslmode$/,
     ],
     [
       "an unknown sslmode",
@@ -150,7 +150,7 @@ describe("doctor", () => {
       "a pooler without a direct address",
       () => database((url) => url.searchParams.set("pgbouncer", "true")),
       "database",
-      /^DIRECT_DATABASE_URL must be the database's own address/,
+      /^DIRECT_DATABASE_URL must not be a pooler/,
     ],
     [
       "a wrong direct address",
@@ -171,19 +171,19 @@ describe("doctor", () => {
       /^UPSTASH_REDIS_REST_TOKEN is the read-only token/,
     ],
     [
-      "a Redis address of something else",
+      "a web page as the Redis address",
       () => answer("/redis", 200, "<html>"),
       "daily quota",
-      /^UPSTASH_REDIS_REST_URL is not the REST address/,
+      /^unexpected answer of Upstash Redis \(HTTP 200\): check UPSTASH_REDIS_REST_URL$/,
     ],
     [
-      "a Redis address of nothing",
+      "a Redis address where no server listens",
       () => ({ variables: { UPSTASH_REDIS_REST_URL: CLOSED } }),
       "daily quota",
-      /^UPSTASH_REDIS_REST_URL cannot be reached/,
+      /^Upstash Redis cannot be reached \(no connection\): check UPSTASH_REDIS_REST_URL$/,
     ],
     [
-      "a spent Upstash plan",
+      "a used-up Upstash plan",
       () => answer("/redis", 429, '{"error":"ERR max requests limit exceeded. Limit: 500000"}'),
       "daily quota",
       /^the requests of the Upstash plan/,
@@ -198,11 +198,11 @@ describe("doctor", () => {
       "a YouTube API that is not enabled",
       () => youtube("accessNotConfigured"),
       "video platform",
-      /^the YouTube Data API v3 is not enabled/,
+      /^enable the YouTube Data API v3 in the project of YOUTUBE_API_KEY$/,
     ],
-    ["a spent YouTube quota", () => youtube("quotaExceeded"), "video platform", /^today's quota of/],
+    ["a used-up YouTube quota", () => youtube("quotaExceeded"), "video platform", /^today's quota of/],
     [
-      "a YouTube key for other addresses",
+      "a YouTube key of other addresses",
       () => youtube("ipRefererBlocked"),
       "video platform",
       /^YOUTUBE_API_KEY is restricted to other addresses/,
@@ -217,7 +217,7 @@ describe("doctor", () => {
       "a sender of an unknown domain",
       () => ({ variables: { ALERT_EMAIL_FROM: "alerts@unknown.example" } }),
       "email",
-      /^the domain of ALERT_EMAIL_FROM is not among/,
+      /^the domain of ALERT_EMAIL_FROM is not in the Resend account/,
     ],
     [
       "a sender of an unverified domain",
@@ -226,16 +226,16 @@ describe("doctor", () => {
       /^the domain of ALERT_EMAIL_FROM is not verified/,
     ],
     [
-      "a webhook that is gone",
+      "a deleted webhook",
       () => answer("/hook_51c7", 404, "no_service"),
       "monitoring channel",
-      /^MONITORING_WEBHOOK_URL is a webhook that is gone .* \(HTTP 404\)/,
+      /^the webhook of MONITORING_WEBHOOK_URL does not exist/,
     ],
     [
-      "a webhook address of a page",
+      "a web page as the webhook",
       () => answer("/hook_51c7", 200, "<html>"),
       "monitoring channel",
-      /^MONITORING_WEBHOOK_URL does not answer as a webhook/,
+      /^unexpected answer of webhook \(HTTP 200\): check MONITORING_WEBHOOK_URL$/,
     ],
     [
       "a wrong event key",
@@ -253,7 +253,7 @@ describe("doctor", () => {
       "an address that only this machine reaches",
       () => ({ variables: { APP_URL: "http://localhost:3000" } }),
       "address",
-      /^APP_URL must be an address that others reach/,
+      /^APP_URL must be a public address/,
     ],
     [
       "an address without TLS",
@@ -262,22 +262,22 @@ describe("doctor", () => {
       /^APP_URL must begin with https/,
     ],
     [
-      "a secret that can be guessed",
+      "a secret that is easy to guess",
       () => ({ variables: { SESSION_SECRET: "abcabcabcabcabcabcabcabcabcabcabcabc" } }),
       "signatures",
-      /^SESSION_SECRET can be guessed/,
+      /^is easy to guess: make one with `openssl/,
     ],
     ["a clock that is fast", () => ({ ahead: 90_000 }), "clock", /^is (89|90|91) s fast/],
     ["a clock that is slow", () => ({ ahead: -90_000 }), "clock", /^is (89|90|91) s slow/],
   ];
 
-  it.each(BROKEN)("tells %s", async (_, setup, part, says) => {
+  it.each(BROKEN)("reports %s", async (_, setup, part, says) => {
     const { found } = await examine(setup());
     expect(faults(found)).toEqual([expect.objectContaining({ part, says: expect.stringMatching(says) })]);
     expect(JSON.stringify(found)).not.toMatch(/51c7|127\.0\.0\.1/);
   });
 
-  it("tells a database that lacks migrations", async () => {
+  it("reports a database that lacks migrations", async () => {
     const { db, url, close } = await createTestDatabase();
     await db.execute("drop schema drizzle cascade");
     const { found } = await examine({ variables: { DATABASE_URL: url } });
@@ -287,7 +287,7 @@ describe("doctor", () => {
     ]);
   });
 
-  it("notes what a pooler's sessions lack", async () => {
+  it("notes limits that a pooler lacks", async () => {
     const direct = inject("databaseUrl");
     const { found } = await examine({
       variables: { DATABASE_URL: `${direct}?pgbouncer=true`, DIRECT_DATABASE_URL: direct },
@@ -295,12 +295,12 @@ describe("doctor", () => {
     expect(faults(found)).toEqual([]);
     const notes = found.filter(({ part, state }) => part === "database" && state === "note");
     expect(notes.map(({ says }) => says)).toEqual([
-      "statements may run forever: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
-      "an instance halted in a transaction may keep its locks forever: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
+      "statements have no time limit: alter role <role of DATABASE_URL> set statement_timeout = '30s'",
+      "a transaction of a stopped instance may keep its locks: alter role <role of DATABASE_URL> set idle_in_transaction_session_timeout = '60s'",
     ]);
   });
 
-  it("notes what it could not check, and what is wanting", async () => {
+  it("notes what it could not check and what is not set", async () => {
     const restricted = { status: 401, body: '{"name":"restricted_api_key"}' };
     const { found } = await examine({
       answers: { "/resend/domains": restricted },
@@ -309,8 +309,8 @@ describe("doctor", () => {
     expect(faults(found)).toEqual([]);
     const notes = found.filter(({ part, state }) => part === "email" && state === "note");
     expect(notes.map(({ says }) => says)).toEqual([
-      "the key may only send, so the sender's domain could not be checked",
-      "RESEND_WEBHOOK_SECRET is not set: bounces and complaints are not heard of",
+      "RESEND_API_KEY may only send: the sender's domain was not checked",
+      "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",
     ]);
   });
 });

@@ -1,27 +1,26 @@
 import type { Env } from "@/core/env";
 import type { Log } from "@/core/log/log";
 import type { Clock } from "@/core/time";
-import { createAsker } from "./ask";
+import { createChecker, type Finding } from "./check";
 import { checkDatabase } from "./database";
-import type { Finding } from "./finding";
-import { checkJobs } from "./inngest";
-import { checkQuota } from "./redis";
-import { checkEmail } from "./resend";
-import { checkAppUrl, checkClock, checkSessionSecret } from "./settings";
-import { checkMonitoring } from "./webhook";
-import { checkPlatform } from "./youtube";
+import { emailChecks, jobChecks, monitoringCheck, platformCheck, quotaCheck } from "./services";
+import { addressCheck, checkClock, checkSessionSecret } from "./settings";
 
-/** Checks every part that the environment asks for with a harmless call, and what they have in common. Never rejects. */
+/** Checks every configured service with a harmless call, then the settings they share. Never rejects. */
 export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Log }): Promise<Finding[]> {
-  const asker = createAsker(clock);
-  const parts = await Promise.all([
+  const leads: number[] = [];
+  const run = createChecker(clock, leads);
+  const checks = [
+    quotaCheck(env),
+    ...jobChecks(env),
+    platformCheck(env),
+    ...emailChecks(env),
+    monitoringCheck(env),
+    addressCheck(env),
+  ];
+  const [database, ...found] = await Promise.all([
     checkDatabase(env, log),
-    checkQuota(env, asker),
-    checkJobs(env, asker),
-    checkPlatform(env, asker),
-    checkEmail(env, asker),
-    checkMonitoring(env, asker),
-    checkAppUrl(env, asker),
+    ...checks.map((check) => ("says" in check ? check : run(check))),
   ]);
-  return [...parts.flat(), checkSessionSecret(env), checkClock(asker)];
+  return [...database, ...found, checkSessionSecret(env), checkClock(leads)];
 }

@@ -1,45 +1,36 @@
 import type { Env } from "@/core/env";
 import { isLocal } from "@/core/http/url";
 import { SECOND } from "@/core/time";
-import type { Asker } from "./ask";
-import { type Finding, findings } from "./finding";
+import { type Check, type Finding, note, ok, wrong } from "./check";
 
 const TOLERATED_LEAD_MS = 30 * SECOND;
-const FEWEST_CHARACTERS = 12;
+const MIN_DISTINCT_CHARACTERS = 12;
 
-/** Whether readers and services can reach the service where it says it is. */
-export async function checkAppUrl(env: Env, { ask }: Asker): Promise<Finding> {
-  const { ok, note, wrong } = findings("address", "APP_URL");
-  const isLinkedTo = env.email.kind === "resend" || env.jobs.kind === "inngest";
-  if (isLocal(env.appUrl) && isLinkedTo)
-    return wrong("APP_URL must be an address that others reach: mails link to it");
-  if (!isLocal(env.appUrl) && !env.appUrl.startsWith("https:"))
-    return wrong("APP_URL must begin with https:// outside of this machine");
-  const reply = await ask(`${env.appUrl}/api/health`);
-  if ("fault" in reply) return note(`the service does not answer there now (${reply.fault})`);
-  if (reply.status === 200 && reply.text.includes('"status":"ok"')) return ok("the service answers there");
-  return reply.status >= 500
-    ? note(`the service does not answer there now (HTTP ${reply.status})`)
-    : wrong(`APP_URL leads to something else than this service (HTTP ${reply.status})`);
+/** Checks that the service answers at its public address. */
+export function addressCheck({ appUrl, email, jobs }: Env): Check | Finding {
+  const names = { part: "address", what: "this service" };
+  if (isLocal(appUrl) && (email.kind === "resend" || jobs.kind === "inngest"))
+    return { ...names, ...wrong("APP_URL must be a public address: emails link to it, Inngest calls it") };
+  if (!isLocal(appUrl) && !appUrl.startsWith("https:"))
+    return { ...names, ...wrong("APP_URL must begin with https://") };
+  const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, ok("answers at APP_URL")]];
+  return { ...names, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
 }
 
-/** Whether links in mails are signed with something that cannot be guessed. */
+/** Checks that the secret which signs links in emails is hard to guess. */
 export function checkSessionSecret({ sessionSecret }: Env): Finding {
-  const { ok, wrong } = findings("signatures", "SESSION_SECRET");
-  if (sessionSecret === null) return ok("made by the service and kept in DATA_DIR");
-  return new Set(sessionSecret).size < FEWEST_CHARACTERS
-    ? wrong("SESSION_SECRET can be guessed: make one with `openssl rand -base64 48`")
-    : ok("set");
+  const names = { part: "signatures", what: "SESSION_SECRET" };
+  if (sessionSecret === null) return { ...names, ...ok("generated and kept in DATA_DIR") };
+  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { ...names, ...ok("set") };
+  return { ...names, ...wrong("is easy to guess: make one with `openssl rand -base64 48`") };
 }
 
-/** Whether this machine's clock agrees with those of the services that were asked. */
-export function checkClock({ leads }: Asker): Finding {
-  const { ok, note, wrong } = findings("clock", "this machine");
-  const [middle] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
-  if (middle === undefined) return note("no service told its time to compare with");
-  if (Math.abs(middle) <= TOLERATED_LEAD_MS) return ok("agrees with the services'");
-  const seconds = Math.round(Math.abs(middle) / SECOND);
-  return wrong(
-    `is ${seconds} s ${middle > 0 ? "slow" : "fast"}: days and signatures depend on it; synchronise it`,
-  );
+/** Judges this machine's clock by the median of the services' leads over it, in milliseconds. */
+export function checkClock(leads: number[]): Finding {
+  const names = { part: "clock", what: "this machine" };
+  const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
+  if (median === undefined) return { ...names, ...note("no service sent its time to compare with") };
+  if (Math.abs(median) <= TOLERATED_LEAD_MS) return { ...names, ...ok("agrees with the services' clocks") };
+  const off = `is ${Math.round(Math.abs(median) / SECOND)} s ${median > 0 ? "slow" : "fast"}`;
+  return { ...names, ...wrong(`${off}: synchronize it, as days and signatures depend on it`) };
 }

@@ -20,14 +20,13 @@ import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { outboxFolder, type ServiceContext } from "./context";
 
-/** Parts that a caller has already, or wants otherwise than the environment says. */
+/** Services that replace the ones the environment asks for. */
 type Given = Pick<ServiceContext, "db" | "log"> &
   Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
 
-/** The parts that the environment asks for, put together. */
+/** Creates the services that the environment asks for. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
-  const clock = given.clock ?? systemClock;
-  const { db, log } = given;
+  const { db, log, clock = systemClock } = given;
   const { platform, ledger } = createPlatform(env, { db, log, clock });
   const secret = env.sessionSecret ?? keptSecret(env.dataDir);
   return {
@@ -37,8 +36,8 @@ export function createServiceContext(env: Env, given: Given): ServiceContext {
     log,
     platform: given.platform ?? platform,
     ledger,
-    mailer: given.mailer ?? mailerOf(env, clock, log),
-    monitoring: given.monitoring ?? monitoringOf(env, log),
+    mailer: given.mailer ?? createMailer(env, clock, log),
+    monitoring: given.monitoring ?? createMonitoring(env, log),
     links: createLinkSigner(secret),
     sessions: createSessionSealer(secret),
     appUrl: env.appUrl,
@@ -52,22 +51,22 @@ function createPlatform(env: Env, ctx: CoreContext): Pick<ServiceContext, "platf
   return { platform: createYoutubePlatform({ ...ctx, apiKey, url, ledger }), ledger };
 }
 
-function mailerOf(env: Env, clock: Clock, log: Log): Mailer {
+function createMailer(env: Env, clock: Clock, log: Log): Mailer {
   if (env.email.kind === "resend") return createResendMailer(env.email, clock);
   return env.email.kind === "log" ? createLogMailer(log) : createOutbox(outboxFolder(env));
 }
 
-function monitoringOf({ monitoring }: Env, log: Log): Monitoring {
+function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
   return monitoring.kind === "webhook" ? createWebhookMonitoring(monitoring.url) : createLogMonitoring(log);
 }
 
-/** The counter of requests that the environment asks for. */
+/** Creates the daily quota that the environment asks for. */
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
-/** Opens the database and the log of a web server process. @throws OperatorError without a database */
+/** Opens the services of a web server process. @throws OperatorError without a database */
 export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");

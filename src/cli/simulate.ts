@@ -3,7 +3,7 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
-interface PlayOptions {
+interface SimulateOptions {
   clock: ManualClock;
   from: Day;
   to: Day;
@@ -11,10 +11,13 @@ interface PlayOptions {
 }
 
 /**
- * Lives through days at once: on each the clock is set to 06:00 UTC, the day's run is made by the very functions that
- * make it in production, its mails and posts are delivered, and earlier alerts are graded. Waiting moves the clock.
+ * Makes the daily run of each day in a row without waiting: the clock is set to 06:00 UTC, the production jobs run and
+ * deliver, and earlier alerts are graded. Retries and throttles move the clock.
  */
-export async function playDays(ctx: ServiceContext, { clock, from, to, onDay }: PlayOptions): Promise<void> {
+export async function simulateDays(
+  ctx: ServiceContext,
+  { clock, from, to, onDay }: SimulateOptions,
+): Promise<void> {
   const { engine, requestRun } = await createJobs(ctx);
   for (let day = from; day <= to; day = addDays(day, 1)) {
     clock.set(dailyRunAt(day));

@@ -1,0 +1,60 @@
+import { call, faultOf } from "@/core/http/call";
+import type { Clock } from "@/core/time";
+
+const LIMITS = { timeoutMs: 5_000, maxBytes: 1_048_576 };
+
+/** What the doctor found about one service or setting. It names variables, never their values. */
+export interface Finding {
+  part: string;
+  what: string;
+  /** A note is worth a look but no fault. */
+  state: "ok" | "note" | "wrong";
+  says: string;
+}
+
+type Verdict = Pick<Finding, "state" | "says">;
+
+export const ok = (says: string): Verdict => ({ state: "ok", says });
+export const note = (says: string): Verdict => ({ state: "note", says });
+export const wrong = (says: string): Verdict => ({ state: "wrong", says });
+
+/** One harmless request to a service, and what its answers mean. */
+export interface Check {
+  part: string;
+  what: string;
+  /** The variable that holds the service's address. */
+  variable: string;
+  url: string;
+  /** No answer is a note, as the service need not run yet. */
+  isOptional?: boolean;
+  init?: Pick<RequestInit, "method" | "headers" | "body">;
+  /** Patterns of the status and the body after it, such as `200 {}`. The first that matches decides. */
+  rules: [RegExp, Verdict | ((body: string) => Verdict | null)][];
+}
+
+/** Makes a function that runs checks. It never rejects. `leads` collects by how many milliseconds services' clocks are ahead. */
+export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Finding> {
+  return async ({ part, what, variable, url, isOptional, init, rules }) => {
+    const failed = (says: string) => ({ part, what, ...(isOptional ? note(says) : wrong(says)) });
+    try {
+      const response = await call(url, { ...init, ...LIMITS });
+      const { status, headers } = response;
+      const body = await response.text();
+      const date = Date.parse(headers.get("date") ?? "");
+      if (Number.isFinite(date)) leads.push(date - clock.now().getTime());
+      const [, rule] = rules.find(([pattern]) => pattern.test(`${status} ${body}`)) ?? [];
+      const verdict = typeof rule === "function" ? rule(body) : rule;
+      if (verdict) return { part, what, ...verdict };
+      if (status === 429) return { part, what, ...note(`${what} limits our requests: try again later`) };
+      if (status >= 500) return failed(`${what} cannot answer (HTTP ${status}): try again later`);
+      return { part, what, ...wrong(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
+    } catch (error) {
+      return failed(`${what} cannot be reached (${readable(faultOf(error))}): check ${variable}`);
+    }
+  };
+}
+
+function readable(fault: string): string {
+  if (fault === "TimeoutError") return "no answer within 5 s";
+  return /^[A-Z_]+$/.test(fault) ? fault : "no connection";
+}

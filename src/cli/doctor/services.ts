@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Env } from "@/core/env";
+import { parseJson } from "@/core/http/call";
+import { type Check, type Finding, note, ok, wrong } from "./check";
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** Runs a script that does nothing: counting needs scripts. */
+export function quotaCheck({ quota }: Env): Check | Finding {
+  const part = "daily quota";
+  if (quota.kind === "postgres") return { part, what: "counter in PostgreSQL", ...ok("needs no setup") };
+  const [variable, token] = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
+  return {
+    part,
+    what: "Upstash Redis",
+    variable,
+    url: quota.url,
+    init: { method: "POST", headers: bearer(quota.token), body: '["EVAL","return 1","0"]' },
+    rules: [
+      [/^200 .*"result":\s*1\b/s, ok("counts requests")],
+      [/NOPERM/, wrong(`${token} is the read-only token: use the standard token`)],
+      [/^40[13] /, wrong(`${token} is not the token of the database at ${variable}`)],
+      [/max requests limit/i, wrong("the requests of the Upstash plan are used up")],
+    ],
+  };
+}
+
+/** Checks both keys without sending an event: the list of events is empty. */
+export function jobChecks({ jobs }: Env): (Check | Finding)[] {
+  const part = "jobs";
+  if (jobs.kind === "embedded") return [{ part, what: "embedded engine", ...ok("runs inside the service") }];
+  if (jobs.kind === "inngest-dev") {
+    const start = wrong("does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`");
+    const server = { what: "Inngest dev server", url: `${jobs.baseUrl ?? "http://localhost:8288"}/dev` };
+    return [
+      {
+        part,
+        ...server,
+        variable: "INNGEST_DEV",
+        rules: [
+          [/^200 /, ok("runs")],
+          [/^/, start],
+        ],
+      },
+    ];
+  }
+  const events = `${jobs.baseUrl ?? "https://inn.gs"}/e/${encodeURIComponent(jobs.eventKey)}`;
+  const api = `${jobs.baseUrl ?? "https://api.inngest.com"}/v1/events?limit=1`;
+  const variable = "INNGEST_BASE_URL";
+  return [
+    {
+      ...{ part, what: "Inngest events", variable, url: events },
+      init: { method: "POST", headers: JSON_TYPE, body: "[]" },
+      rules: [
+        [/^40[13] |event key not found/i, wrong("INNGEST_EVENT_KEY is not a key of this environment")],
+        [/^(200|400) /, ok("the event key is valid")],
+      ],
+    },
+    {
+      ...{ part, what: "Inngest API", variable, url: api },
+      init: { headers: bearer(hashed(jobs.signingKey)) },
+      rules: [
+        [/^200 /, ok("the signing key is valid")],
+        [/^40[13] /, wrong("INNGEST_SIGNING_KEY is not the key of this environment")],
+      ],
+    },
+  ];
+}
+
+/** Inngest expects a signing key in hashed form. */
+function hashed(key: string): string {
+  const [prefix = ""] = /^signkey-\w+-/.exec(key) ?? [];
+  return prefix + createHash("sha256").update(key.slice(prefix.length), "hex").digest("hex");
+}
+
+/** YouTube's own channel, which is always there. */
+const KNOWN_CHANNEL = "UCBR8-60-B28hp2BmDPdntcQ";
+
+/** Reads one channel, for one quota unit. */
+export function platformCheck({ platform }: Env): Check | Finding {
+  const part = "video platform";
+  if (platform.kind === "sample") return { part, what: "sample platform", ...ok("simulates its creators") };
+  const key = "YOUTUBE_API_KEY";
+  return {
+    part,
+    what: "YouTube",
+    variable: "YOUTUBE_API_URL",
+    url: `${platform.url}/channels?part=id&fields=items(id)&id=${KNOWN_CHANNEL}`,
+    init: { headers: { "X-Goog-Api-Key": platform.apiKey } },
+    rules: [
+      [/^200 \s*\{/, ok("answers; this check used one quota unit")],
+      [/API_KEY_INVALID|keyInvalid|key not valid|keyExpired|key expired/, wrong(`${key} is not a valid key`)],
+      [
+        /accessNotConfigured|SERVICE_DISABLED/,
+        wrong(`enable the YouTube Data API v3 in the project of ${key}`),
+      ],
+      [/API_KEY_SERVICE_BLOCKED/, wrong(`${key} is restricted to other APIs: allow the YouTube Data API v3`)],
+      [/_(ADDRESS|REFERRER)_BLOCKED|ipRefererBlocked/, wrong(`${key} is restricted to other addresses`)],
+      [/(quota|dailyLimit)Exceeded/, wrong(`today's quota of the project of ${key} is used up`)],
+    ],
+  };
+}
+
+/** Checks the API key and the sender's domain without sending an email. */
+export function emailChecks({ email }: Env): (Check | Finding)[] {
+  const part = "email";
+  if (email.kind === "log") return [{ part, what: "log", ...ok("a preview deployment sends no email") }];
+  if (email.kind === "outbox") return [{ part, what: "outbox", ...ok("files in DATA_DIR/outbox") }];
+  const unset = note(
+    "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",
+  );
+  return [
+    {
+      part,
+      what: "Resend",
+      variable: "RESEND_BASE_URL",
+      url: `${email.url}/domains`,
+      init: { headers: bearer(email.apiKey) },
+      rules: [
+        [/restricted_api_key/, note("RESEND_API_KEY may only send: the sender's domain was not checked")],
+        [/^40[013] /, wrong("RESEND_API_KEY is not a valid key")],
+        [/^200 /, (body) => judgeSender(email.from, body)],
+      ],
+    },
+    ...(email.webhookSecret ? [] : [{ part, what: "Resend webhook", ...unset }]),
+  ];
+}
+
+const Domains = z.object({ data: z.array(z.object({ name: z.string(), status: z.string() })) });
+
+function judgeSender(from: string, body: string) {
+  const domain = from.replace(/>$/, "").split("@").at(-1)?.toLowerCase();
+  const domains = parseJson(body, Domains)?.data;
+  if (!domains) return null;
+  const sender = "the domain of ALERT_EMAIL_FROM";
+  if (domain === "resend.dev") return note(`${sender} is Resend's own: it sends to the account owner only`);
+  const known = domains.find(({ name }) => name.toLowerCase() === domain);
+  if (!known) return wrong(`${sender} is not in the Resend account: add it there`);
+  if (known.status === "verified") return ok("the key is valid and the sender's domain is verified");
+  return wrong(`${sender} is not verified: set the DNS records that Resend shows`);
+}
+
+/** Posts an empty message, which a webhook refuses and never shows. */
+export function monitoringCheck({ monitoring }: Env): Check | Finding {
+  const part = "monitoring channel";
+  if (monitoring.kind === "log") return { part, what: "log", ...ok("one log line per alert") };
+  const variable = "MONITORING_WEBHOOK_URL";
+  return {
+    part,
+    what: "webhook",
+    variable,
+    url: monitoring.url,
+    init: { method: "POST", headers: JSON_TYPE, body: "{}" },
+    rules: [
+      [/^(401|403|404|410) /, wrong(`the webhook of ${variable} does not exist: create a new one`)],
+      [/^(400 |200 (?!\s*<))/, ok("the webhook is valid; nothing was posted")],
+    ],
+  };
+}
+
+function bearer(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}` };
+}
