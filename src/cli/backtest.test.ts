@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,11 +25,17 @@ describe("npm run backtest", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it("prints one JSON object and nothing else", async () => {
-    const { code, stdout, stderr } = await runCommand(file, "--json", "--samples", "5");
+  it("prints one JSON object and nothing else, and draws the figures to a file", async () => {
+    const svg = path.join(folder, "backtest.svg");
+    const { code, stdout, stderr } = await runCommand(file, "--json", "--samples", "5", "--svg", svg);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const report = BacktestReport.parse(JSON.parse(stdout));
     expect(report).toMatchObject({ origins: 5, channels: 30, half: null });
+    const drawing = await readFile(svg, "utf8");
+    expect(drawing).toMatch(/^<svg [^>]*>[\s\S]*<\/svg>\n$/);
+    for (const word of [...RANKINGS, "STABLE", "7 days ahead", "28 days ahead"])
+      expect(drawing).toContain(word);
+    expect(drawing).not.toMatch(/NaN|undefined|null/);
   });
 
   it("prints tables of one half of the channels", async () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
 import {
   type BacktestReport,
@@ -12,6 +12,7 @@ import {
 import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
 import { createProgram, failsWith, jsonOption, type Output, print, runProgram } from "./command";
+import { drawBacktest } from "./picture";
 import { facts, table } from "./table";
 
 const FIGURES = { p1: "top 1%", p5: "top 5%", rho: "rank correlation" } as const;
@@ -19,11 +20,14 @@ const FIGURES = { p1: "top 1%", p5: "top 5%", rho: "rank correlation" } as const
 interface BacktestOptions extends Output {
   half?: Half;
   samples: number;
+  svg?: string;
 }
 
 async function backtest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
   const report = runBacktest(history, options);
+  if (options.svg !== undefined)
+    await writeFile(options.svg, drawBacktest(report)).catch(failsWith(`${options.svg} cannot be written`));
   print(options, report, asText(report));
 }
 
@@ -127,6 +131,7 @@ await runProgram(
     .argument("<csv>", "file of daily counts, 57 days or more")
     .addOption(new Option("--half <half>", "use one half of the channels, split by id").choices(HALVES))
     .option("--samples <count>", "bootstrap samples of the intervals", asCount, 1000)
+    .option("--svg <file>", "also draw the figures to this file")
     .addOption(jsonOption())
     .action(backtest),
 );
