@@ -110,6 +110,8 @@ export const deliveries = pgTable(
     /** The first try that may have been taken, and the latest one; that later than now while it is asked to wait. */
     begunAt: instantColumn(),
     triedAt: instantColumn(),
+    /** The earliest try that may have been accepted without our knowing; null while no outcome is unknown. */
+    outcomeUnknownSince: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
     /** Why it failed, was skipped or is in doubt. */
