@@ -78,11 +78,11 @@ export const alerts = pgTable(
 
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
-/** What became of a mail after the mail service took it; each word outweighs those before it, whichever comes first. */
+/** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
-/** A mail as it is sent at each try. */
-interface KeptMail {
+/** A mail as every try sends it. */
+interface StoredMail {
   from?: string;
   subject: string;
   html: string;
@@ -90,10 +90,7 @@ interface KeptMail {
   headers: Record<string, string>;
 }
 
-/**
- * What is to be told of an alert, and to whom; written together with the alert. A mail's rendered text stays with
- * it, so that every try sends the same bytes.
- */
+/** One mail or post about an alert, created with the alert. The rendered mail is stored, so that every try sends the same bytes. */
 export const deliveries = pgTable(
   "deliveries",
   {
@@ -102,21 +99,20 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => alerts.id, { onDelete: "cascade" }),
     destination: text({ enum: DESTINATIONS }).notNull(),
-    /** The address at the time of the alert; null for the monitoring channel. */
+    /** The address of the latest try, at first that of the alert. Null for the monitoring channel. */
     recipient: text(),
-    mail: jsonb().$type<KeptMail>(),
+    mail: jsonb().$type<StoredMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try that may have been taken, and the latest one; that later than now while it is asked to wait. */
-    begunAt: instantColumn(),
+    /** The latest try. In the future while the destination asks to wait. */
     triedAt: instantColumn(),
     /** The earliest try that may have been accepted without our knowing; null while no outcome is unknown. */
     outcomeUnknownSince: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
-    /** Why it failed, was skipped or is in doubt. */
+    /** Why it failed, was skipped or is unknown. */
     problem: text(),
-    /** Of a mail: the id by which the mail service knows it, and what it told of it since, when and in which words. */
+    /** The mail service's id of a mail, and the worst event it reported: what, when, and its explanation. */
     messageId: text(),
     receipt: text({ enum: RECEIPTS }),
     receiptAt: instantColumn(),
@@ -138,7 +134,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** Events of the mail service that were taken in, so that one told twice counts once. */
+/** Events of the mail service that were processed, so that a repeated one counts once. */
 export const mailEvents = pgTable("mail_events", {
   id: text().primaryKey(),
   receivedAt: instantColumn().notNull(),
@@ -156,10 +152,8 @@ export const suppressions = pgTable(
     since: instantColumn().notNull(),
     /** When it was last asked to confirm. */
     askedAt: instantColumn(),
-    /** Whether it is not known that this mail has left. */
+    /** Whether it is unknown if that mail left. */
     isAskInDoubt: boolean().notNull().default(false),
-    /** Tries of the mail in doubt of which it is not known that they sent nothing. */
-    askTries: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.email] }),
