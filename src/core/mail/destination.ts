@@ -1,5 +1,4 @@
 import { isNamed } from "@/core/errors";
-import { HOUR, SECOND } from "@/core/time";
 
 /** A mail or post was not accepted. Unless `inDoubt`, that is certain. The message is for operators and holds no secret. */
 export class DestinationError extends Error {
@@ -29,12 +28,4 @@ export function isDestinationError(value: unknown): value is DestinationError {
 /** Whether a failure means that nothing was accepted. For any other error the outcome is unknown. */
 export function isRefusal(error: unknown): error is DestinationError {
   return isDestinationError(error) && !error.inDoubt;
-}
-
-const MAX_WAIT = HOUR / SECOND;
-
-/** Seconds from a Retry-After header, 1 to 3600. Undefined without a number. */
-export function retryAfterOf(header: string | null | undefined): number | undefined {
-  const seconds = header?.trim() ? Number(header) : Number.NaN;
-  return seconds >= 0 ? Math.min(Math.max(Math.ceil(seconds), 1), MAX_WAIT) : undefined;
 }

@@ -1,5 +1,6 @@
 import { type Answer, call, faultOf } from "@/core/http/call";
-import { DestinationError, retryAfterOf } from "@/core/mail/destination";
+import { retryAfterOf } from "@/core/http/retry-after";
+import { DestinationError } from "@/core/mail/destination";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import { SECOND } from "@/core/time";
 

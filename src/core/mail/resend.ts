@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Env } from "@/core/env";
 import { redact } from "@/core/http/call";
-import { DestinationError, retryAfterOf } from "@/core/mail/destination";
+import { retryAfterOf } from "@/core/http/retry-after";
+import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
