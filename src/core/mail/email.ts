@@ -8,7 +8,7 @@ export const LONGEST_ADDRESS = 254;
 export const TEST_MAILS_A_DAY = 3;
 
 export const Mail = z.object({
-  /** Absent where the mailer has no sender. */
+  /** The mailer's sender unless given. */
   from: z.string().optional(),
   to: z.string(),
   subject: z.string(),
@@ -21,12 +21,10 @@ export const Mail = z.object({
   idempotencyKey: z.string(),
 });
 
-/** A mail ready to send. */
 export type Mail = z.output<typeof Mail>;
 
 export interface Mailer {
   readonly name: "outbox" | "resend" | "log";
-  /** The sender of mails that have no `from`. */
   readonly from?: string;
   /**
    * Sends a mail. Resolves once it is accepted.
@@ -36,15 +34,13 @@ export interface Mailer {
   send(mail: Mail): Promise<string | null>;
 }
 
-/** An event that the mail service reports about a mail it accepted. */
+/** An event that the mail service reports about a mail it accepted. A repeated event has the same id. */
 export interface MailEvent {
-  /** The same each time an event is reported. */
   id: string;
   at: Date;
   messageId: string;
   /** From the mail's tags. Null for a test or confirmation mail. */
   deliveryId: string | null;
-  /** From the mail's tags. */
   keyId: string | null;
   recipients: string[];
   receipt: (typeof RECEIPTS)[number];

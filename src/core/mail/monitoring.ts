@@ -11,7 +11,6 @@ export interface MonitoringPost {
   judged: string | null;
 }
 
-/** The operator's monitoring channel. */
 export interface Monitoring {
   readonly name: "log" | "webhook";
   /**

@@ -4,10 +4,7 @@ import { AppError, withoutNul } from "@/core/errors";
 import type { MailEvent } from "@/core/mail/email";
 import { instant } from "@/core/time";
 
-type WebhookKeys = { apiKey: string; webhookSecret: string };
-
-/** Characters of the mail service's explanation that are stored. */
-const MAX_DETAIL = 300;
+type Keys = { apiKey: string; webhookSecret: string };
 
 const RECEIPTS = new Map<string, MailEvent["receipt"]>([
   ["email.delivery_delayed", "delayed"],
@@ -24,20 +21,15 @@ const RECEIPTS = new Map<string, MailEvent["receipt"]>([
  * @returns null for events that the product does not use
  * @throws AppError `unauthorized` unless Resend signed the event within the last five minutes
  */
-export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: string): MailEvent | null {
+export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
   const id = headers.get("svix-id") ?? "";
   const event = Event.safeParse(verified(keys, headers, id, payload));
   const receipt = event.success ? RECEIPTS.get(event.data.type) : undefined;
   if (!event.success || !receipt) return null;
   const { type, created_at, data } = event.data;
   const reason = data.bounce ?? data.failed ?? data.suppressed ?? {};
-  const words = [
-    type === "email.suppressed" && "Suppressed",
-    reason.type,
-    reason.subType,
-    reason.message,
-    reason.reason,
-  ];
+  const isSuppressed = type === "email.suppressed";
+  const words = [isSuppressed && "Suppressed", reason.type, reason.subType, reason.message, reason.reason];
   return {
     id,
     at: created_at,
@@ -47,21 +39,17 @@ export function readResendEvent(keys: WebhookKeys, headers: Headers, payload: st
     recipients: data.to.map((address) => address.toLowerCase()),
     receipt,
     // After a transient bounce, such as a full mailbox, the next mail may arrive.
-    endsMails: receipt === "complained" || type === "email.suppressed" || data.bounce?.type === "Permanent",
+    endsMails: receipt === "complained" || isSuppressed || data.bounce?.type === "Permanent",
     // Mail servers of strangers write it, and PostgreSQL stores no NUL.
-    detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, MAX_DETAIL) || null,
+    detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, 300) || null,
   };
 }
 
-function verified({ apiKey, webhookSecret }: WebhookKeys, headers: Headers, id: string, payload: string) {
-  const timestamp = headers.get("svix-timestamp") ?? "";
-  const signature = headers.get("svix-signature") ?? "";
+function verified({ apiKey, webhookSecret }: Keys, headers: Headers, id: string, payload: string) {
+  const header = (name: string) => headers.get(`svix-${name}`) ?? "";
+  const signed = { id, timestamp: header("timestamp"), signature: header("signature") };
   try {
-    return new Resend(apiKey).webhooks.verify({
-      payload,
-      headers: { id, timestamp, signature },
-      webhookSecret,
-    });
+    return new Resend(apiKey).webhooks.verify({ payload, headers: signed, webhookSecret });
   } catch {
     throw new AppError("unauthorized", "The call must be signed by the mail service");
   }

@@ -68,15 +68,11 @@ const OPERATOR_ADVICE = new Map([
 function failureOf({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
   const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
   const retryAfter = retryAfterOf(headers.get("retry-after"));
+  const reset = retryAfterOf(headers.get("ratelimit-reset"));
+  const midnight = secondsToMidnight(clock.now());
   if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded")
-    return new DestinationError(text, {
-      retryAfter: secondsToMidnight(clock.now()),
-      advice: QUOTA_ADVICE,
-    });
-  if (name === "rate_limit_exceeded")
-    return new DestinationError(text, {
-      retryAfter: retryAfter ?? retryAfterOf(headers.get("ratelimit-reset")),
-    });
+    return new DestinationError(text, { retryAfter: midnight, advice: QUOTA_ADVICE });
+  if (name === "rate_limit_exceeded") return new DestinationError(text, { retryAfter: retryAfter ?? reset });
   if (name === "concurrent_idempotent_requests")
     return new DestinationError(text, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
   // No answer, a 5xx, or an answer that Resend does not document: the mail may have been accepted.

@@ -95,7 +95,7 @@ async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<strin
 
 /** The key's alert address. Null when there is none, it gets no mails, or the key is revoked. */
 export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
-  const isStanding = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
+  const isActive = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
   const isEnded = and(
     eq(suppressions.keyId, alertEmails.keyId),
     eq(suppressions.email, lowerCase(alertEmails.email)),
@@ -103,7 +103,7 @@ export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<
   const [row] = await db
     .select({ email: alertEmails.email })
     .from(alertEmails)
-    .innerJoin(apiKeys, isStanding)
+    .innerJoin(apiKeys, isActive)
     .leftJoin(suppressions, isEnded)
     .where(and(eq(alertEmails.keyId, keyId), isNull(suppressions.keyId)));
   return row?.email ?? null;

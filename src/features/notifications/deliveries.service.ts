@@ -25,6 +25,7 @@ const CLOCK_SKEW = 5 * SECOND;
 const POST_WAITS = { soon: 5 * MINUTE, longest: 3 * HOUR };
 
 type Delivery = typeof deliveries.$inferSelect;
+type Message = { recipient?: string; mail?: StoredMail };
 
 /** How a try ends that does not fail. */
 type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
@@ -64,11 +65,7 @@ export async function deliver(
 }
 
 /** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
-async function claim(
-  { db, clock }: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<Delivery | undefined> {
+async function claim({ db, clock }: DeliveryContext, alertId: string, destination: Destination) {
   const now = clock.now();
   const { status, triedAt } = deliveries;
   const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
@@ -127,11 +124,8 @@ async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outc
  * Stores the mail that is about to leave. From here until an answer is noted, the outcome is unknown.
  * @returns the mail as every try reads it: jsonb changes the order of its fields
  */
-async function beginHandover(
-  { db, clock }: DeliveryContext,
-  delivery: Delivery,
-  message: { recipient?: string; mail?: StoredMail } = {},
-): Promise<StoredMail | null> {
+async function beginHandover(ctx: DeliveryContext, delivery: Delivery, message: Message = {}) {
+  const { db, clock } = ctx;
   const now = clock.now().toISOString();
   const outcomeUnknownSince = sql`coalesce(${deliveries.outcomeUnknownSince}, ${now}::timestamptz)`;
   const [begun] = await db

@@ -46,26 +46,16 @@ export async function loadAlert({ db }: CoreContext, alertId: string) {
 }
 
 /** The post about an alert for the monitoring channel. */
-export function postOf({
-  message,
-  keyLabel,
-  channelId,
-  before,
-  after,
-  judgement,
-}: LoadedAlert): MonitoringPost {
-  const { severity, color } = severityOf(before, after);
+export function postOf(alert: LoadedAlert): MonitoringPost {
+  const { message, keyLabel, judgement } = alert;
+  const { severity, color } = severityOf(alert.before, alert.after);
   const judged = judgement && `${judgement.word}. ${judgement.reason}`;
-  return { message, severity, color, channelUrl: channelUrl(channelId), keyLabel, judged };
+  return { message, severity, color, channelUrl: channelUrl(alert.channelId), keyLabel, judged };
 }
 
 /** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
-export async function renderMail(
-  ctx: MessageContext,
-  alert: LoadedAlert,
-  recipient: string,
-): Promise<StoredMail> {
-  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
+export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
+  const unsubscribe = unsubscribeToken(ctx, alert.keyId, to);
   const { severity, color, meaning } = severityOf(alert.before, alert.after);
   const { low, high } = growthBounds(alert.before, alert.after);
   const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;

@@ -29,12 +29,8 @@ export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Reco
 }
 
 /** The address in a signed link. Null when the signature does not match. */
-export function addressOf(
-  ctx: MailContext,
-  purpose: "unsubscribe" | "confirm-address",
-  token: string,
-): string | null {
-  return ctx.links.verify(purpose, token)?.[1] ?? null;
+export function addressOf({ links }: MailContext, purpose: "unsubscribe" | "confirm-address", token: string) {
+  return links.verify(purpose, token)?.[1] ?? null;
 }
 
 /** Ends a key's mails to the link's address until it confirms. False when the link is not valid. */
@@ -43,11 +39,7 @@ export async function unsubscribe(ctx: MailContext, token: string): Promise<bool
   if (!keyId || !email) return false;
   await ctx.db.transaction(async (tx) => {
     // Waits for a deletion of the key to finish.
-    const [key] = await tx
-      .select({ id: apiKeys.id })
-      .from(apiKeys)
-      .where(eq(apiKeys.id, keyId))
-      .for("key share");
+    const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, keyId)).for("key share");
     if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
   });
   return true;
@@ -81,9 +73,7 @@ export async function suppress(
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  await ctx.db
-    .delete(suppressions)
-    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
+  await ctx.db.delete(suppressions).where(isEnd(keyId, email, instant(since)));
   return (await suppressionOf(ctx.db, keyId, email)) === null;
 }
 
@@ -110,9 +100,9 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
       .update(suppressions)
       .set({ askedAt, isAskInDoubt: false })
       // A parallel try that was accepted has the last word, and so has a complaint.
-      .where(and(isAsk(keyId, email, ask), askedAt ? undefined : eq(suppressions.isAskInDoubt, true)));
+      .where(and(isEnd(keyId, email, ask.since), askedAt ? undefined : eq(suppressions.isAskInDoubt, true)));
   try {
-    await ctx.mailer.send(await confirmationMail(ctx, { keyId, keyLabel: key.label, email, ask }));
+    await ctx.mailer.send(await confirmationMail(ctx, key.label, ask));
     await settle(ask.askedAt);
   } catch (error) {
     // A mail that can never be sent counts, so that a client cannot make the mail service refuse without limit.
@@ -127,6 +117,8 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
 }
 
 interface Ask {
+  keyId: KeyId;
+  email: string;
   /** When the key's mails to the address ended. */
   since: Date;
   askedAt: Date;
@@ -140,18 +132,20 @@ function takeAsk({ db, clock }: CoreContext, keyId: KeyId, email: string): Promi
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
     if (!row) return null;
-    const { since, askedAt, isAskInDoubt } = row;
+    const { askedAt, isAskInDoubt } = row;
+    const about = { keyId, email, since: row.since };
     const age = askedAt ? now.getTime() - askedAt.getTime() : Number.POSITIVE_INFINITY;
-    if (askedAt && isAskInDoubt && age < REPEATED_WITHIN) return { since, askedAt, isRepeated: true };
+    if (askedAt && isAskInDoubt && age < REPEATED_WITHIN) return { ...about, askedAt, isRepeated: true };
     if (age <= ASK_AGAIN) return null;
     await tx.update(suppressions).set({ askedAt: now, isAskInDoubt: true }).where(isAddress(keyId, email));
-    return { since, askedAt: now, isRepeated: false };
+    return { ...about, askedAt: now, isRepeated: false };
   });
 }
 
 async function confirmationMail(
   ctx: MailContext,
-  { keyId, keyLabel, email, ask }: { keyId: KeyId; keyLabel: string; email: string; ask: Ask },
+  keyLabel: string,
+  { keyId, email, ...ask }: Ask,
 ): Promise<Mail> {
   const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
   const token = ctx.links.sign("confirm-address", subject);
@@ -173,8 +167,8 @@ async function confirmationMail(
   };
 }
 
-/** The address, unless a complaint has replaced the state that the ask belongs to. */
-function isAsk(keyId: string, email: string, { since }: Ask) {
+/** The address, unless a complaint ended its mails again. */
+function isEnd(keyId: string, email: string, since: Date) {
   return and(isAddress(keyId, email), eq(suppressions.since, since));
 }
 
