@@ -26,7 +26,7 @@ export async function liveThroughAnHour({ inngest }: StandIns, dataDir: string):
   const sql = postgres(databaseUrl(dataDir), { max: 1 });
   await sql`
     update deliveries
-    set created_at = created_at - interval '1 hour', begun_at = begun_at - interval '1 hour',
+    set created_at = created_at - interval '1 hour', outcome_unknown_since = outcome_unknown_since - interval '1 hour',
         tried_at = tried_at - interval '1 hour'`;
   await sql`update snapshot_batches set touched_at = touched_at - interval '1 hour'`;
   await sql.end();

@@ -2,9 +2,8 @@ import { Button, Heading, render, Section, Text } from "react-email";
 import { oneLine } from "./format";
 import { Layout, type RenderedMail, styles, textPart } from "./layout";
 
-/** What a confirmation mail says. */
 export interface ConfirmAddressProps {
-  /** The address the mail goes to. */
+  /** The recipient. */
   address: string;
   keyLabel: string;
   confirmUrl: string;
@@ -16,16 +15,16 @@ const SUBJECT = "Confirm that you want growth alerts again";
 function wording(props: ConfirmAddressProps) {
   return {
     address: oneLine(props.address),
-    ask: " no longer gets growth alerts and was set to receive them again.",
-    detail: "No alert is mailed until you confirm. If you do not want them, ignore this mail.",
+    ask: " no longer gets growth alerts, but an API key was set to send them again.",
+    detail: "You get no alerts until you confirm. If you do not want them, ignore this email.",
     footer: {
-      reason: `You get this because the API key “${oneLine(props.keyLabel)}” set this address as its alert address.`,
+      reason: `You get this because the API key “${oneLine(props.keyLabel)}” sends its alerts to this address.`,
       consoleUrl: props.consoleUrl,
     },
   };
 }
 
-/** The mail that asks an address which gets no alerts of a key any more whether it wants them again. */
+/** Asks an address that unsubscribed, bounced or complained whether it wants alerts again. */
 export function ConfirmAddress(props: ConfirmAddressProps) {
   const { address, ask, detail, footer } = wording(props);
   return (
@@ -62,7 +61,7 @@ ConfirmAddress.PreviewProps = {
   consoleUrl: "https://growth.example.com/console",
 } satisfies ConfirmAddressProps;
 
-/** The finished confirmation mail: subject, html and text. */
+/** Renders the confirmation mail: subject, html and text. */
 export async function renderConfirmAddress(props: ConfirmAddressProps): Promise<RenderedMail> {
   const { address, ask, detail, footer } = wording(props);
   const text = textPart([`${address}${ask}`, detail, `Receive growth alerts: ${props.confirmUrl}`], footer);

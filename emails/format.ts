@@ -7,8 +7,8 @@ const DARK_INK = "#09090b";
 const LIGHT_INK = "#ffffff";
 
 /**
- * Foreign text made fit for one line and for a mail header: control characters, line separators, lone surrogates and
- * the invisible marks that reorder their surroundings are gone, white space is single.
+ * Text for one line and for a mail header: without control characters, line separators, lone surrogates and marks that
+ * change the writing direction, with single spaces.
  */
 export function oneLine(text: string): string {
   return text
@@ -27,12 +27,12 @@ export function signed(percent: string): string {
   return `${percent.startsWith("-") ? "" : "+"}${percent}%`;
 }
 
-/** A UTC day `YYYY-MM-DD`, moved by whole days, in words: "Oct 21, 2026". */
+/** A UTC day `YYYY-MM-DD`, moved by whole days: "Oct 21, 2026". */
 export function dayInWords(day: string, move = 0): string {
   return dayFormat.format(new Date(Date.parse(`${day}T00:00:00Z`) + move * DAY_MS));
 }
 
-/** An ISO instant in words, UTC: "Oct 21, 2026, 06:02 UTC". */
+/** An ISO instant: "Oct 21, 2026, 06:02 UTC". */
 export function instantInWords(iso: string): string {
   const at = new Date(iso);
   return `${dayFormat.format(at)}, ${clock.format(at)} UTC`;
@@ -47,13 +47,13 @@ function luminance(hex: string): number {
   return 0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 }
 
-/** Contrast of two `#rrggbb` colours, 1 to 21 (WCAG 2.2, relative luminance). */
+/** Contrast of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The ink, dark or white, that reads better on a `#rrggbb` background. */
+/** The text color, dark or white, with more contrast on a `#rrggbb` background. */
 export function inkOn(background: string): string {
   return contrast(LIGHT_INK, background) > contrast(DARK_INK, background) ? LIGHT_INK : DARK_INK;
 }

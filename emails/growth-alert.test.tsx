@@ -23,7 +23,7 @@ function words(html: string): string {
 }
 
 describe.each(scale)("%s", (severity, color) => {
-  it("shows the word in both parts, and word, colour and a symbol in the html", async () => {
+  it("shows the word in both parts, and color and symbol in the html", async () => {
     const mail = await renderGrowthAlert({ ...base, severity, color });
     expect(mail.html).toContain(`background-color:${color}`);
     expect(words(mail.html)).toMatch(new RegExp(`▲+ ${severity}`));
@@ -31,19 +31,19 @@ describe.each(scale)("%s", (severity, color) => {
     expect(mail.subject.startsWith(`${severity}: `)).toBe(true);
   });
 
-  it("is read with enough contrast", () => {
+  it("has enough contrast", () => {
     expect(contrast(color, inkOn(color))).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-describe("what the mail says", () => {
-  it("tells growth, counts, rounding, day and origin in both parts", async () => {
+describe("a growth alert", () => {
+  it("shows growth, counts, rounding, day and source in both parts", async () => {
     const mail = await renderGrowthAlert({ ...base, bounds: { low: "8.9", high: "11.0" } });
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
-      expect(part).toContain("YouTube rounds counts: true growth is between +8.9% and +11.0%");
+      expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
       expect(part).toContain(
-        "Counts: YouTube. Growth, severity and outlook: calculated by us, not by YouTube.",
+        "Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.",
       );
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("Oct 20, 2026");
@@ -61,7 +61,7 @@ describe("what the mail says", () => {
     }
   });
 
-  it("tells in both parts whether the rise looks sustained, and why, where that is judged", async () => {
+  it("shows in both parts whether the growth looks sustained, and why", async () => {
     const judgement = {
       word: "Looks like a spike",
       reason: "It was shrinking 2.0% a week before this jump.",
@@ -73,12 +73,12 @@ describe("what the mail says", () => {
     expect(none.html + none.text).not.toContain("Looks");
   });
 
-  it("says nothing of rounding when the counts are exact", async () => {
+  it("does not mention rounding when the counts are exact", async () => {
     const mail = await renderGrowthAlert({ ...base, bounds: null });
     expect(mail.html + mail.text).not.toContain("rounds");
   });
 
-  it("labels sample data and does not call it YouTube's", async () => {
+  it("labels sample data and does not attribute it to YouTube", async () => {
     const mail = await renderGrowthAlert({ ...base, sampleData: true });
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Sample data");
@@ -92,7 +92,7 @@ describe("what the mail says", () => {
   });
 });
 
-describe("foreign text", () => {
+describe("a hostile name", () => {
   const evil = '<b>Évil & "Co"</b>';
 
   it("is inert in html and literal in text", async () => {
@@ -103,7 +103,7 @@ describe("foreign text", () => {
     expect(mail.text).toContain("“<i>key</i>”");
   });
 
-  it("cannot add a header, a line or a change of direction", async () => {
+  it("cannot add a header, a line or a change of writing direction", async () => {
     const creatorName = "Pixel\r\nBcc: all@example.com\u0000\u2028\u0085\u202eFoundry\ud800";
     expect(growthAlertSubject({ ...base, creatorName })).toBe(
       "WATCH: Pixel Bcc: all@example.com Foundry grew 12.5% in one day",
@@ -113,13 +113,13 @@ describe("foreign text", () => {
     expect(mail.text).toContain("“a b”");
   });
 
-  it("keeps right-to-left names and joined emoji whole, each in its own direction", async () => {
+  it("keeps right-to-left names and joined emoji intact", async () => {
     const mail = await renderGrowthAlert({ ...base, creatorName: "قناة 👩‍🚀" });
     expect(mail.html).toContain('<strong dir="auto">قناة 👩‍🚀</strong>');
     expect(mail.subject).toContain("قناة 👩‍🚀");
   });
 
-  it("has a stand-in for a name of nothing but control characters", () => {
+  it("is \"Unnamed creator\" when it has only control characters", () => {
     expect(growthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
   });
 });

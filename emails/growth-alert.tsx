@@ -2,14 +2,13 @@ import { Button, Column, Heading, Row, render, Section, Text } from "react-email
 import { count, dayInWords, inkOn, instantInWords, oneLine, signed } from "./format";
 import { Layout, type RenderedMail, styles, textPart } from "./layout";
 
-/** What a growth alert says. */
 export interface GrowthAlertProps {
   creatorName: string;
   channelUrl: string;
   /** One-day growth in percent, without sign: "12.5". */
   percent: string;
   severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
-  /** The severity's colour, `#rrggbb`. */
+  /** The severity's color, `#rrggbb`. */
   color: string;
   /** The severity in a few words: "Massive spike". */
   meaning: string;
@@ -17,9 +16,9 @@ export interface GrowthAlertProps {
   after: number;
   /** UTC day of the later count, `YYYY-MM-DD`. */
   day: string;
-  /** Lowest and highest true growth in percent that the platform's rounding allows. */
+  /** Lowest and highest growth in percent that YouTube's rounding allows. */
   bounds: { low: string; high: string } | null;
-  /** Whether the rise looks sustained, in a few words, and why, in a sentence. */
+  /** Whether the growth looks sustained, in a few words, and why, in a sentence. */
   judgement: { word: string; reason: string } | null;
   keyLabel: string;
   unsubscribeUrl: string;
@@ -30,7 +29,7 @@ export interface GrowthAlertProps {
   readAt: string;
 }
 
-// More triangles mean a higher severity, so colour is not needed to read it.
+// Shows the severity without color.
 const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   EXPLOSIVE: "▲▲▲▲",
   SURGING: "▲▲▲",
@@ -42,7 +41,7 @@ function nameOf(props: GrowthAlertProps): string {
   return oneLine(props.creatorName) || "Unnamed creator";
 }
 
-/** The subject line, free of control characters whatever the creator is called. */
+/** The subject line, without control characters. */
 export function growthAlertSubject(props: GrowthAlertProps): string {
   return `${props.severity}: ${nameOf(props)} grew ${props.percent}% in one day`;
 }
@@ -61,15 +60,15 @@ function wording(props: GrowthAlertProps) {
     ],
     rounding:
       bounds &&
-      `YouTube rounds counts: true growth is between ${signed(bounds.low)} and ${signed(bounds.high)}.`,
+      `YouTube rounds counts. True growth is between ${signed(bounds.low)} and ${signed(bounds.high)}.`,
     judgement: props.judgement && { word: `${props.judgement.word}.`, reason: ` ${props.judgement.reason}` },
     sample: sampleData ? "Sample data" : null,
     footer: {
       notes: [
-        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. Growth, severity and outlook: calculated by us, not by YouTube.`,
+        `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity and outlook; YouTube does not.`,
         `Read ${instantInWords(props.readAt)}.`,
       ],
-      reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and has this address as its alert address.`,
+      reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
       unsubscribeUrl: props.unsubscribeUrl,
       consoleUrl: props.consoleUrl,
     },
@@ -98,7 +97,7 @@ function Readings({ readings }: { readings: { day: string; subscribers: string }
   );
 }
 
-/** The mail that tells a key's owner at once that a tracked creator grew by more than 10 % in a day. */
+/** Tells a key's owner that a tracked creator grew more than 10% in a day. */
 export function GrowthAlert(props: GrowthAlertProps) {
   const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
   const big = signed(props.percent);
@@ -172,7 +171,7 @@ GrowthAlert.PreviewProps = {
   readAt: "2026-10-21T06:02:11.000Z",
 } satisfies GrowthAlertProps;
 
-/** The finished mail: subject, html and a text part that stands on its own. */
+/** Renders the alert mail: subject, html and text. */
 export async function renderGrowthAlert(props: GrowthAlertProps): Promise<RenderedMail> {
   const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
   const text = textPart(

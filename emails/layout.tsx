@@ -21,28 +21,27 @@ export interface RenderedMail {
 }
 
 interface FooterProps {
-  /** Statements about the content, in small print above the reason. */
+  /** Small print above the reason. */
   notes?: string[];
-  /** Why the reader gets this mail. */
+  /** Why the recipient gets this mail. */
   reason: string;
-  /** Absent in mails that an address has to agree to first. */
+  /** Absent in mails to addresses that have to confirm first. */
   unsubscribeUrl?: string;
   consoleUrl: string;
 }
 
 interface LayoutProps extends FooterProps {
-  /** The document's title: the subject. */
+  /** The subject. */
   title: string;
-  /** What an inbox shows beside the subject. */
+  /** Shown beside the subject in an inbox. */
   preview: string;
-  /** The strip on top of the card: its `#rrggbb` background and the ink on it. */
+  /** Background and text color, `#rrggbb`, of the strip on top of the card. */
   accent: { background: string; ink: string };
-  /** What the strip says. */
   strip: ReactNode;
   children: ReactNode;
 }
 
-/** The colours of every mail: "night" ones are for dark mode. */
+/** The colors of all mails. Those named "night" are for dark mode. */
 export const palette = {
   ink: "#09090b",
   quiet: "#52525b",
@@ -75,7 +74,7 @@ const config = {
   },
 };
 
-/** Classes shared by the templates. `wrap` breaks a long foreign word; word-break is for clients without overflow-wrap. */
+/** Classes shared by the templates. `wrap` breaks long words, by word-break in clients without overflow-wrap. */
 export const styles = {
   text: "m-0 text-ink dark:text-night-ink",
   small: "m-0 text-[13px] leading-[20px] text-quiet dark:text-night-quiet",
@@ -112,8 +111,8 @@ function Footer({ notes = [], reason, unsubscribeUrl, consoleUrl }: FooterProps)
 }
 
 /**
- * The frame of every mail: one card with a coloured strip, the content, and the footer. The page itself has no background
- * in light mode, because Body copies it to an inner cell that no dark rule reaches.
+ * The frame of every mail: a card with a colored strip, the content and the footer. The page has no background in light
+ * mode, because Body copies it to an inner cell that no dark rule reaches.
  */
 export function Layout({ title, preview, accent, strip, children, ...footer }: LayoutProps) {
   return (
@@ -148,7 +147,7 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
   );
 }
 
-/** The text part: paragraphs (null ones left out), then the same footer as in the html part. */
+/** The text part: paragraphs without null ones, then the footer of the html part. */
 export function textPart(paragraphs: (string | null)[], footer: FooterProps): string {
   const small = [...(footer.notes ?? []), footer.reason].join("\n");
   const unsubscribe = footer.unsubscribeUrl ? `Unsubscribe: ${footer.unsubscribeUrl}\n` : "";

@@ -23,7 +23,7 @@ const templates = {
 };
 
 describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
-  it("renders whole: no hole in subject, html or text", async () => {
+  it("renders subject, html and text without missing values", async () => {
     const mail = await render();
     for (const part of [mail.subject, mail.html, mail.text]) {
       expect(part).not.toMatch(/undefined|NaN|null|\[object/);
@@ -33,14 +33,14 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
     expect(mail.html).toContain(`<title>${mail.subject}</title>`);
   });
 
-  it("has console and reason in both parts", async () => {
+  it("has the console link and the reason in both parts", async () => {
     const mail = await render();
     expect(mail.html).toContain(`href="${props.consoleUrl}"`);
     expect(mail.text).toContain(`Account console: ${props.consoleUrl}`);
     for (const part of [mail.html, mail.text]) expect(part).toContain("You get this because");
   });
 
-  it("is in English, dark-mode aware, free of network images and fonts, and not clipped by Gmail", async () => {
+  it("is in English, supports dark mode, loads nothing, and is not clipped by Gmail", async () => {
     const { html } = await render();
     expect(html).toContain('<html dir="ltr" lang="en">');
     expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
@@ -49,31 +49,31 @@ describe.each(Object.entries(templates))("%s", (_, { render, props }) => {
     expect(Buffer.byteLength(html)).toBeLessThan(GMAIL_CLIPS_AT);
   });
 
-  it("renders to the same bytes each time", async () => {
+  it("renders the same bytes each time", async () => {
     expect(await render()).toEqual(await render());
   });
 });
 
-describe("the shared colours", () => {
+describe("the shared colors", () => {
   it.each([
     ["ink", "paper"],
     ["quiet", "paper"],
     ["night-ink", "night-paper"],
     ["night-quiet", "night-paper"],
     ["ink", "night-ink"],
-  ] as const)("%s on %s is read with enough contrast", (ink, ground) => {
+  ] as const)("%s on %s has enough contrast", (ink, ground) => {
     expect(contrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-it("lets the alert's reader unsubscribe, from both parts", async () => {
+it("lets the recipient of an alert unsubscribe from both parts", async () => {
   const { unsubscribeUrl } = GrowthAlert.PreviewProps;
   const mail = await renderGrowthAlert(GrowthAlert.PreviewProps);
   expect(mail.html).toContain(`href="${unsubscribeUrl}"`);
   expect(mail.text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
 });
 
-it("asks an address to confirm, escaped in html and with the link in both parts", async () => {
+it("shows the address to confirm, escaped in html, with the link in both parts", async () => {
   const mail = await renderConfirmAddress({ ...ConfirmAddress.PreviewProps, address: "<i>a@b.example" });
   expect(mail.html).toContain("&lt;i&gt;a@b.example");
   expect(mail.html).toContain(`href="${ConfirmAddress.PreviewProps.confirmUrl}"`);
@@ -81,6 +81,6 @@ it("asks an address to confirm, escaped in html and with the link in both parts"
   expect(mail.html + mail.text).not.toContain("Unsubscribe");
 });
 
-it("gives the alert's subject in the promised form", () => {
+it("names severity, creator and percent in the subject", () => {
   expect(growthAlertSubject(GrowthAlert.PreviewProps)).toBe("EXPLOSIVE: Pixel Foundry grew 61.2% in one day");
 });

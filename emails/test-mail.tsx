@@ -2,7 +2,6 @@ import { Heading, render, Text } from "react-email";
 import { oneLine } from "./format";
 import { Layout, type RenderedMail, styles, textPart } from "./layout";
 
-/** What a test mail says. */
 export interface TestMailProps {
   keyLabel: string;
   unsubscribeUrl: string;
@@ -16,16 +15,16 @@ function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
   return {
     lead: "Growth alerts reach this address.",
     detail:
-      "This is a test; no creator has grown. An alert is mailed at once when a tracked creator grows by more than 10% in one day.",
+      "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
     footer: {
-      reason: `You get this because a test mail was asked for in the account console of the API key “${key}”, whose alert address this is.`,
+      reason: `You get this because someone signed in with the API key “${key}” sent a test mail. Its alerts go to this address.`,
       unsubscribeUrl,
       consoleUrl,
     },
   };
 }
 
-/** The mail by which a key's owner sees that alerts arrive. */
+/** Shows a key's owner that alerts arrive. */
 export function TestMail(props: TestMailProps) {
   const { lead, detail, footer } = wording(props);
   return (
@@ -53,7 +52,7 @@ TestMail.PreviewProps = {
   consoleUrl: "https://growth.example.com/console",
 } satisfies TestMailProps;
 
-/** The finished test mail: subject, html and text. */
+/** Renders the test mail: subject, html and text. */
 export async function renderTestMail(props: TestMailProps): Promise<RenderedMail> {
   const { lead, detail, footer } = wording(props);
   return {

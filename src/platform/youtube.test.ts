@@ -23,7 +23,7 @@ describe("YouTube", () => {
   };
 
   describe("shows channels", () => {
-    it("with everything that is known of them", async () => {
+    it("with all their fields", async () => {
       bench.server.show(ID, {
         name: "Tom & Ana 🎬",
         handle: "@TomAndAna",
@@ -47,12 +47,12 @@ describe("YouTube", () => {
       ]);
     });
 
-    it("with null for what they do not state", async () => {
+    it("with null for optional fields", async () => {
       bench.server.show(ID);
       expect(await read()).toMatchObject([{ handle: null, country: null }]);
     });
 
-    it("with null for subscribers that are hidden, which the platform sends as 0", async () => {
+    it("with null for hidden subscribers, which YouTube sends as 0", async () => {
       bench.server.show(ID, { hidden: true, views: 5 });
       expect(await read()).toMatchObject([{ subscribers: null, views: 5 }]);
     });
@@ -63,12 +63,12 @@ describe("YouTube", () => {
       [1000, 1000],
       [123_456, 123_000],
       [9_999_999, 9_990_000],
-    ])("with %d subscribers as the platform rounds them: %d", async (subscribers, shown) => {
+    ])("with %d subscribers rounded to %d", async (subscribers, shown) => {
       bench.server.show(ID, { subscribers });
       expect(await read()).toMatchObject([{ subscribers: shown }]);
     });
 
-    it("whatever order they come in, each once, and those alone that were asked for", async () => {
+    it("in any order, each once, and only those requested", async () => {
       const ids = Array.from({ length: 50 }, (_, number) => channelId(number));
       for (const [at, id] of ids.entries()) bench.server.show(id, { views: at });
       const readings = await read(...ids);
@@ -82,13 +82,13 @@ describe("YouTube", () => {
       expect((await read(ids[0] ?? "", ids[1] ?? "")).map((each) => each.channelId)).toEqual([ids[1]]);
     });
 
-    it("without those it does not have, and none where it has none of them", async () => {
+    it("without those that do not exist", async () => {
       bench.server.show(ID);
       expect(await read(ID, channelId(2))).toMatchObject([{ channelId: ID }]);
       expect(await read(channelId(2), channelId(3))).toEqual([]);
     });
 
-    it("by one call for up to 50 ids, however often each is named, and by none for no ids", async () => {
+    it("by one call for up to 50 distinct ids, and by no call without ids", async () => {
       const ids = Array.from({ length: 25 }, (_, number) => channelId(number));
       await read(...ids, ...ids);
       expect(await bench.platform.channels([])).toEqual([]);
@@ -97,68 +97,22 @@ describe("YouTube", () => {
         RangeError,
       );
     });
-
-    it("also where the platform cuts its answer into pages", async () => {
-      const ids = Array.from({ length: 12 }, (_, number) => channelId(number));
-      for (const id of ids) bench.server.show(id);
-      const [first = "", second = ""] = [ids.slice(0, 7), ids.slice(7)].map((part, at) =>
-        JSON.stringify({
-          kind: "youtube#channelListResponse",
-          items: part.map((id) => ({ id })),
-          ...(at === 0 && { nextPageToken: "page5" }),
-        }),
-      );
-      bench.server.answerNext({ status: 200, body: first }, { status: 200, body: second });
-      expect((await read(...ids)).map((each) => each.channelId)).toEqual(ids);
-      expect(bench.server.calls.map(({ params }) => params.pageToken)).toEqual([undefined, "page5"]);
-    });
-
-    it("and gives up on pages without end", async () => {
-      const body = JSON.stringify({ kind: "youtube#channelListResponse", nextPageToken: "again" });
-      bench.server.answerEvery(1, { status: 200, body });
-      await expect(read()).rejects.toMatchObject({ failure: "unavailable" });
-      expect(bench.server.calls).toHaveLength(10);
-    });
   });
 
-  describe("takes nothing of what a channel says on trust:", () => {
+  describe("reads", () => {
     const snippet = (members: object) => ({ snippet: { title: "Name", ...members } });
 
     it.each([
-      [{ title: "x".repeat(5000) }, { name: "x".repeat(100) }],
-      [{ title: "👩‍🚀".repeat(5000) }, { name: expect.stringMatching(/^[^\ufffd]{1,300}$/) }],
-      [{ title: 7 }, { name: ID }],
       [{ title: "  " }, { name: ID }],
-      [{ title: null, customUrl: "@them" }, { name: "@them" }],
+      [{ title: " ", customUrl: "@them" }, { name: "@them" }],
       [{ customUrl: "oldcustomname" }, { handle: null }],
-      [{ customUrl: `@${"x".repeat(500)}` }, { handle: null }],
-      [{ customUrl: "@two words" }, { handle: null }],
       [{ country: "Atlantis" }, { country: null }],
-      [{ country: "xx" }, { country: null }],
       [{ country: 49 }, { country: null }],
       [{ thumbnails: { medium: { url: "javascript:alert(1)" } } }, { thumbnailUrl: null }],
       [{ thumbnails: { medium: { url: "http://plain.example/a" } } }, { thumbnailUrl: null }],
-      [
-        { thumbnails: { medium: { url: `https://long.example/${"a".repeat(600)}` } } },
-        { thumbnailUrl: null },
-      ],
       [{ thumbnails: {} }, { thumbnailUrl: null }],
     ])("snippet %j", async (members, shown) => {
       expect(await readItem(snippet(members))).toMatchObject({ channelId: ID, ...shown });
-    });
-
-    it("an address is as long as it was sent, as it takes long to put the letters of a long host into ASCII", async () => {
-      const url = `https://pictures${"\u00ad".repeat(600)}.example/a`;
-      expect(new URL(url).href).toBe("https://pictures.example/a");
-      expect(await readItem(snippet({ thumbnails: { medium: { url } } }))).toMatchObject({
-        name: "Name",
-        thumbnailUrl: null,
-      });
-    });
-
-    it("no half character is left where a long name is cut", async () => {
-      const reading = await readItem(snippet({ title: `x${"😀".repeat(200)}` }));
-      expect(reading?.name).toBe(`x${"😀".repeat(99)}`);
     });
 
     it.each([
@@ -170,43 +124,20 @@ describe("YouTube", () => {
       [{ subscriberCount: "" }, { subscribers: null }],
       [{ viewCount: "9007199254740991" }, { views: Number.MAX_SAFE_INTEGER }],
       [{ viewCount: "9007199254740993" }, { views: null }],
-      [{ videoCount: "2147483647" }, { videos: 2_147_483_647 }],
-      [{ videoCount: "2147483648" }, { videos: null }],
-      [{ hiddenSubscriberCount: "no", subscriberCount: "5" }, { subscribers: 5 }],
       [{}, { subscribers: null, views: null, videos: null }],
     ])("statistics %j", async (statistics, shown) => {
-      expect(await readItem({ statistics })).toMatchObject(shown);
+      const item = { statistics: { hiddenSubscriberCount: false, ...statistics } };
+      expect(await readItem(item)).toMatchObject(shown);
     });
 
-    it("a channel without statistics, or without a snippet, is still there", async () => {
-      const reading = await readItem({ statistics: undefined, snippet: "what?" });
-      expect(reading).toEqual({
-        channelId: ID,
-        name: ID,
-        handle: null,
-        thumbnailUrl: null,
-        country: null,
-        subscribers: null,
-        views: null,
-        videos: null,
-      });
-    });
-
-    it.each([{ id: 5 }, { id: "UCshort" }, { id: undefined }])(
-      "an item with %j does not lose the other 49",
+    it.each([{ id: 5 }, { id: "UCshort" }, { statistics: undefined }, { snippet: "what?" }])(
+      "an undocumented channel %j as a failure, not as a missing channel",
       async (item) => {
-        const ids = Array.from({ length: 50 }, (_, number) => channelId(number));
-        for (const id of ids) bench.server.show(id);
-        bench.server.show(ids[7] ?? "", { item });
-        expect(await read(...ids)).toHaveLength(49);
-        expect(bench.logged.join()).toContain('"odd":1');
+        bench.server.show(ID, { item });
+        bench.server.show(channelId(2));
+        await expect(read(ID, channelId(2))).rejects.toMatchObject({ failure: "unavailable" });
       },
     );
-
-    it("channels none of which can be read are a failure, not gone", async () => {
-      bench.server.show(ID, { item: { id: 5 } });
-      await expect(read()).rejects.toMatchObject({ failure: "unavailable" });
-    });
   });
 
   describe("finds a channel", () => {
@@ -225,7 +156,7 @@ describe("YouTube", () => {
       { kind: "id", id: channelId(404) },
       { kind: "handle", handle: "@nobody" },
       { kind: "username", username: "nobody" },
-    ] as const)("and says null where there is none: %j", async (reference) => {
+    ] as const)("and returns null when it does not exist: %j", async (reference) => {
       expect(await bench.platform.find(reference)).toBeNull();
     });
   });
@@ -234,7 +165,7 @@ describe("YouTube", () => {
     const publish = (number: number, title: string, publishedAt = "2026-07-01T00:00:00Z") =>
       bench.server.publish({ channelId: channelId(number), title, publishedAt });
 
-    it("the channels behind videos of the last 30 days, most relevant first, each once, by one call", async () => {
+    it("the channels of videos of the last 30 days, most relevant first, each once, by one call", async () => {
       publish(1, "Chess for all");
       publish(2, "Chess openings");
       publish(1, "Chess again");
@@ -247,21 +178,14 @@ describe("YouTube", () => {
       ]);
     });
 
-    it("at most 50 channels, by the first page alone", async () => {
+    it("at most 50 channels by one page", async () => {
       for (let number = 0; number < 70; number++) publish(number, "Marathon");
       expect(await bench.platform.search("marathon")).toHaveLength(50);
       expect(bench.server.calls).toHaveLength(1);
     });
 
-    it("nothing for what nobody makes videos on", async () => {
+    it("an empty list when no video matches", async () => {
       expect(await bench.platform.search("zeppelin racing")).toEqual([]);
-    });
-
-    it("past odd items", async () => {
-      const items = [{ snippet: { channelId: "what?" } }, null, { snippet: { channelId: ID } }, {}];
-      const body = JSON.stringify({ kind: "youtube#searchListResponse", items });
-      bench.server.answerNext({ status: 200, body });
-      expect(await bench.platform.search("odd")).toEqual([ID]);
     });
 
     it("with any characters in the niche", async () => {
@@ -270,14 +194,14 @@ describe("YouTube", () => {
     });
   });
 
-  it("suggests niches as they are kept, each once", () => {
+  it("suggests distinct niches in lower case", () => {
     const { niches } = bench.platform;
     expect(niches.length).toBeGreaterThan(10);
     expect(new Set(niches).size).toBe(niches.length);
     for (const niche of niches) expect(niche).toBe(niche.trim().toLowerCase());
   });
 
-  it("asks for no more than it reads, zipped, with the key in a header and nowhere else", async () => {
+  it("requests only what it reads, compressed, with the key in a header", async () => {
     bench.server.show(ID);
     await read();
     await bench.platform.search("chess");

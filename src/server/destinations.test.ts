@@ -14,10 +14,10 @@ import { createServiceContext } from "./services";
 
 const ALERTS = 12;
 
-/** What a service at its worst answers now and then, for a post or mail that it does not take. */
+/** Answers of an overloaded service to a post that it does not accept. */
 const REFUSALS = [slackError(429, "rate_limited", { "retry-after": "2" }), slackError(503, "server_error")];
 
-describe("alerts told by Resend and a chat's webhook", () => {
+describe("alerts sent by Resend and a channel's webhook", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   let resend: ResendServer;
@@ -40,8 +40,8 @@ describe("alerts told by Resend and a chat's webhook", () => {
     for (let made = 0; made < ALERTS; made++) alertIds.push(await runs.makeAlert(key.id));
   });
 
-  /** The service as these variables make it, in a process that has just started. @returns what it logged */
-  async function tellAll(): Promise<string> {
+  /** Delivers in a new process with these variables. @returns what it logged */
+  async function deliverAll(): Promise<string> {
     const env = readEnv({
       NODE_ENV: "test",
       APP_URL: "http://growth.test",
@@ -71,7 +71,7 @@ describe("alerts told by Resend and a chat's webhook", () => {
       .then((all) => all.filter((row) => row.destination === destination));
 
   it("are one accepted mail and one post each", async () => {
-    await tellAll();
+    await deliverAll();
     expect(keysOfMails()).toEqual(expectedKeys());
     expect(slack.posts).toHaveLength(ALERTS);
     expect([resend.requests, slack.requests]).toEqual([ALERTS, ALERTS]);
@@ -82,22 +82,22 @@ describe("alerts told by Resend and a chat's webhook", () => {
   it.each<[string, Fault, Fault]>([
     ["refused", resendError(429, "rate_limit_exceeded", "", { "retry-after": "1" }), REFUSALS[0] as Fault],
     ["answered by an error", resendError(500, "internal_server_error"), REFUSALS[1] as Fault],
-    ["lost after it was taken", "lost", REFUSALS[1] as Fault],
-  ])("are that too when every third call is %s", async (_, mailFault, postFault) => {
+    ["lost after it was accepted", "lost", REFUSALS[1] as Fault],
+  ])("are one mail and one post each when every third call is %s", async (_, mailFault, postFault) => {
     resend.failEvery = { every: 3, fault: mailFault };
     slack.failEvery = { every: 3, fault: postFault };
-    await tellAll();
+    await deliverAll();
     expect(keysOfMails()).toEqual(expectedKeys());
     expect(slack.posts).toHaveLength(ALERTS);
     for (const row of [...(await rows("email")), ...(await rows("monitoring"))])
       expect(row).toMatchObject({ status: "sent", problem: null });
   });
 
-  it("are mailed at their own pace while the webhook is dead, which the operator is told without its address", async () => {
+  it("are mailed at their own pace while the webhook is dead, which the log reports without its address", async () => {
     slack.failEvery = { every: 2, fault: slackError(404, "no_service") };
     slack.faults.push(slackError(404, "no_service"));
     const begun = service.clock.now().getTime();
-    const logged = await tellAll();
+    const logged = await deliverAll();
     expect(keysOfMails()).toEqual(expectedKeys());
     const last = Math.max(...(await rows("email")).map(({ finishedAt }) => finishedAt?.getTime() ?? 0));
     expect(last - begun).toBeLessThanOrEqual((ALERTS / 2) * SECOND);
@@ -109,10 +109,10 @@ describe("alerts told by Resend and a chat's webhook", () => {
     expect(logged).not.toMatch(/secretsecret|B00000000/);
   });
 
-  it("tell the operator of a wrong key without the key, and are mailed once it is right", async () => {
+  it("report a wrong API key without repeating it, and are mailed when it is right", async () => {
     const wrong = resendError(403, "invalid_api_key", `API key ${RESEND_KEY} is invalid`);
     resend.faults.push(...alertIds.map(() => wrong));
-    const logged = await tellAll();
+    const logged = await deliverAll();
     expect(logged).toContain("Set RESEND_API_KEY");
     expect(logged).not.toContain(RESEND_KEY);
     expect(keysOfMails()).toEqual(expectedKeys());

@@ -17,7 +17,7 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
 import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
-import { takeStranded } from "@/features/notifications/deliveries.service";
+import { takeStranded } from "@/features/notifications/sweep.service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { watchJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";

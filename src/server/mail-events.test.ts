@@ -41,7 +41,7 @@ describe("/api/webhooks/resend", () => {
   });
   afterAll(() => server.stop());
 
-  /** A mail of a new key that the mail service accepted. */
+  /** An accepted mail of a new key. */
   async function makeMail(address = `scout-${keys++}@agency.test`) {
     const key = await createKey(service);
     await setAlertEmail(service, key.id, address);
@@ -60,11 +60,11 @@ describe("/api/webhooks/resend", () => {
   async function delivery(alertId: string) {
     const rows = await service.db.select().from(deliveries).where(eq(deliveries.alertId, alertId));
     const found = rows.find(({ destination }) => destination === "email");
-    if (!found) throw new Error("there is no mail of this alert");
+    if (!found) throw new Error("the alert has no mail");
     return found;
   }
 
-  async function tell(type: string, data: MailEventOptions["data"], id?: string) {
+  async function post(type: string, data: MailEventOptions["data"], id?: string) {
     const answer = await webhook.POST(server.event({ type, data, id }));
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   }
@@ -77,9 +77,9 @@ describe("/api/webhooks/resend", () => {
 
   const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
 
-  it("records the outcome of an email, with its id, time and reason", async () => {
+  it("stores what became of a mail: id, time and explanation", async () => {
     const mail = await makeMail();
-    await tell("email.delivered", mail.data());
+    await post("email.delivered", mail.data());
     expect(await delivery(mail.alertId)).toMatchObject({
       status: "sent",
       messageId: `re_${mail.alertId}`,
@@ -87,7 +87,7 @@ describe("/api/webhooks/resend", () => {
       receiptAt: service.clock.now(),
       receiptDetail: null,
     });
-    await tell("email.bounced", mail.data(BOUNCE));
+    await post("email.bounced", mail.data(BOUNCE));
     expect(await delivery(mail.alertId)).toMatchObject({
       receipt: "bounced",
       receiptDetail: "Permanent General no such mailbox",
@@ -95,14 +95,14 @@ describe("/api/webhooks/resend", () => {
   });
 
   it.each([
-    ["bounced for good", "email.bounced", BOUNCE, "bounced"],
+    ["bounced permanently", "email.bounced", BOUNCE, "bounced"],
     ["complained", "email.complained", {}, "complained"],
-    ["is kept from mails by the mail service", "email.suppressed", { suppressed: { type: "x" } }, "bounced"],
+    ["is suppressed by the mail service", "email.suppressed", { suppressed: { type: "x" } }, "bounced"],
   ])("ends the mails of a key to an address that %s, until it confirms", async (_, type, more, reason) => {
     const mail = await makeMail();
     const other = await createKey(service);
     await setAlertEmail(service, other.id, mail.address);
-    await tell(type, mail.data(more));
+    await post(type, mail.data(more));
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
     const again = await setAlertEmail(service, mail.keyId, mail.address);
@@ -117,7 +117,7 @@ describe("/api/webhooks/resend", () => {
     ["test", "email.delivered", {}, null],
     ["confirmation", "email.bounced", BOUNCE, "unsubscribed"],
     ["confirmation", "email.complained", {}, "complained"],
-  ])("hears of a %s mail that it came to %s %j: %s", async (kind, type, more, reason) => {
+  ])("handles an event of a %s mail: %s %j sets %s", async (kind, type, more, reason) => {
     const address = `scout-${keys++}@agency.test`;
     const key = await createKey(service);
     await setAlertEmail(service, key.id, address);
@@ -129,7 +129,7 @@ describe("/api/webhooks/resend", () => {
     const sent = runs.mailService.accepted.findLast(({ to }) => to === address);
     expect(sent?.tags).toEqual({ kind, key: key.id });
     const data = { email_id: "re_1", to: [address], tags: sent?.tags ?? {}, ...more };
-    await tell(type, data);
+    await post(type, data);
     expect(await reasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
     expect(await alertEmail(service, key.id)).toBe(reason === null ? address : null);
   });
@@ -140,37 +140,29 @@ describe("/api/webhooks/resend", () => {
     ["email.delivery_delayed", {}],
     ["email.failed", { failed: { reason: "no_recipient" } }],
     ["email.delivered", {}],
-  ])("leaves the address as it is after %s %j", async (type, more) => {
+  ])("keeps the address after %s %j", async (type, more) => {
     const mail = await makeMail();
-    await tell(type, mail.data(more));
+    await post(type, mail.data(more));
     expect((await delivery(mail.alertId)).receipt).not.toBeNull();
     expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("reads tags as a list too, the other form that Resend documents", async () => {
-    const mail = await makeMail();
-    const tags = Object.entries(mail.data().tags).map(([name, value]) => ({ name, value }));
-    await tell("email.complained", mail.data({ tags }));
-    expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
-    expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
-  });
-
-  it("does not suppress an address that replaced the bounced one", async () => {
+  it("keeps an address that replaced the one that bounced", async () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
-    await tell("email.bounced", mail.data(BOUNCE));
+    await post("email.bounced", mail.data(BOUNCE));
     expect(await alertEmail(service, mail.keyId)).toBe("successor@agency.test");
     expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms");
   });
 
-  it("has the same result for any order and repetition of events", async () => {
+  it("reaches the same result in any order of events, repeated or not", async () => {
     const types = ["email.delivery_delayed", "email.delivered", "email.bounced", "email.complained"];
     const orders = [types, [...types].reverse(), [types[2], types[0], types[3], types[1]].map(String)];
     for (const order of orders) {
       const mail = await makeMail();
       for (const type of order)
-        for (const _ of [1, 2]) await tell(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
+        for (const _ of [1, 2]) await post(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
       expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
       expect(await reasons(mail.keyId)).toHaveLength(1);
     }
@@ -178,16 +170,16 @@ describe("/api/webhooks/resend", () => {
 
   it("counts an event once: a repetition after the address confirmed changes nothing", async () => {
     const mail = await makeMail();
-    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    await post("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     await service.db.delete(suppressions).where(eq(suppressions.keyId, mail.keyId));
     await setAlertEmail(service, mail.keyId, mail.address);
     service.clock.advance(HOUR);
-    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    await post("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("counts an event once when five requests deliver it at the same time", async () => {
+  it("counts an event once that arrives in five parallel requests", async () => {
     const mail = await makeMail();
     const event = { type: "email.complained", data: mail.data(), id: `msg_${mail.alertId}` };
     const answers = await Promise.all(Array.from({ length: 5 }, () => webhook.POST(server.event(event))));
@@ -196,14 +188,14 @@ describe("/api/webhooks/resend", () => {
   });
 
   it.each(["sending", "pending", "unknown", "failed"] as const)(
-    "knows by the mail's tags a delivery that is still %s here, and that there is a mail of it",
+    "closes a delivery that is %s as sent, because the event proves it",
     async (status) => {
       const mail = await makeMail();
       await service.db
         .update(deliveries)
         .set({ status, messageId: null, finishedAt: null, problem: "no answer" })
         .where(eq(deliveries.id, mail.deliveryId));
-      await tell("email.delivered", mail.data());
+      await post("email.delivered", mail.data());
       expect(await delivery(mail.alertId)).toMatchObject({
         status: "sent",
         problem: null,
@@ -213,34 +205,24 @@ describe("/api/webhooks/resend", () => {
     },
   );
 
-  it("accepts a complaint about a deleted alert", async () => {
+  it("accepts a complaint about an alert that was deleted", async () => {
     const mail = await makeMail();
     const sent = runs.mailService.accepted.findLast(({ to }) => to === mail.address);
     expect(sent?.tags).toEqual({ kind: "alert", delivery: mail.deliveryId, key: mail.keyId });
     await service.db.delete(alerts).where(eq(alerts.id, mail.alertId));
-    await tell("email.complained", mail.data({ tags: sent?.tags }));
+    await post("email.complained", mail.data({ tags: sent?.tags }));
     expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
   });
 
-  it("accepts several addresses in any order at once, and one that is too long", async () => {
-    const { id } = await createKey(service);
-    const to = Array.from({ length: 40 }, (_, at) => `of-${at}@agency.test`);
-    const long = `${"x".repeat(20_000)}@agency.test`;
-    const event = { email_id: "re_several", tags: { kind: "test", key: id }, ...BOUNCE };
-    const orders = Array.from({ length: 12 }, (_, at) => (at % 2 ? to : to.toReversed()));
-    await Promise.all(orders.map((order) => tell("email.bounced", { ...event, to: [...order, long] })));
-    expect(await reasons(id)).toHaveLength(40);
-  });
-
-  it("waits for a deletion of the key, without a deadlock", async () => {
+  it("does not deadlock with the deletion of its key", async () => {
     const mail = await makeMail();
     const waiting = sql`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    let receiving = Promise.resolve();
+    let posted = Promise.resolve();
     await service.db.transaction(async (tx) => {
       await tx.select().from(apiKeys).where(eq(apiKeys.id, mail.keyId)).for("update");
-      receiving = tell(
+      posted = post(
         "email.bounced",
         mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }),
       );
@@ -248,66 +230,34 @@ describe("/api/webhooks/resend", () => {
       await tx.delete(deliveries).where(eq(deliveries.id, mail.deliveryId));
       await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));
     });
-    await receiving;
+    await posted;
     expect(await reasons(mail.keyId)).toEqual([]);
-  });
-
-  it("recognizes an address in every form of recipients", async () => {
-    const { id } = await createKey(service);
-    const to = ["Scout <Named@agency.test>", "<bare@agency.test>", " spaced@agency.test\n"];
-    await tell("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
-    const odd = [["listed@agency.test", 7, null] as never, "alone@agency.test" as never];
-    for (const [at, to] of odd.entries())
-      await tell("email.bounced", {
-        email_id: `re_odd_${at}`,
-        tags:
-          at === 0
-            ? { kind: 1 as never, key: id }
-            : ([null, { name: "kind" }, { name: "key", value: id }] as never),
-        ...BOUNCE,
-        to,
-      });
-    for (const name of ["named", "bare", "spaced", "listed", "alone"])
-      expect(await setAlertEmail(service, id, `${name}@agency.test`)).toContain("once it confirms");
   });
 
   it.each([
     ["a NUL", "no such\0 mailbox", "no such mailbox"],
     ["what looks like one", "no such \\u0000", "no such \\u0000"],
-  ])("keeps the words of a stranger's server that hold %s", async (_, message, kept) => {
+  ])("stores the explanation of a mail server that contains %s", async (_, message, kept) => {
     const mail = await makeMail();
-    await tell("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
+    await post("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
     expect(await delivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
     expect(await reasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
   });
 
-  it.each(["__proto__", "constructor", "toString"])(
-    "takes an event of the kind %s for read",
-    async (type) => {
-      const mail = await makeMail();
-      await tell(type, mail.data(BOUNCE));
-      expect((await delivery(mail.alertId)).receipt).toBeNull();
-    },
-  );
-
-  it("accepts and ignores events of other emails, other types and other forms", async () => {
+  it("ignores events of other mails, kinds and forms", async () => {
     const mail = await makeMail();
     const before = await service.db.select().from(deliveries);
-    await tell("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
-    await tell("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
-    await tell("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
-    await tell("email.bounced", mail.data({ email_id: 7 }));
-    await tell("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
-    await tell("email.opened", mail.data());
-    await tell("contact.created", mail.data());
-    for (const createdAt of ["0000-01-01T00:00:00Z", "0013-05-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
-      const event = server.event({ type: "email.bounced", data: mail.data(BOUNCE), createdAt });
-      expect((await webhook.POST(event)).status).toBe(200);
-    }
+    await post("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
+    await post("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
+    await post("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
+    await post("email.bounced", mail.data({ email_id: 7 }));
+    await post("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
+    await post("email.opened", mail.data());
+    await post("contact.created", mail.data());
     expect(await service.db.select().from(deliveries)).toEqual(before);
   });
 
-  it("refuses requests without a valid signature", async () => {
+  it("refuses calls that the mail service did not sign", async () => {
     const mail = await makeMail();
     const body = JSON.stringify({
       type: "email.complained",
@@ -324,7 +274,6 @@ describe("/api/webhooks/resend", () => {
       ["signed for another id", { ...right, "svix-id": "msg_2" }, body],
       ["ten minutes old", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now - 600), body],
       ["of ten minutes from now", eventHeaders("msg_1", body, RESEND_WEBHOOK_SECRET, now + 600), body],
-      ["for an id that is too long", eventHeaders("m".repeat(8000), body), body],
       ["with an empty signature", { ...right, "svix-signature": "" }, body],
     ];
     for (const [how, headers, text] of attempts) {
@@ -349,7 +298,7 @@ describe("/api/webhooks/resend", () => {
     expect((await webhook.GET(new Request("http://growth.test/api/webhooks/resend"))).status).toBe(405);
   });
 
-  it("is a 404 without a secret", async () => {
+  it("does not exist without a signing secret", async () => {
     const mail = await makeMail();
     configure({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
@@ -357,9 +306,9 @@ describe("/api/webhooks/resend", () => {
     configure(email);
   });
 
-  it("deletes events that Resend no longer repeats", async () => {
+  it("deletes events that the mail service no longer repeats", async () => {
     const mail = await makeMail();
-    await tell("email.delivered", mail.data());
+    await post("email.delivered", mail.data());
     service.clock.advance(8 * DAY);
     await purge(service, { snapshotDays: 30, alertDays: null });
     expect(await service.db.select().from(mailEvents)).toEqual([]);

@@ -71,7 +71,7 @@ export function openService(env: Env): { ctx: ServiceContext; quota: Quota; clos
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
   const { db, close } = connect(env.database.url, { serverless: env.serverless });
-  const log = createLog({ level: env.logLevel, gather: !env.serverless });
+  const log = createLog({ level: env.logLevel, buffer: !env.serverless });
   const ctx = createServiceContext(env, { db, log });
   return { ctx, quota: createQuota(ctx), close };
 }

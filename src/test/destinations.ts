@@ -2,43 +2,30 @@ import type { Mail, Mailer } from "@/core/mail/email";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import type { Clock } from "@/core/time";
 
-/** Somebody else's service that we send things to, whose every answer the test decides. */
+/** A fake of a service that the product sends to. The test decides its answers. */
 export interface Destination<T> {
-  /** Whatever was sent, refused or not, and when. */
+  /** Everything that was sent, refused or not, and when. */
   tries: { at: Date; sent: T }[];
-  /** Thrown by the next tries, one each; null lets a try through. */
+  /** Thrown by the next tries, one each. Null accepts a try. */
   failures: (Error | null)[];
-  /** From now on nothing is answered, until the returned function is called. */
+  /** Answers nothing from now on, until the returned function is called. */
   hang(): () => void;
 }
-
-/** Of a mail that nobody takes back. */
-export const ALWAYS_WANTED = () => {};
 
 export interface FakeMailService extends Destination<Mail>, Mailer {
   /** Mails that were accepted, each idempotency key once. */
   accepted: Mail[];
-  /** What comes while the next mail waits for a connection. */
-  whileConnecting: (() => Promise<unknown>) | null;
 }
 
-/**
- * A mail service that knows idempotency keys: the same mail again is accepted and not repeated, another mail with a
- * known key is refused.
- */
+/** A mail service with idempotency keys: it accepts a repeated mail once, and refuses another mail with a known key. */
 export function createFakeMailService(clock: Clock): FakeMailService {
   const accepted: Mail[] = [];
   const { answer, next: _next, ...destination } = createDestination<Mail>(clock);
-  const service: FakeMailService = {
+  return {
     ...destination,
     name: "outbox",
     accepted,
-    whileConnecting: null,
-    async send(mail, requireWanted) {
-      const meanwhile = service.whileConnecting;
-      service.whileConnecting = null;
-      await meanwhile?.();
-      requireWanted();
+    async send(mail) {
       await answer(mail);
       const known = accepted.find(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey);
       if (!known) accepted.push(mail);
@@ -47,17 +34,16 @@ export function createFakeMailService(clock: Clock): FakeMailService {
       return `mail-${accepted.findIndex(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)}`;
     },
   };
-  return service;
 }
 
 export interface FakeChannel extends Destination<MonitoringPost>, Monitoring {
-  /** Posts that were accepted; a channel knows no idempotency keys. */
+  /** Posts that were accepted, repeated ones too. */
   posts: MonitoringPost[];
-  /** What it was told of the service itself. */
+  /** Posts about the service itself. */
   notices: string[];
 }
 
-/** A monitoring channel: whatever is posted is there, also twice. */
+/** A monitoring channel without idempotency keys. */
 export function createFakeChannel(clock: Clock): FakeChannel {
   const posts: MonitoringPost[] = [];
   const notices: string[] = [];
@@ -101,7 +87,7 @@ function createDestination<T>(
       return () => end();
     },
     async answer(sent) {
-      // Kept as it is now, whatever becomes of the object.
+      // A copy, because the object may change.
       tries.push({ at: clock.now(), sent: structuredClone(sent) });
       await next();
     },

@@ -1,9 +1,9 @@
 import { createLog } from "@/core/log/log";
 
-/** Logs so many lines as a server does, and ends as it is told: `node --import tsx src/test/log-user.ts <lines> <end>`. */
+/** Writes log lines as a server does, then ends: `node --import tsx src/test/log-user.ts <lines> <exit|throw|go on>`. */
 const [lines = "1", end] = process.argv.slice(2);
-const log = createLog({ level: "info", gather: true });
+const log = createLog({ level: "info", buffer: true });
 for (let line = 1; line <= Number(lines); line++) log.info({ line }, "a line");
 if (end === "exit") process.exit(3);
-if (end === "throw") throw new Error("an end that nobody expected");
+if (end === "throw") throw new Error("an unexpected error");
 process.stdin.resume();

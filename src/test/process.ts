@@ -57,7 +57,7 @@ export async function startProcess(
       platform: { ...platform, channels: (ids) => life.around(() => platform.channels(ids)) },
       mailer: {
         name: "outbox",
-        send: (mail, requireWanted) => life.around(() => mailService.send(mail, requireWanted)),
+        send: (mail) => life.around(() => mailService.send(mail)),
       },
     }),
     clock,

@@ -32,8 +32,6 @@ export interface MailEventOptions {
   data: { email_id: string; tags?: Record<string, string>; bounce?: object; [member: string]: unknown };
   /** `svix-id`; a new one unless given. */
   id?: string;
-  /** When it happened, ISO 8601. */
-  createdAt?: string;
 }
 
 /** A stand-in for the mail service Resend. */
@@ -125,8 +123,8 @@ function fieldError({ issues }: z.ZodError): [number, string, string] {
 const WEBHOOK_PATH = "http://growth.test/api/webhooks/resend";
 
 function signedEvent(event: MailEventOptions, secret: string, clock: Clock): Request {
-  const { type, data, id = `msg_${randomUUID()}`, createdAt = clock.now().toISOString() } = event;
-  const body = JSON.stringify({ type, created_at: createdAt, data });
+  const { type, data, id = `msg_${randomUUID()}` } = event;
+  const body = JSON.stringify({ type, created_at: clock.now().toISOString(), data });
   return new Request(WEBHOOK_PATH, { method: "POST", body, headers: eventHeaders(id, body, secret) });
 }
 

@@ -104,8 +104,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
 function createMailServer(mails: Mail[]): Mailer {
   return {
     name: "outbox",
-    async send(mail, requireWanted) {
-      requireWanted();
+    async send(mail) {
       if (!mails.some(({ idempotencyKey }) => idempotencyKey === mail.idempotencyKey)) mails.push(mail);
       return null;
     },

@@ -7,24 +7,25 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createLog } from "@/core/log/log";
-import { systemClock } from "@/core/time";
+import { instant, systemClock } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { listTracked } from "@/features/creators/service";
 import { listKeys, standingKey } from "@/features/keys/service";
 import { alertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
-import { connect, type DatabaseConnection } from "./client";
+import { connect, type Database, type DatabaseConnection } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
+import { deliveries } from "./schema";
 
-/** Migrates a database to the schema of the first release. */
-async function migrateToFirst(url: string): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-first-"));
+/** Applies only the first migrations. */
+async function applyMigrations(url: string, count: number): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-migrations-"));
   const client = postgres(url, { max: 1, onnotice: () => {} });
   try {
     await cp("drizzle", folder, { recursive: true });
     const journal = path.join(folder, "meta", "_journal.json");
     const whole = JSON.parse(await readFile(journal, "utf8"));
-    await writeFile(journal, JSON.stringify({ ...whole, entries: whole.entries.slice(0, 1) }));
+    await writeFile(journal, JSON.stringify({ ...whole, entries: whole.entries.slice(0, count) }));
     await migrate(drizzle(client), { migrationsFolder: folder });
   } finally {
     await client.end();
@@ -32,7 +33,8 @@ async function migrateToFirst(url: string): Promise<void> {
   }
 }
 
-describe("a database of the first release", () => {
+/** A database with rows of an earlier schema, upgraded to the newest. */
+function useUpgraded(migrations: number, ...files: string[]): { db(): Database } {
   const admin = postgres(inject("databaseUrl"), { onnotice: () => {} });
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
@@ -40,9 +42,9 @@ describe("a database of the first release", () => {
 
   beforeAll(async () => {
     await admin.unsafe(`create database ${name}`);
-    await migrateToFirst(url);
+    await applyMigrations(url, migrations);
     const client = postgres(url, { max: 1, onnotice: () => {} });
-    await client.unsafe(await readFile("src/test/fixtures/first-release.sql", "utf8"));
+    for (const file of files) await client.unsafe(await readFile(`src/test/fixtures/${file}`, "utf8"));
     await client.end();
     await migrateDatabase(url);
     connection = connect(url);
@@ -52,9 +54,14 @@ describe("a database of the first release", () => {
     await admin.unsafe(`drop database ${name} with (force)`);
     await admin.end();
   });
+  return { db: () => connection.db };
+}
 
-  it("is migrated to the newest schema with all its data", async () => {
-    const { db } = connection;
+describe("a database of the first release", () => {
+  const upgraded = useUpgraded(1, "first-release.sql");
+
+  it("is upgraded with all data of keys and their owners", async () => {
+    const db = upgraded.db();
     expect(await missingMigrations(db)).toEqual([]);
     const ctx = { db, clock: systemClock, log: createLog({ level: "silent" }) };
     const { id } = await standingKey(ctx, "key_first");
@@ -70,5 +77,25 @@ describe("a database of the first release", () => {
     const tracked = await listTracked(ctx, id, { offset: 0, limit: 20 });
     expect(tracked.creators).toMatchObject([{ name: "Juniper", score: 77, subscribers: 1125 }]);
     expect(await runSummary(ctx)).toMatchObject({ day: "2026-03-10", read: 1, alerts: 1 });
+  });
+});
+
+describe("a database that records when a delivery was begun", () => {
+  const upgraded = useUpgraded(6, "first-release.sql", "begun-deliveries.sql");
+
+  it("is upgraded with the deliveries whose outcome is unknown, and since when", async () => {
+    const rows = await upgraded.db().select().from(deliveries).orderBy(deliveries.problem);
+    const begun = instant("2026-03-10T06:00:03Z");
+    expect(rows.map(({ problem, outcomeUnknownSince }) => [problem, outcomeUnknownSince])).toEqual([
+      ["given up in doubt", begun],
+      ["killed after its mail was stored", begun],
+      ["killed before its mail was stored", null],
+      ["killed while it was posted", begun],
+      ["no answer to its mail", begun],
+      ["no answer to its post", begun],
+      ["refused", null],
+      ["refused permanently", null],
+      ["sent", null],
+    ]);
   });
 });

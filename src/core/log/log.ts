@@ -10,69 +10,40 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface LogOptions {
   level: LogLevel;
-  /** Commands keep stdout for their result and log to stderr. */
+  /** Commands write their result to stdout and log to stderr. */
   to?: "stdout" | "stderr";
-  /** Whether lines are written some at once, a moment later: not where a process may be frozen once it has answered. */
-  gather?: boolean;
+  /** Whether lines are buffered and written together. Not for serverless hosts, which freeze a process between requests. */
+  buffer?: boolean;
 }
 
-/** Characters up to which lines are gathered. */
-const GATHERED = 4096;
-/** After so many milliseconds they are written at any rate, and what could not be written is tried again. */
+const BUFFER_CHARACTERS = 4096;
 const FLUSH_MS = 100;
-/** Bytes that wait for a destination that takes none, such as a file on a full disk; what comes on top is lost. */
-const MOST_UNWRITTEN = 1024 * 1024;
 
-/** A structured logger: readable lines in a terminal, one JSON object a line elsewhere. */
-export function createLog({ level, to = "stdout", gather = false }: LogOptions): Log {
-  const stream = process[to];
+/** A structured logger: readable lines in a terminal, one JSON object per line elsewhere. */
+export function createLog({ level, to = "stdout", buffer = false }: LogOptions): Log {
+  const { fd, isTTY } = process[to];
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
     serializers: { err: describeError },
   };
-  if (stream.isTTY) {
-    const terminal = { destination: stream.fd, sync: true, ignore: "pid,hostname" };
-    return pino(options, pretty({ ...terminal, translateTime: "SYS:HH:MM:ss" }));
+  if (isTTY) {
+    const terminal = { destination: fd, sync: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" };
+    return pino(options, pretty(terminal));
   }
-  const { fd } = stream;
+  if (!buffer) return pino(options, pino.destination({ fd, sync: true }));
   const destination = pino.destination({
     fd,
     sync: true,
-    minLength: gather ? GATHERED : 1,
-    maxLength: MOST_UNWRITTEN,
+    minLength: BUFFER_CHARACTERS,
     periodicFlush: FLUSH_MS,
   });
-  const isWorking = surviveFailures(destination, fd);
-  if (gather)
-    process.once("exit", () => {
-      destination.flush();
-      // It would try for ever.
-      if (isWorking()) destination.flushSync();
-    });
+  process.once("exit", () => destination.flushSync());
   return pino(options, destination);
 }
 
-function ignore(): void {}
-
-/** Lets work go on where its lines cannot be written, and says so in the one place that is left. @returns whether they can */
-function surviveFailures(destination: ReturnType<typeof pino.destination>, fd: number): () => boolean {
-  let isWorking = true;
-  // Whose own reader may have left; once, however many logs there are.
-  process.stderr.off("error", ignore).on("error", ignore);
-  destination.on("write", () => {
-    isWorking = true;
-  });
-  destination.on("error", (error) => {
-    if (isWorking && fd !== process.stderr.fd)
-      process.stderr.write(`the log cannot be written: ${errorMessage(error)}\n`);
-    isWorking = false;
-  });
-  return () => isWorking;
-}
-
-/** An error without what its message or fields may hold of parameters. */
+/** An error without the values that its message or fields may contain. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: errorMessage(error) };
   return { type: error.name, message: errorMessage(error), stack: framesOf(error) };

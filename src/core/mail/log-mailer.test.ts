@@ -1,10 +1,9 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { ALWAYS_WANTED } from "@/test/destinations";
 import { createLogMailer } from "./log-mailer";
 
-it("keeps a mail to a line of the log, without the address", async () => {
+it("writes a log line without the address", async () => {
   let logged = "";
   const sink = new Writable({
     write(line, _, done) {
@@ -21,7 +20,7 @@ it("keeps a mail to a line of the log, without the address", async () => {
     tags: {},
     idempotencyKey: "alert/1",
   };
-  await createLogMailer(pino(sink)).send(mail, ALWAYS_WANTED);
-  expect(JSON.parse(logged)).toMatchObject({ mail: { idempotencyKey: "alert/1" }, msg: "mail withheld" });
+  await createLogMailer(pino(sink)).send(mail);
+  expect(JSON.parse(logged)).toMatchObject({ mail: { idempotencyKey: "alert/1" }, msg: "mail not sent" });
   expect(logged).not.toContain("scout@example.com");
 });

@@ -26,7 +26,7 @@ describe("the monitoring webhook", () => {
     server.posts.length = 0;
   });
 
-  const channel = (url = server.webhookUrl, tryLimit?: number) => createWebhookMonitoring(url, tryLimit);
+  const channel = (url = server.webhookUrl, timeoutMs?: number) => createWebhookMonitoring(url, timeoutMs);
 
   async function failureOf(fault: Fault): Promise<DestinationError> {
     server.faults.push(fault);
@@ -46,7 +46,7 @@ describe("the monitoring webhook", () => {
     return error;
   }
 
-  it("shows the alert, its severity's colour, the key, and a link to the channel", async () => {
+  it("posts the alert, its severity's color, the key and a link to the channel", async () => {
     await channel().post(POST);
     expect(server.posts).toEqual([
       {
@@ -60,7 +60,7 @@ describe("the monitoring webhook", () => {
             fields: [
               { title: "Severity", value: "SURGING", short: true },
               { title: "Key", value: "Acme", short: true },
-              { title: "Judgement", value: "Too early to say. There are 3 days of readings.", short: false },
+              { title: "Outlook", value: "Too early to say. There are 3 days of readings.", short: false },
             ],
           },
         ],
@@ -68,7 +68,7 @@ describe("the monitoring webhook", () => {
     ]);
   });
 
-  it("lets no name of a channel or key be a link, a mention or an entity", async () => {
+  it("turns no channel or key name into a link, a mention or an entity", async () => {
     const hostile =
       "<!channel> <https://evil.test|click> @everyone &lt;b&gt; <@U1> [Claim](https://evil.test) [it](<HTTP://evil.test>)";
     await channel().post({ ...POST, message: hostile, keyLabel: hostile, judged: hostile });
@@ -80,7 +80,7 @@ describe("the monitoring webhook", () => {
     expect(server.posts[0]?.text).toContain("&amp;lt;b&amp;gt;");
   });
 
-  it("lets no name of a channel or key begin a line, or turn one round", async () => {
+  it("lets no channel or key name start a line or change the writing direction", async () => {
     const hostile = "Pixel\r\nEXPLOSIVE: Other\u2028grew \u202e900 %\u2029";
     await channel().post({ ...POST, message: hostile, keyLabel: hostile });
     expect(server.posts[0]?.text).toBe("SURGING: Pixel EXPLOSIVE: Other grew  900 % ");
@@ -90,17 +90,18 @@ describe("the monitoring webhook", () => {
   it.each([
     [slackError(429, "rate_limited", { "retry-after": "30" }), 30],
     [slackError(429, "rate_limited", { "retry-after": "2.2" }), 3],
-    [slackError(429, "rate_limited"), 30],
-    [{ status: 429, body: { message: "You are being rate limited.", retry_after: 1.4, global: false } }, 2],
-    [{ status: 429, body: { retry_after: 1.4, more: "x".repeat(70_000) } }, 30],
-    [slackError(500, "server_error"), null],
+    [slackError(429, "rate_limited"), undefined],
+    [{ status: 429, headers: { "retry-after": "2" }, body: { message: "You are being rate limited." } }, 2],
+    [slackError(500, "server_error"), undefined],
     [slackError(503, "service_unavailable", { "retry-after": "60" }), 60],
     [slackError(503, "service_unavailable", { "retry-after": "86400" }), 3600],
-    [{ status: 502, body: "<html>Bad gateway</html>" }, null],
-    [slackError(408, ""), null],
-  ])("waits after %j as long as it says", async (fault, retryAfter) => {
+    [{ status: 502, body: "<html>Bad gateway</html>" }, undefined],
+    [slackError(408, ""), undefined],
+  ] as [Fault, number | undefined][])("waits after %j for as long as it asks", async (fault, retryAfter) => {
     const inDoubt = !(typeof fault === "object" && fault.status === 429);
-    expect(await failureOf(fault)).toMatchObject({ inDoubt, final: false, retryAfter, advice: null });
+    const failure = await failureOf(fault);
+    expect(failure).toMatchObject({ inDoubt, final: false });
+    expect([failure.retryAfter, failure.advice]).toEqual([retryAfter, undefined]);
   });
 
   it.each([
@@ -117,28 +118,25 @@ describe("the monitoring webhook", () => {
       { status: 302, headers: { location: "https://elsewhere.test/" }, body: "" },
       "the monitoring channel answered 302",
     ],
-  ])("gives a post up after %j and says what the operator must do", async (fault, message) => {
+  ])("gives up after %j and says what the operator must do", async (fault, message) => {
     const error = await failureOf(fault);
     expect(error).toMatchObject({ final: true, message });
     expect(error.advice).toMatch(/MONITORING_WEBHOOK_URL/);
   });
 
-  it("takes a post for accepted once it is told so, whatever becomes of the rest of the answer", async () => {
+  it("counts a post as accepted by its status, even if the rest of the answer is lost", async () => {
     server.faults.push("cut");
     await channel().post(POST);
     expect(server.posts).toHaveLength(1);
   });
 
-  it.each(["silence", "lost"] as const)("takes %s for a fault that passes", async (fault) => {
-    expect(await failureOf(fault)).toMatchObject({
-      inDoubt: true,
-      final: false,
-      retryAfter: null,
-      advice: null,
-    });
+  it.each(["silence", "lost"] as const)("treats %s as an unknown outcome", async (fault) => {
+    const failure = await failureOf(fault);
+    expect(failure).toMatchObject({ inDoubt: true, final: false });
+    expect([failure.retryAfter, failure.advice]).toEqual([undefined, undefined]);
   });
 
-  it("takes a server that cannot be reached for the same", async () => {
+  it("treats a server that cannot be reached the same", async () => {
     const gone = await startSlackServer();
     await gone.stop();
     const error = await failure(channel(gone.webhookUrl).post(POST));

@@ -1,65 +1,52 @@
-import { z } from "zod";
-import { type Answer, call, faultOf, parseJson } from "@/core/http/call";
-import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/mail/destination";
+import { type Answer, call, faultOf } from "@/core/http/call";
+import { retryAfterOf } from "@/core/http/retry-after";
+import { DestinationError } from "@/core/mail/destination";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import { SECOND } from "@/core/time";
 
-const TRY_LIMIT = 10 * SECOND;
+const TIMEOUT = 10 * SECOND;
 const MAX_ANSWER_BYTES = 65_536;
-/** Where the channel says that it is too much and not for how long. */
-const RATE_WAIT = 30;
-const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that takes posts";
+const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that accepts posts";
 
 /**
- * A channel of Slack, or of Discord by the form of its webhook that ends in `/slack`. The address is the secret: no
- * error holds it.
+ * A Slack channel, or a Discord channel by its webhook's `/slack` address. The address is the secret, so no error
+ * contains it.
+ * @param timeoutMs for one post
  */
-export function createWebhookMonitoring(url: string, tryLimit = TRY_LIMIT): Monitoring {
-  const deliver = async (message: object) => {
-    const { ok, status, headers, text } = await send(url, message, tryLimit);
-    // The status is the answer: the body may be lost.
-    if (!ok) throw refusal(status, headers.get("retry-after"), await text().catch(() => ""));
-  };
+export function createWebhookMonitoring(url: string, timeoutMs = TIMEOUT): Monitoring {
   return {
     name: "webhook",
-    post: (post) => deliver(messageOf(post)),
-    notify: (text) => deliver({ text: escaped(text) }),
+    post: (post) => send(url, messageOf(post), timeoutMs),
+    notify: (text) => send(url, { text: escaped(text) }, timeoutMs),
   };
 }
 
-function send(url: string, message: object, timeoutMs: number): Promise<Answer> {
-  return call(url, {
+async function send(url: string, message: object, timeoutMs: number): Promise<void> {
+  const answer = await call(url, {
     method: "POST",
-    // On a kept connection that the channel closes just then, it would be in doubt whether a post was taken.
+    // If the channel closed a kept connection at this moment, the outcome would be unknown.
     headers: { "Content-Type": "application/json", Connection: "close" },
     body: JSON.stringify(message),
     timeoutMs,
     maxBytes: MAX_ANSWER_BYTES,
-    secrets: new URL(url).pathname.split("/"),
   }).catch((error) => {
     throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
   });
+  if (!answer.ok) throw await failureOf(answer);
 }
 
-function refusal(status: number, retryAfter: string | null, text: string): DestinationError {
-  const told = `the monitoring channel answered ${status}${wordOf(text)}`;
-  if (status === 429)
-    return new DestinationError(told, {
-      retryAfter: secondsOf(retryAfter) ?? secondsOf(parseJson(text, DiscordLimit)?.retry_after) ?? RATE_WAIT,
-    });
-  if (status >= 500 || status === 408)
-    return new DestinationError(told, { inDoubt: true, retryAfter: doubtfulSecondsOf(retryAfter) });
-  return new DestinationError(told, { final: true, advice: ADVICE });
+async function failureOf({ status, headers, text }: Answer): Promise<DestinationError> {
+  const body = await text().catch(() => "");
+  // Slack names an error in one word, such as `no_service`. Other text may contain the address.
+  const word = /^[a-z_]{1,40}$/.test(body) ? ` ${body}` : "";
+  const message = `the monitoring channel answered ${status}${word}`;
+  const retryAfter = retryAfterOf(headers.get("retry-after"));
+  if (status === 429) return new DestinationError(message, { retryAfter });
+  if (status >= 500 || status === 408) return new DestinationError(message, { inDoubt: true, retryAfter });
+  return new DestinationError(message, { final: true, advice: ADVICE });
 }
 
-/** Slack names an error by one word, such as `no_service`; anything longer may hold what it should not. */
-function wordOf(text: string): string {
-  return /^[a-z_]{1,40}$/.test(text) ? ` ${text}` : "";
-}
-
-const DiscordLimit = z.object({ retry_after: z.number() });
-
-/** The classic attachment, which both understand: a coloured bar, a linked title, fields. */
+/** An attachment in the form that Slack and Discord share: a colored bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
   const text = escaped(oneLine(`${severity}: ${message}`));
   const attachment = {
@@ -70,21 +57,20 @@ function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: M
     fields: [
       { title: "Severity", value: escaped(severity), short: true },
       { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
-      ...(judged ? [{ title: "Judgement", value: escaped(judged), short: false }] : []),
+      ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
     ],
   };
   return { text, attachments: [attachment] };
 }
 
-/** Text that begins no line of its own and turns none round. */
+/** Text without line breaks and marks that change the direction of writing. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
 /**
- * Text in which names of channels are nothing but text: no links or mentions of Slack's, which stand in angle
- * brackets, none of Discord's, which begin with an at sign or are masked as `[text](address)`, and no addresses that
- * either makes links of. A word joiner, which nobody sees, breaks them.
+ * Text in which a channel's name cannot become a link, a mention or an entity. Slack writes these in angle brackets,
+ * Discord as `@name` and `[text](address)`, and both link plain addresses. An invisible word joiner breaks them.
  */
 function escaped(text: string): string {
   return text

@@ -1,29 +1,28 @@
 import type { Log } from "@/core/log/log";
 
-/** What the operator's monitoring channel is told of an alert. */
+/** A post about an alert in the operator's monitoring channel. */
 export interface MonitoringPost {
   message: string;
   severity: string;
   color: string;
   channelUrl: string;
   keyLabel: string;
-  /** Whether the rise looks sustained, and why; null where it is not judged. */
+  /** Whether the growth looks sustained, and why. Null where it was not judged. */
   judged: string | null;
 }
 
-/** The operator's internal channel. */
 export interface Monitoring {
   readonly name: "log" | "webhook";
   /**
-   * Resolves once the post has been accepted.
-   * @throws DestinationError, or anything else where the outcome is not known
+   * Resolves once the post is accepted.
+   * @throws DestinationError; after any other error the outcome is unknown
    */
   post(post: MonitoringPost): Promise<void>;
-  /** The same for a sentence about the service itself. */
+  /** Posts a sentence about the service itself. Fails as `post` does. */
   notify(text: string): Promise<void>;
 }
 
-/** The embedded monitoring channel: a structured log line. */
+/** The embedded monitoring channel: structured log lines. */
 export function createLogMonitoring(log: Log): Monitoring {
   return {
     name: "log",

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { instant } from "@/core/time";
-import { ALWAYS_WANTED } from "@/test/destinations";
 import type { Mail } from "./email";
 import { createOutbox, readOutbox } from "./outbox";
 
@@ -32,8 +31,8 @@ describe("the outbox", () => {
 
   const read = (name: string) => readFile(path.join(folder, name), "utf8");
 
-  it("writes each mail as .html, .txt and .json, for its owner's eyes only", async () => {
-    await createOutbox(folder).send(mail("alert/1"), ALWAYS_WANTED);
+  it("writes each mail as .html, .txt and .json, readable by its owner only", async () => {
+    await createOutbox(folder).send(mail("alert/1"));
     expect((await readdir(folder)).sort()).toEqual(["alert-1.html", "alert-1.json", "alert-1.txt"]);
     expect(await read("alert-1.html")).toBe("<p>12.5 %</p>");
     expect(await read("alert-1.txt")).toBe("12.5 %");
@@ -42,14 +41,11 @@ describe("the outbox", () => {
     expect((await stat(path.join(folder, "alert-1.json"))).mode & 0o777).toBe(0o600);
   });
 
-  it("holds a mail once, however often it is sent, also by several at once", async () => {
+  it("stores a mail once, even if it is sent repeatedly and in parallel", async () => {
     const outboxes = [createOutbox(folder), createOutbox(folder)];
-    for (const outbox of outboxes)
-      for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"), ALWAYS_WANTED);
-    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`), ALWAYS_WANTED)));
-    await Promise.all(
-      Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"), ALWAYS_WANTED)),
-    );
+    for (const outbox of outboxes) for (let tries = 0; tries < 3; tries++) await outbox.send(mail("alert/1"));
+    await Promise.all(outboxes.map((outbox, at) => outbox.send(mail(`alert/${at + 2}`))));
+    await Promise.all(Array.from({ length: 20 }, () => createOutbox(folder).send(mail("alert/3"))));
     expect((await readOutbox(folder, 10)).map((entry) => entry.mail.idempotencyKey).sort()).toEqual([
       "alert/1",
       "alert/2",
@@ -57,8 +53,8 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("stays in its folder, whatever the key", async () => {
-    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"), ALWAYS_WANTED);
+  it("stays in its folder for any idempotency key", async () => {
+    await createOutbox(folder).send(mail("../../etc/pass wd\n\u0000=1"));
     expect(await readdir(parent)).toEqual(["data"]);
     expect((await readdir(folder)).sort()).toEqual([
       "-etc-pass-wd-1.html",
@@ -67,14 +63,14 @@ describe("the outbox", () => {
     ]);
   });
 
-  it("is read newest first, as far as asked", async () => {
+  it("is read newest first, up to a limit", async () => {
     const outbox = createOutbox(folder);
     for (const [key, at] of [
       ["alert/b", "2026-03-02T00:00:00Z"],
       ["alert/c", "2026-03-03T00:00:00Z"],
       ["alert/a", "2026-03-01T00:00:00Z"],
     ] as const) {
-      await outbox.send(mail(key), ALWAYS_WANTED);
+      await outbox.send(mail(key));
       await utimes(path.join(folder, `${key.replace("/", "-")}.json`), instant(at), instant(at));
     }
     const entries = await readOutbox(folder, 2);
@@ -83,14 +79,14 @@ describe("the outbox", () => {
     expect(entries[0]?.mail).toEqual(mail("alert/c"));
   });
 
-  it("that does not exist yet is empty", async () => {
+  it("is empty before its first mail", async () => {
     expect(await readOutbox(folder, 10)).toEqual([]);
   });
 
-  it("says so when it cannot be written", async () => {
-    await createOutbox(path.join(parent, "file")).send(mail("alert/1"), ALWAYS_WANTED);
+  it("rejects when it cannot be written", async () => {
+    await createOutbox(path.join(parent, "file")).send(mail("alert/1"));
     await expect(
-      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1"), ALWAYS_WANTED),
+      createOutbox(path.join(parent, "file", "alert-1.txt")).send(mail("alert/1")),
     ).rejects.toThrow();
   });
 });

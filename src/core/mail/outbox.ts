@@ -4,34 +4,33 @@ import path from "node:path";
 import { Mail, type Mailer } from "@/core/mail/email";
 
 /**
- * The embedded mailer: each mail becomes three files, for the eye (.html), the terminal (.txt) and programs (.json).
- * The file name is the idempotency key, so a mail sent twice is there once.
+ * The embedded mailer. It writes each mail as three files: .html, .txt, and .json with all fields. Files are named by
+ * the idempotency key, so a mail sent twice is stored once.
  */
 export function createOutbox(folder: string): Mailer {
   return {
     name: "outbox",
-    async send(mail, requireWanted) {
+    async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      requireWanted();
-      const name = mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-");
-      await writeWhole(path.join(folder, `${name}.html`), mail.html);
-      await writeWhole(path.join(folder, `${name}.txt`), mail.text);
-      await writeWhole(path.join(folder, `${name}.json`), `${JSON.stringify(mail, null, 2)}\n`);
+      const file = path.join(folder, mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-"));
+      await replaceFile(`${file}.html`, mail.html);
+      await replaceFile(`${file}.txt`, mail.text);
+      await replaceFile(`${file}.json`, `${JSON.stringify(mail, null, 2)}\n`);
       return null;
     },
   };
 }
 
-/** The mails of an outbox, the latest written first. */
+/** The mails in an outbox, newest first. */
 export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
   const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(
     names
       .filter((name) => name.endsWith(".json"))
-      .map(async (name) => ({
-        file: path.join(folder, name),
-        writtenAt: (await stat(path.join(folder, name))).mtime,
-      })),
+      .map(async (name) => {
+        const file = path.join(folder, name);
+        return { file, writtenAt: (await stat(file)).mtime };
+      }),
   );
   files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());
   return Promise.all(
@@ -42,8 +41,8 @@ export async function readOutbox(folder: string, limit: number): Promise<{ mail:
   );
 }
 
-/** A reader never sees half a file, whoever else writes the same one. */
-async function writeWhole(file: string, content: string): Promise<void> {
+/** Replaces a file in one step, so that readers never see half of it. */
+async function replaceFile(file: string, content: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   await writeFile(part, content, { mode: 0o600 });
   await rename(part, file);

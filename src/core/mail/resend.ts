@@ -1,113 +1,83 @@
 import { z } from "zod";
 import type { Env } from "@/core/env";
-import { withoutNul } from "@/core/errors";
 import { redact } from "@/core/http/call";
-import { DestinationError, doubtfulSecondsOf, secondsOf } from "@/core/mail/destination";
+import { retryAfterOf } from "@/core/http/retry-after";
+import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
 type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
 
-/** A try that takes longer is cut off; the mail may have been accepted all the same. */
-const TRY_LIMIT = 20 * SECOND;
-/** A mail that was refused until the operator acts is tried again this often. */
+const TIMEOUT = 20 * SECOND;
+/** Seconds between tries while the operator has to act. */
 const OPERATOR_WAIT = HOUR / SECOND;
-/** An earlier try with the same key is still being worked on. */
+/** Seconds while Resend still works on an earlier try with the same idempotency key. */
 const CONCURRENT_WAIT = 5;
-const MAX_MESSAGE_LENGTH = 500;
 
-/** The mail service Resend. Nothing is sent before the first mail. */
+/**
+ * Sends mails by Resend.
+ * @param timeoutMs for one mail; it may have been accepted all the same
+ */
 export function createResendMailer(
   { apiKey, from, url }: Pick<ResendEnv, "apiKey" | "from" | "url">,
   clock: Clock,
-  tryLimit = TRY_LIMIT,
+  timeoutMs = TIMEOUT,
 ): Mailer {
   return {
     name: "resend",
     from,
-    async send({ tags, idempotencyKey, ...mail }, requireWanted) {
+    async send({ tags, idempotencyKey, ...mail }) {
       // Loaded with the first mail; the constructor throws without a key.
       const { Resend } = await import("resend");
       const { emails } = new Resend(apiKey, { baseUrl: url });
       const payload = { from, ...mail, tags: Object.entries(tags).map(([name, value]) => ({ name, value })) };
-      const signal = AbortSignal.timeout(tryLimit);
-      // The package hands its options on to fetch. A redirect that is followed would send the mail as a GET.
-      const options = { idempotencyKey, signal, redirect: "manual" };
-      requireWanted();
+      // The package passes its options to fetch. A followed redirect would repeat the mail as a GET.
+      const options = { idempotencyKey, signal: AbortSignal.timeout(timeoutMs), redirect: "manual" };
       const { data, error, headers } = await emails.send(payload, options);
       const accepted = Accepted.safeParse(data);
       if (accepted.success) return accepted.data.id;
       const failure = Failure.catch(UNREADABLE).parse(error);
-      const message = redact(failure.message, [apiKey]).slice(0, MAX_MESSAGE_LENGTH);
-      throw refusal({ ...failure, message }, new Headers(headers ?? {}), clock);
+      const message = redact(failure.message, [apiKey]);
+      throw failureOf({ ...failure, message }, new Headers(headers ?? {}), clock);
     },
   };
 }
 
-const Accepted = z.object({ id: z.string().transform(withoutNul).pipe(z.string().min(1).max(200)) });
+const Accepted = z.object({ id: z.string().min(1) });
 
-const UNREADABLE = { name: "application_error", message: "the answer could not be read", statusCode: null };
+const UNREADABLE = { name: "application_error", message: "unreadable answer", statusCode: null };
 
-const Failure = z.object({
-  name: z.string().max(100).catch(UNREADABLE.name),
-  message: z.string().catch(UNREADABLE.message),
-  statusCode: z.number().nullable().catch(null),
-});
+const Failure = z.object({ name: z.string(), message: z.string(), statusCode: z.number().nullable() });
 type Failure = z.output<typeof Failure>;
 
-const KEY_ADVICE = "Set RESEND_API_KEY to a key that may send mails";
 const SENDER_ADVICE = "Verify the domain of ALERT_EMAIL_FROM at Resend";
+const URL_ADVICE = "Set RESEND_BASE_URL to the address of Resend's API, or leave it empty";
 const QUOTA_ADVICE =
-  "The quota at Resend is used up: mails wait for the next UTC day; raise it to have them sooner";
+  "The Resend quota is used up. Mails wait until the next UTC day. Raise the quota to send now";
 
-/** What the operator must do about errors that no retry gets past. */
+/** By status: errors that no retry resolves until the operator acts. */
 const OPERATOR_ADVICE = new Map([
-  ["missing_api_key", KEY_ADVICE],
-  ["invalid_api_key", KEY_ADVICE],
-  ["restricted_api_key", KEY_ADVICE],
-  ["invalid_access", KEY_ADVICE],
-  ["invalid_from_address", SENDER_ADVICE],
-  ["invalid_region", SENDER_ADVICE],
-  ["not_found", "Set RESEND_BASE_URL to the address of Resend's API, or leave it empty"],
-  ["method_not_allowed", "Set RESEND_BASE_URL to the address of Resend's API, or leave it empty"],
-  ["security_error", "Ask Resend's support why it takes no mails"],
+  [401, "Set RESEND_API_KEY to a key that can send mails"],
+  [403, `Set RESEND_API_KEY to a key that can send mails. ${SENDER_ADVICE}`],
+  [404, URL_ADVICE],
+  [405, URL_ADVICE],
+  [451, "Ask Resend support why it refuses the mails"],
 ]);
 
-/** Errors that are about this very mail. */
-const FINAL = new Set([
-  "validation_error",
-  "invalid_parameter",
-  "missing_required_field",
-  "invalid_attachment",
-  "invalid_idempotency_key",
-  "invalid_idempotent_request",
-]);
-
-const RATE_LIMIT = "rate_limit_exceeded";
-
-/** What an error of Resend's means for the mail: wait, wait for the operator, or give up. */
-function refusal({ name, message, statusCode }: Failure, headers: Headers, clock: Clock) {
-  const told = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
-  // That name with that status is about the sender: its domain is not verified, or only test mails are allowed.
-  const advice =
-    name === "validation_error" && statusCode === 403 ? SENDER_ADVICE : OPERATOR_ADVICE.get(name);
+/** Sorts Resend's errors: wait, wait for the operator, give up, or outcome unknown. */
+function failureOf({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
+  const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
+  const retryAfter = retryAfterOf(headers.get("retry-after"));
+  const reset = retryAfterOf(headers.get("ratelimit-reset"));
+  const midnight = secondsToMidnight(clock.now());
   if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded")
-    return new DestinationError(told, {
-      retryAfter: secondsToMidnight(clock.now()),
-      advice: QUOTA_ADVICE,
-    });
-  if (advice) return new DestinationError(told, { retryAfter: OPERATOR_WAIT, advice });
-  if (FINAL.has(name)) return new DestinationError(told, { final: true });
+    return new DestinationError(text, { retryAfter: midnight, advice: QUOTA_ADVICE });
+  if (name === "rate_limit_exceeded") return new DestinationError(text, { retryAfter: retryAfter ?? reset });
   if (name === "concurrent_idempotent_requests")
-    return new DestinationError(told, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
-  const asked = headers.get("retry-after") ?? resetOf(statusCode, headers);
-  if (name === RATE_LIMIT) return new DestinationError(told, { retryAfter: secondsOf(asked) });
-  // Only by that word has Resend surely not taken it. Without a status there was no answer that could be read, from 500
-  // on the fault may lie behind the point of acceptance, and what has no name of Resend's may come from something between.
-  return new DestinationError(told, { inDoubt: true, retryAfter: doubtfulSecondsOf(asked) });
-}
-
-/** When the limit is lifted, for an answer that is about it; other answers carry the field too. */
-function resetOf(statusCode: number | null, headers: Headers): string | null {
-  return statusCode === 429 ? headers.get("ratelimit-reset") : null;
+    return new DestinationError(text, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
+  // No answer, a 5xx, or an answer that Resend does not document: the mail may have been accepted.
+  if (name === UNREADABLE.name || statusCode === null || statusCode >= 500)
+    return new DestinationError(text, { inDoubt: true, retryAfter });
+  const advice = name === "invalid_from_address" ? SENDER_ADVICE : OPERATOR_ADVICE.get(statusCode);
+  return new DestinationError(text, advice ? { retryAfter: OPERATOR_WAIT, advice } : { final: true });
 }

@@ -10,7 +10,6 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
-import { ALWAYS_WANTED } from "@/test/destinations";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
 
@@ -53,7 +52,7 @@ describe("a creator whose name is", () => {
 
   async function outboxFiles(mail: Mail): Promise<string[]> {
     const folder = path.join(service.env.dataDir, `outbox-${keys}`);
-    await createOutbox(folder).send(mail, ALWAYS_WANTED);
+    await createOutbox(folder).send(mail);
     return readdir(folder);
   }
 
@@ -92,7 +91,7 @@ describe("a creator whose name is", () => {
     expect(mail.html).toContain("&lt;b&gt;Évil &amp; &quot;Co&quot;&lt;/b&gt;&lt;script&gt;");
     expect(mail.text).toContain(NAMES["html and quotes"]);
     const folder = path.join(service.env.dataDir, "outbox-html");
-    await createOutbox(folder).send(mail, ALWAYS_WANTED);
+    await createOutbox(folder).send(mail);
     const [html = ""] = await readdir(folder);
     expect(await readFile(path.join(folder, html), "utf8")).toBe(mail.html);
   });

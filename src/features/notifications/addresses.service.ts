@@ -3,19 +3,13 @@ import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { AppError, isAppError } from "@/core/errors";
-import { beforehand, isRefusal, requireTimely } from "@/core/mail/destination";
+import { AppError } from "@/core/errors";
+import { isRefusal } from "@/core/mail/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import type { AddressState } from "./addresses.schema";
-import {
-  askToConfirm,
-  changedMeanwhile,
-  suppressionOf,
-  unsubscribeHeaders,
-  unsubscribeToken,
-} from "./suppressions.service";
+import { askToConfirm, suppressionOf, unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
 export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<string | null> {
@@ -27,11 +21,10 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
 }
 
 /**
- * Sets the one address that receives the key's growth alerts, in place of any earlier one. An address whose mails of
- * this key have ended gets a link to confirm first, and no alert until it does; while it does not, at most one in 30 days.
+ * Sets the address that receives the key's growth alerts. An address that unsubscribed, bounced or complained gets a
+ * confirmation link first, at most once in 30 days, and no alerts until it confirms.
  * @returns a sentence for the client
- * @throws AppError `unavailable` when the link could not be sent, `invalid_request` when the address was changed while
- * it was made
+ * @throws AppError `unavailable` when the link could not be sent
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
   const setting = { email, setAt: ctx.clock.now() };
@@ -44,12 +37,12 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
   return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
 }
 
-/** Clears the key's alert address; clearing it again changes nothing. */
+/** Clears the key's alert address. Safe to repeat. */
 export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
-/** The key's alert address, whether it gets mails, and how many test mails the day still allows. */
+/** The key's alert address, whether it gets mails, and how many test mails are left today. */
 export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
   const email = await alertEmail({ db }, keyId);
   const [today] = await db
@@ -64,34 +57,23 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
 }
 
 /**
- * Sends a mail to the key's own alert address, at most three in one UTC day however many are asked for at once. One
- * that was refused by the mail service is not counted.
+ * Sends a test mail to the key's alert address, at most three per UTC day. A mail that the mail service refused for now
+ * is not counted.
  * @returns the address
- * @throws AppError `invalid_request` without an address or for one whose mails have ended, `too_many_attempts` once
- * the day's three are spent, `unavailable` when the mail could not be sent
+ * @throws AppError `invalid_request` without an address that gets mails, `too_many_attempts` when the day's three are
+ * sent, `unavailable` when the mail could not be sent
  */
 export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<string> {
   const email = await mailableAddress(ctx, keyId);
+  const mail = await testMail(ctx, keyId, email);
   const now = ctx.clock.now();
   await takeTestMail(ctx, keyId, now);
   try {
-    const mail = await beforehand(testMail(ctx, keyId, email));
-    const lookedAt = ctx.clock.now();
-    // Once more: the first mail of a process takes a second to make, in which its recipient may end all mails.
-    if (!(await beforehand(mayMail(ctx, keyId, email)))) throw changedMeanwhile();
-    await ctx.mailer.send(mail, () => {
-      requireTimely(ctx, now, lookedAt);
-      // The next day has three of its own.
-      if (utcDay(ctx.clock.now()) !== utcDay(now)) throw changedMeanwhile();
-    });
+    await ctx.mailer.send(mail);
   } catch (error) {
-    if (isAppError(error)) {
-      await giveTestMailBack(ctx, keyId, now);
-      throw error;
-    }
-    // One that no try can send is spent, so that nobody can have the mail service refuse without end.
+    // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
     if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
-    throw new AppError("unavailable", "The test mail could not be sent; please try again", {
+    throw new AppError("unavailable", "The test mail could not be sent. Please try again", {
       retryAfter: 60,
       cause: error,
     });
@@ -99,21 +81,21 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   return email;
 }
 
-/** The key's alert address. @throws AppError `invalid_request` when there is none, or its mails have ended */
+/** The key's alert address. @throws AppError `invalid_request` when there is none or it gets no mails */
 async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<string> {
   const email = await alertEmail({ db }, keyId);
-  if (email === null) throw new AppError("invalid_request", "Please save an address for alert emails first");
+  if (email === null) throw new AppError("invalid_request", "Save an address for alert emails first");
   if (await suppressionOf(db, keyId, email))
     throw new AppError(
       "invalid_request",
-      `${email} gets no mails of this key until it confirms by the link that was mailed to it`,
+      `${email} gets no mails until it confirms by the link that was mailed to it`,
     );
   return email;
 }
 
-/** The key's alert address, where alerts may be mailed to it: by a standing key, whose mails to it have not ended; else null. */
+/** The key's alert address. Null when there is none, it gets no mails, or the key is revoked. */
 export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<string | null> {
-  const isStanding = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
+  const isActive = and(eq(apiKeys.id, alertEmails.keyId), isNull(apiKeys.revokedAt));
   const isEnded = and(
     eq(suppressions.keyId, alertEmails.keyId),
     eq(suppressions.email, lowerCase(alertEmails.email)),
@@ -121,18 +103,13 @@ export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<
   const [row] = await db
     .select({ email: alertEmails.email })
     .from(alertEmails)
-    .innerJoin(apiKeys, isStanding)
+    .innerJoin(apiKeys, isActive)
     .leftJoin(suppressions, isEnded)
     .where(and(eq(alertEmails.keyId, keyId), isNull(suppressions.keyId)));
   return row?.email ?? null;
 }
 
-/** Whether alerts of the key may be mailed to an address, in whatever case it is written. */
-export async function mayMail(ctx: CoreContext, keyId: KeyId, email: string): Promise<boolean> {
-  return (await mailableEmail(ctx, keyId))?.toLowerCase() === email.toLowerCase();
-}
-
-/** Takes one of the day's test mails by one atomic statement. @throws AppError `too_many_attempts` */
+/** Counts a test mail in one statement. @throws AppError `too_many_attempts` */
 async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promise<void> {
   const day = utcDay(now);
   const taken = await db
@@ -141,14 +118,14 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
     .onConflictDoUpdate({
       target: testMails.keyId,
       set: { day, sent: sql`case when ${testMails.day} = ${day} then ${testMails.sent} + 1 else 1 end` },
-      // One that was asked for before midnight may come after those of the new day.
+      // One requested before midnight may arrive after those of the new day.
       setWhere: or(lt(testMails.day, day), and(eq(testMails.day, day), lt(testMails.sent, TEST_MAILS_A_DAY))),
     })
     .returning({ sent: testMails.sent });
   if (taken.length === 0)
     throw new AppError(
       "too_many_attempts",
-      `${TEST_MAILS_A_DAY} test mails were sent today; the next can be sent after midnight UTC`,
+      `${TEST_MAILS_A_DAY} test mails were sent today. You can send the next after midnight UTC`,
       { retryAfter: secondsToMidnight(now) },
     );
 }

@@ -3,9 +3,10 @@ import { describe, expect, it, vi } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay } from "@/core/time";
 import { useDeliveries } from "@/test/deliveries";
-import { deliver, sweepStranded } from "./deliveries.service";
+import { deliver } from "./deliveries.service";
+import { sweepStranded } from "./sweep.service";
 
-describe("the jobs of deliveries", () => {
+describe("the delivery jobs", () => {
   const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
   const { service } = runs;
 
@@ -13,19 +14,13 @@ describe("the jobs of deliveries", () => {
     it.each([
       ["takes up", "waited for an hour", "pending", HOUR, "sent"],
       ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
-      [
-        "takes up",
-        "was begun over five minutes ago by a process that died",
-        "sending",
-        5 * MINUTE + 1,
-        "sent",
-      ],
-      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
+      ["takes up", "a process that died began more than five minutes ago", "sending", 5 * MINUTE + 1, "sent"],
+      ["leaves", "was begun five minutes ago and may still be running", "sending", 5 * MINUTE, "sending"],
     ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const tried = instant(service.clock.now().getTime() - idleFor);
-      await setDelivery(alertId, { status, createdAt: tried, begunAt: tried, triedAt: tried });
+      await setDelivery(alertId, { status, createdAt: tried, outcomeUnknownSince: tried, triedAt: tried });
       await sweep();
       for (const destination of ["email", "monitoring"] as const)
         expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
@@ -33,21 +28,21 @@ describe("the jobs of deliveries", () => {
 
     it.each([
       ["was cut off", "sending"],
-      ["failed without a clear word", "pending"],
+      ["failed without a clear answer", "pending"],
     ] as const)(
-      "closes as unknown what was begun over 23 hours ago and %s at its last try",
+      "closes as unknown what has been in doubt for more than 23 hours and %s at its last try",
       async (_, status) => {
         const { key } = await runs.createMailedKey();
         const alertId = await runs.makeAlert(key.id);
         const begun = instant(service.clock.now().getTime() - 23 * HOUR - 1);
-        await setDelivery(alertId, { status, begunAt: begun, triedAt: begun });
+        await setDelivery(alertId, { status, outcomeUnknownSince: begun, triedAt: begun });
         await sweep();
         expect(await deliveryOf(alertId)).toMatchObject({ status: "unknown" });
         expect(triesFor(alertId)).toEqual([]);
       },
     );
 
-    it("takes up no more at once than half of what its destination takes until the next, the longest left first", async () => {
+    it("takes up at most half of what the destination accepts until the next sweep, oldest first", async () => {
       const { key } = await runs.createMailedKey();
       const channelId = await runs.track(key.id, 1000);
       const day = (place: number) => addDays("2020-01-01", place);
@@ -78,7 +73,7 @@ describe("the jobs of deliveries", () => {
       await service.db.delete(alerts).where(eq(alerts.keyId, key.id));
     });
 
-    it("is heard although the alert was announced within the last 24 hours", async () => {
+    it("delivers again within 24 hours of the alert's first event", async () => {
       const { key } = await runs.createMailedKey();
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 2000);
@@ -91,38 +86,41 @@ describe("the jobs of deliveries", () => {
     });
   });
 
-  describe("mail and monitoring channel", () => {
+  describe("mail and monitoring", () => {
     const ALERTS = 10;
 
-    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
-      const { key, email } = await runs.createMailedKey();
-      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
-      const postsBefore = runs.channel.posts.length;
-      const posts = () => runs.channel.posts.length - postsBefore;
-      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
-      const reached = hanging === "channel" ? mails : posts;
-      const release = runs[hanging].hang();
-      await service.catchUp();
-      const working: Promise<void>[] = [];
-      try {
-        for (let told = 1; told <= ALERTS; told++) {
-          working.push(service.drain());
-          await vi.waitFor(() => expect(reached()).toBe(told), { interval: 5, timeout: 20_000 });
-          service.clock.advance(SECOND);
+    it.each(["mailService", "channel"] as const)(
+      "do not wait for each other when the %s hangs",
+      async (hanging) => {
+        const { key, email } = await runs.createMailedKey();
+        for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
+        const postsBefore = runs.channel.posts.length;
+        const posts = () => runs.channel.posts.length - postsBefore;
+        const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+        const reached = hanging === "channel" ? mails : posts;
+        const release = runs[hanging].hang();
+        await service.catchUp();
+        const working: Promise<void>[] = [];
+        try {
+          for (let count = 1; count <= ALERTS; count++) {
+            working.push(service.drain());
+            await vi.waitFor(() => expect(reached()).toBe(count), { interval: 5, timeout: 20_000 });
+            service.clock.advance(SECOND);
+          }
+        } finally {
+          release();
+          await Promise.all(working);
         }
-      } finally {
-        release();
-        await Promise.all(working);
-      }
-      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
-    });
+        expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+      },
+    );
 
-    it("do not wait for what is left of the other alone", async () => {
+    it("do not wait for the other's backlog", async () => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
       const last = await runs.makeAlert(key.id);
       const { createdAt = service.clock.now() } = (await deliveryOf(last)) ?? {};
-      // The last to be created, so that its turn comes behind all others.
+      // Created last, so that it is behind all others.
       await setDelivery(last, { createdAt: instant(createdAt.getTime() + 1) });
       const begun = service.clock.now();
       await service.catchUp();

@@ -2,36 +2,34 @@ import { cron, type Inngest, RetryAfterError } from "inngest";
 import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs/jobs";
 import { isDestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
-import { type DeliveryContext, type Destination, deliver, sweepStranded } from "./deliveries.service";
+import { type DeliveryContext, type Destination, deliver } from "./deliveries.service";
+import { sweepStranded } from "./sweep.service";
 
-/**
- * The functions that tell of alerts. Mail and monitoring channel have a function each, with its own throttle,
- * limit and retries, so that neither ever waits for the other.
- */
+/** Mail and monitoring have a function each, with its own throttle, limit and retries, so that neither waits for the other. */
 export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext) {
   return [
-    deliveryJob(inngest, ctx, { id: "email-alert", destination: "email", perSecond: 2 }),
-    deliveryJob(inngest, ctx, { id: "monitor-alert", destination: "monitoring", perSecond: 1 }),
+    deliveryJob(inngest, ctx, "email", "email-alert", 2),
+    deliveryJob(inngest, ctx, "monitoring", "monitor-alert", 1),
     sweep(inngest, ctx),
   ];
 }
 
-interface DeliveryJob {
-  id: string;
-  destination: Destination;
-  perSecond: number;
-}
-
-function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, perSecond }: DeliveryJob) {
+function deliveryJob(
+  inngest: Inngest,
+  ctx: DeliveryContext,
+  destination: Destination,
+  id: string,
+  perSecond: number,
+) {
   return inngest.createFunction(
     {
       id,
       triggers: [alertCreated, deliveryLeft[destination]],
       retries: 8,
       throttle: { limit: perSecond, period: "1s" },
-      // A destination that hangs must not hold all the engine's requests.
+      // A destination that hangs must not occupy the whole engine.
       concurrency: perSecond,
-      // Not the end of it: the sweep tries on for as long as the mail may still be sent.
+      // The sweep continues for as long as the mail may be sent.
       onFailure: async ({ error, event }) => {
         const { alertId } = event.data.event.data;
         ctx.log.error({ alertId, destination, problem: error.message }, "a delivery keeps failing");
@@ -46,13 +44,13 @@ function deliveryJob(inngest: Inngest, ctx: DeliveryContext, { id, destination, 
   );
 }
 
-/** Tells the engine when a destination wants to be asked again: Inngest comes up to a second early. */
+/** Passes the destination's wait to the engine, plus a second, because Inngest retries up to a second early. */
 function withWait(error: unknown): unknown {
-  if (!isDestinationError(error) || error.retryAfter === null) return error;
+  if (!isDestinationError(error) || !error.retryAfter) return error;
   return new RetryAfterError(error.message, (error.retryAfter + 1) * SECOND);
 }
 
-/** Takes up what a crash left undelivered. Its events have ids of their own, since the engine drops known ones. */
+/** Delivers what a crash left behind. Its events have new ids, because the engine drops known ones. */
 function sweep(inngest: Inngest, ctx: DeliveryContext) {
   return inngest.createFunction(
     { id: "sweep-deliveries", triggers: [cron("TZ=UTC */10 * * * *")], retries: 1 },

@@ -20,7 +20,7 @@ describe("deliveries", () => {
   const { service } = runs;
 
   describe("a mail", () => {
-    it("that the mail service refuses is tried again, later each time, the same to the byte, and accepted once", async () => {
+    it("is tried again with the same bytes after each failure, and accepted once", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(down(), down(), down());
@@ -33,7 +33,7 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 4, problem: null });
     });
 
-    it("that fails nine times waits for the sweep, is tried on for 23 hours, and is then unknown with its problem", async () => {
+    it("waits for the sweep after nine failures, and is closed as unknown after 23 hours", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
@@ -52,7 +52,7 @@ describe("deliveries", () => {
       expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
     });
 
-    it("reaches a mail service that comes back after two hours", async () => {
+    it("is sent when the mail service recovers after two hours", async () => {
       const { key, email } = await runs.createMailedKey();
       await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
@@ -62,7 +62,7 @@ describe("deliveries", () => {
       expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
     });
 
-    it("is rendered once: later tries know nothing of a new name, address of the service or secret", async () => {
+    it("is rendered once, even if the channel is renamed and APP_URL changes before the next try", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
       runs.mailService.failures.push(down());
@@ -75,7 +75,7 @@ describe("deliveries", () => {
       expect((await deliveryOf(alertId))?.mail?.html).toBe(first?.sent.html);
     });
 
-    it("carries the headers by which mail programs unsubscribe with one click", async () => {
+    it("has the headers for one-click unsubscribe", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await deliverAll();
@@ -86,7 +86,7 @@ describe("deliveries", () => {
       });
     });
 
-    it("that was accepted stays so when an earlier try, long overdue, fails in the end", async () => {
+    it("stays sent when an earlier try, past its lease, fails later", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const release = runs.mailService.hang();
@@ -102,26 +102,26 @@ describe("deliveries", () => {
 
     it.each([
       ["23 hours", "sent", 23 * HOUR, 1],
-      ["over 23 hours", "marked unknown", 23 * HOUR + 1, 0],
-    ])("begun %s ago with unknown outcome is %s", async (_, outcome, doubt, tries) => {
+      ["more than 23 hours", "closed as unknown", 23 * HOUR + 1, 0],
+    ])("with an outcome unknown for %s is %s", async (_, outcome, doubt, tries) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const begun = instant(service.clock.now().getTime() - doubt);
-      await setDelivery(alertId, { status: "sending", begunAt: begun, triedAt: begun });
+      await setDelivery(alertId, { status: "sending", outcomeUnknownSince: begun, triedAt: begun });
       await deliver(service, alertId, "email");
       service.clock.advance(2 * HOUR);
       await sweep();
-      expect(await deliveryOf(alertId)).toMatchObject({ status: outcome.replace("marked ", "") });
+      expect(await deliveryOf(alertId)).toMatchObject({ status: outcome.replace("closed as ", "") });
       expect(triesFor(alertId)).toHaveLength(tries);
     });
   });
 
-  describe("the recipient", () => {
+  describe("a recipient", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
-      ["cleared", (key) => clearAlertEmail(service, key.id)],
+      ["was removed", (key) => clearAlertEmail(service, key.id)],
       ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
-      ["that of a key that was revoked", (key) => revokeKey(service, key.id)],
-    ])("whose address was %s after the alert gets no mail of it, nor does anybody else", async (_, act) => {
+      ["lost the key", (key) => revokeKey(service, key.id)],
+    ])("who %s after the alert gets no mail about it", async (_, act) => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await act(key, email);
@@ -130,12 +130,12 @@ describe("deliveries", () => {
       expect(runs.mailService.tries.slice(before)).toEqual([]);
       expect(await deliveryOf(alertId)).toMatchObject({
         status: "skipped",
-        problem: "there is no address to be mailed",
+        problem: "the key has no address to mail",
       });
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
     });
 
-    it("that ends its mails while it is in doubt whether it got one is told of as unknown", async () => {
+    it("who unsubscribes while the outcome is unknown is recorded as unknown", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(down());
@@ -146,11 +146,11 @@ describe("deliveries", () => {
       expect(triesFor(alertId)).toHaveLength(1);
       expect(await deliveryOf(alertId)).toMatchObject({
         status: "unknown",
-        problem: "begun with unknown outcome; its address is mailed no more",
+        problem: "outcome unknown, and the address gets no more mails",
       });
     });
 
-    it("is the key's address at the time of the alert: none then is none later", async () => {
+    it("is not mailed if the key had no address when the alert was created", async () => {
       const key = await createKey(service);
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "too-late@example.com");
@@ -159,7 +159,7 @@ describe("deliveries", () => {
       expect(runs.mailService.tries.filter(({ sent }) => sent.to === "too-late@example.com")).toEqual([]);
     });
 
-    it("is the address that replaced another before anything was handed over, and nobody after that", async () => {
+    it("is the key's current address, until a mail may have been accepted", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "second@example.com");
@@ -179,7 +179,7 @@ describe("deliveries", () => {
     });
   });
 
-  it("tell the monitoring channel severity, colour, link and key, and the message as it is", async () => {
+  it("post severity, color, link, key and message to the monitoring channel", async () => {
     const key = await createKey(service);
     await runs.makeAlert(key.id, 1000, 1300, { name: "Pixel Foundry" });
     await deliverAll();

@@ -1,344 +1,179 @@
-import { and, asc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
-import { DESTINATIONS, deliveries } from "@/core/db/schema";
+import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { type DESTINATIONS, deliveries } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
-import {
-  beforehand,
-  DestinationError,
-  isDestinationError,
-  isRefusal,
-  requireTimely,
-  TRY_LIMIT,
-} from "@/core/mail/destination";
+import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
-import { DAY, HOUR, instant, MINUTE, SECOND, within } from "@/core/time";
+import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { mailableEmail } from "./addresses.service";
-import { type KeptMail, loadAlert, type MessageContext, postOf, renderMail } from "./messages.service";
+import { loadAlert, type MessageContext, postOf, renderMail, type StoredMail } from "./messages.service";
 
-/** What telling of alerts needs. */
 export interface DeliveryContext extends MessageContext {
   monitoring: Monitoring;
 }
 
 export type Destination = (typeof DESTINATIONS)[number];
 
-/** A try that was cut off by a crash is taken up again after this time; no try that lives takes so long. */
-const LEASE = 5 * MINUTE;
-/** Destinations remember an idempotency key for 24 hours; after this a repeated send could be a second mail. */
+/** How long a try keeps its delivery to itself. A try that takes longer has died. */
+export const LEASE = 5 * MINUTE;
+/** Resend remembers an idempotency key for 24 hours. After that, another send could be a second mail. */
 const MAX_DOUBT = 23 * HOUR;
-/** What was refused so long is no news any more. */
+/** How long a refused delivery is tried again. */
 const MAX_AGE = 7 * DAY;
-/** An engine's clock and its waits may be off by so much. */
-const EARLY = MINUTE;
-/** The sweep leaves to its job what waits for its next try; the longest of these waits is 40 minutes. */
-const SWEEP_AFTER = HOUR;
-/**
- * What waits for its turn for longer is taken for left: of each destination no more at once than half of what it takes
- * until the next sweep, as the turn of what turns out to be done is a turn lost.
- */
-const MOST_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
+/** Two instances' clocks may differ by this much. */
+const CLOCK_SKEW = 5 * SECOND;
+/** A post in doubt is tried again without delay for this long, and later waits no longer than that. */
+const POST_WAITS = { soon: 5 * MINUTE, longest: 3 * HOUR };
+
+type Delivery = typeof deliveries.$inferSelect;
+type Message = { recipient?: string; mail?: StoredMail };
+
+/** How a try ends that does not fail. */
+type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
+
+const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
+const UNKNOWN: Outcome = {
+  status: "unknown",
+  problem: "outcome unknown, and the address gets no more mails",
+};
 
 /**
- * Makes one delivery of an alert, if it is still to be made: safe to call any number of times, by any number of
- * processes. One that a try of over 23 hours ago may have made is closed as unknown instead; one that has only been
- * refused is tried on for a week, and then closed as failed, as is at once what its destination will never take.
- * @throws whatever else the destination threw; the delivery is then open again, and left alone for as long as asked
+ * Makes one delivery of an alert if it is due. Safe to call any number of times, by any number of processes. A delivery
+ * whose outcome has been unknown for 23 hours is closed as unknown, one that was refused for a week as failed.
+ * @throws the destination's error if the delivery stays open, to be tried again
  */
 export async function deliver(
   ctx: DeliveryContext,
   alertId: string,
   destination: Destination,
 ): Promise<void> {
-  if (await closeOverdue(ctx, alertId, destination)) return;
   const delivery = await claim(ctx, alertId, destination);
-  if (!delivery) return askAgainIfEarly(ctx, alertId, destination);
+  if (!delivery) return;
+  const overdue = overdueOutcome(delivery);
+  if (overdue) {
+    ctx.log.error({ alertId, destination, ...overdue }, "a delivery was given up");
+    return close(ctx, delivery, overdue);
+  }
   try {
-    const attempt = destination === "email" ? sendMail(ctx, delivery) : postAlert(ctx, delivery);
-    const outcome = await within(attempt, TRY_LIMIT, destination);
+    const outcome = destination === "email" ? await sendMail(ctx, delivery) : await postAlert(ctx, delivery);
     const note = () => close(ctx, delivery, outcome);
-    // Once more where the connection broke: what is not noted is done again.
+    // Again if the connection broke, because a post that is not noted is posted again.
     await note().catch(note);
   } catch (error) {
-    const failure = patiently(ctx, delivery, error);
-    await noteFailure(ctx, delivery, failure);
-    if (!(isDestinationError(failure) && failure.final)) throw failure;
+    await noteFailure(ctx, delivery, error);
+    if (!(isDestinationError(error) && error.final)) throw error;
   }
 }
 
-/** A delivery that nobody works on any more. */
-interface Stranded {
-  alertId: string;
-  destination: Destination;
-}
-
-/** Takes over what a sweep finds, the longest left alone first; no other sweep takes those that wait for an hour. */
-export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
-  const swept: Stranded[] = [];
-  for (const destination of DESTINATIONS)
-    swept.push(...(await takeStranded(ctx, SWEEP_AFTER, { destination, most: MOST_SWEPT[destination] })));
-  return swept;
-}
-
-/**
- * Takes over deliveries that nobody works on any more, oldest first.
- * @param idleFor milliseconds for which a waiting delivery must have been left alone; 0 where no job can be alive
- * @param share which of them; all unless given
- */
-export async function takeStranded(
-  { db, clock }: DeliveryContext,
-  idleFor: number,
-  share?: { destination: Destination; most: number },
-): Promise<Stranded[]> {
+/** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
+async function claim({ db, clock }: DeliveryContext, alertId: string, destination: Destination) {
   const now = clock.now();
-  const sinceWhen = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
-  const idle = lte(sinceWhen, instant(now.getTime() - idleFor).toISOString());
-  const cutOff = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
-  const isStranded = or(
-    and(eq(deliveries.status, "pending"), idle),
-    and(eq(deliveries.status, "sending"), cutOff),
-  );
-  // Apart, so that it is asked once, whatever the planner makes of it.
-  const oldest = db.$with("oldest").as(
-    db
-      .select({ id: deliveries.id })
-      .from(deliveries)
-      .where(and(share && eq(deliveries.destination, share.destination), isStranded))
-      .orderBy(asc(sinceWhen))
-      .limit(share?.most ?? Number.MAX_SAFE_INTEGER)
-      .for("update", { skipLocked: true }),
-  );
-  const rows = await db
-    .with(oldest)
-    .update(deliveries)
-    // One that was cut off stays so until it is tried: whether its outcome is known depends on it.
-    .set({
-      triedAt: sql`case ${deliveries.status} when 'pending' then ${now.toISOString()}::timestamptz
-        else ${deliveries.triedAt} end`,
-    })
-    .where(inArray(deliveries.id, db.select({ id: oldest.id }).from(oldest)))
-    .returning({
-      alertId: deliveries.alertId,
-      destination: deliveries.destination,
-      createdAt: deliveries.createdAt,
-    });
-  rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return rows.map(({ alertId, destination }) => ({ alertId, destination }));
-}
-
-type Delivery = typeof deliveries.$inferSelect;
-
-async function claim(
-  { db, clock }: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<Delivery | undefined> {
-  const now = clock.now();
-  // Asked again: the process may have been halted since it looked for what is overdue.
-  const isTimely = or(
-    isNull(deliveries.begunAt),
-    gte(deliveries.begunAt, instant(now.getTime() - MAX_DOUBT)),
-  );
+  const { status, triedAt } = deliveries;
+  const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
+  const isLeaseOver = lt(triedAt, instant(now.getTime() - LEASE));
+  const isDue = or(and(eq(status, "pending"), isWaitOver), and(eq(status, "sending"), isLeaseOver));
   const [claimed] = await db
     .update(deliveries)
-    .set({
-      status: "sending",
-      begunAt: sql`coalesce(${deliveries.begunAt}, ${now.toISOString()}::timestamptz)`,
-      triedAt: now,
-      attempts: sql`${deliveries.attempts} + 1`,
-    })
-    .where(and(isOpen(alertId, destination, now), isTimely))
+    .set({ status: "sending", triedAt: now, attempts: sql`${deliveries.attempts} + 1` })
+    .where(and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination), isDue))
     .returning();
   return claimed;
 }
 
-async function closeOverdue(
-  ctx: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<boolean> {
-  const now = ctx.clock.now();
-  const isDoubtful = lt(deliveries.begunAt, instant(now.getTime() - MAX_DOUBT));
-  const isOld = and(isNull(deliveries.begunAt), lt(deliveries.createdAt, instant(now.getTime() - MAX_AGE)));
-  const [closed] = await ctx.db
+function overdueOutcome({ outcomeUnknownSince, createdAt, triedAt, problem }: Delivery): Outcome | null {
+  const age = (triedAt ?? createdAt).getTime() - (outcomeUnknownSince ?? createdAt).getTime();
+  if (age <= (outcomeUnknownSince ? MAX_DOUBT : MAX_AGE)) return null;
+  return outcomeUnknownSince
+    ? { status: "unknown", problem: problem ?? "outcome unknown for 23 hours" }
+    : { status: "failed", problem: problem ?? "not tried for a week" };
+}
+
+/** The delivery still belongs to this try. */
+function isMine({ id, attempts }: Delivery) {
+  return and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts));
+}
+
+async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
+  const { id, alertId, mail, recipient } = delivery;
+  const alert = await loadAlert(ctx, alertId);
+  const current = await mailableEmail(ctx, alert.keyId);
+  const isSame = recipient?.toLowerCase() === current?.toLowerCase();
+  // A mail that may have been accepted is sent to its own recipient or not at all.
+  if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
+  if (!current) return SKIPPED;
+  const to = (isSame && recipient) || current;
+  const rendered = (isSame && mail) || (await renderMail(ctx, alert, to));
+  const stored = await beginHandover(ctx, delivery, { recipient: to, mail: rendered });
+  if (!stored) throw new Error(`delivery ${id} has no mail`);
+  const messageId = await ctx.mailer.send({
+    ...stored,
+    to,
+    tags: { kind: "alert", delivery: id, key: alert.keyId },
+    idempotencyKey: `alert/${alertId}`,
+  });
+  return { status: "sent", problem: null, messageId };
+}
+
+async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
+  const post = postOf(await loadAlert(ctx, delivery.alertId));
+  await beginHandover(ctx, delivery);
+  await ctx.monitoring.post(post);
+  return { status: "sent", problem: null };
+}
+
+/**
+ * Stores the mail that is about to leave. From here until an answer is noted, the outcome is unknown.
+ * @returns the mail as every try reads it: jsonb changes the order of its fields
+ */
+async function beginHandover(ctx: DeliveryContext, delivery: Delivery, message: Message = {}) {
+  const { db, clock } = ctx;
+  const now = clock.now().toISOString();
+  const outcomeUnknownSince = sql`coalesce(${deliveries.outcomeUnknownSince}, ${now}::timestamptz)`;
+  const [begun] = await db
     .update(deliveries)
-    .set({
-      status: sql`case when ${deliveries.begunAt} is null then 'failed' else 'unknown' end`,
-      problem: sql`coalesce(${deliveries.problem}, case when ${deliveries.begunAt} is null
-        then 'not tried for a week' else 'begun over 23 hours ago with unknown outcome' end)`,
-      finishedAt: now,
-    })
-    .where(and(isOpen(alertId, destination, now), or(isDoubtful, isOld)))
-    .returning({ status: deliveries.status, problem: deliveries.problem });
-  if (closed) ctx.log.error({ alertId, destination, ...closed }, "a delivery was given up");
-  return closed !== undefined;
+    .set({ ...message, outcomeUnknownSince })
+    .where(isMine(delivery))
+    .returning({ mail: deliveries.mail });
+  if (!begun) throw new DestinationError("another process makes this delivery");
+  return begun.mail;
 }
-
-/** The delivery, if it waits, not longer than its destination asked to, or its last try was cut off. */
-function isOpen(alertId: string, destination: Destination, now: Date) {
-  const leaseEnded = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
-  return and(
-    eq(deliveries.alertId, alertId),
-    eq(deliveries.destination, destination),
-    or(
-      and(eq(deliveries.status, "pending"), or(isNull(deliveries.triedAt), lte(deliveries.triedAt, now))),
-      and(eq(deliveries.status, "sending"), leaseEnded),
-    ),
-  );
-}
-
-/** A job that comes a little before the time its destination asked for must not end as if there was nothing to do. */
-async function askAgainIfEarly(
-  ctx: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<void> {
-  const [early] = await ctx.db
-    .select({ due: deliveries.triedAt })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.alertId, alertId),
-        eq(deliveries.destination, destination),
-        eq(deliveries.status, "pending"),
-      ),
-    );
-  const wait = (early?.due?.getTime() ?? 0) - ctx.clock.now().getTime();
-  // One that has long to wait is waited for by its own job, and by the sweep.
-  if (wait > 0 && wait <= EARLY)
-    throw new DestinationError("it is too early", { retryAfter: Math.ceil(wait / SECOND) });
-}
-
-/** How a try ended that did not fail. */
-type Outcome = Pick<Delivery, "status" | "problem" | "messageId">;
-
-const SENT: Outcome = { status: "sent", problem: null, messageId: null };
-const NOBODY: Outcome = {
-  status: "skipped",
-  problem: "there is no address to be mailed",
-  messageId: null,
-};
-
-const MAYBE: Outcome = {
-  status: "unknown",
-  problem: "begun with unknown outcome; its address is mailed no more",
-  messageId: null,
-};
 
 async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome: Outcome): Promise<void> {
-  // What was accepted was, whoever has taken over. That nobody is to be mailed, this try alone has found, and it is no
-  // news where the mail service has told meanwhile that an earlier one arrived.
-  const isAtWork = and(eq(deliveries.attempts, delivery.attempts), eq(deliveries.status, "sending"));
+  const isSent = outcome.status === "sent";
   await db
     .update(deliveries)
-    .set({ ...outcome, finishedAt: clock.now() })
-    .where(and(eq(deliveries.id, delivery.id), outcome.status === "sent" ? undefined : isAtWork));
+    .set({ ...outcome, finishedAt: clock.now(), ...(isSent && { outcomeUnknownSince: null }) })
+    // A mail event may have closed it as sent in the meantime.
+    .where(isSent ? eq(deliveries.id, delivery.id) : isMine(delivery));
 }
 
-/** Seconds for which what is in doubt is tried again as the engine does it: nearly all of it was not taken. */
-const SOON = 300;
-
-/** What a chat may have taken is posted again, in the end after as long as it has been in doubt: it shows each post, known or not. */
-function patiently({ clock }: DeliveryContext, { destination, begunAt }: Delivery, error: unknown): unknown {
-  if (destination !== "monitoring" || isRefusal(error) || begunAt === null) return error;
-  const doubted = Math.ceil((clock.now().getTime() - begunAt.getTime()) / SECOND);
-  if (doubted < SOON) return error;
-  const { retryAfter, advice } = isDestinationError(error) ? error : new DestinationError("");
-  return new DestinationError(errorMessage(error), {
-    inDoubt: true,
-    retryAfter: Math.max(retryAfter ?? 1, doubted),
-    ...(advice && { advice }),
-    cause: error,
-  });
-}
-
-/** Opens the delivery again, or gives it up where its destination will never take it. */
+/** Opens the delivery for its next try, or closes it if its destination will never accept it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { id, alertId, destination, attempts } = delivery;
-  const { final, retryAfter, advice } = isDestinationError(error) ? error : new DestinationError("");
+  const { alertId, destination } = delivery;
+  const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
-  // A refusal leaves nothing in doubt, unless an earlier try did.
-  const isUndoubted = isRefusal(error) && !isDoubtful(delivery);
+  const next = final
+    ? { status: "failed" as const, finishedAt: now }
+    : { status: "pending" as const, triedAt: instant(now.getTime() + waitAfter(delivery, error, now)) };
   const [noted] = await db
     .update(deliveries)
-    .set({
-      problem,
-      ...(isUndoubted && !final && { begunAt: null }),
-      ...(final
-        ? { status: "failed", finishedAt: now }
-        : { status: "pending", triedAt: instant(now.getTime() + (retryAfter ?? 0) * SECOND) }),
-    })
-    // Unless another try has taken over, whose word counts.
-    .where(and(eq(deliveries.id, id), eq(deliveries.status, "sending"), eq(deliveries.attempts, attempts)))
+    // A refusal settles this try, and leaves the doubt of an earlier one.
+    .set({ problem, ...next, ...(isRefusal(error) && { outcomeUnknownSince: delivery.outcomeUnknownSince }) })
+    .where(isMine(delivery))
     .returning({ id: deliveries.id });
-  // The operator is told once of each problem of a delivery, not at each try.
+  // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
     log.error({ alertId, destination, problem, advice }, "a delivery was refused");
 }
 
-/** Whether a try before this one may have been taken; none was of which no mail was kept. */
-function isDoubtful({ destination, mail, begunAt, triedAt }: Delivery): boolean {
-  return begunAt?.getTime() !== triedAt?.getTime() && (destination !== "email" || mail !== null);
-}
-
-async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const { id, alertId } = delivery;
-  const alert = await beforehand(loadAlert(ctx, alertId));
-  const addressed = await beforehand(addressMail(ctx, delivery, alert));
-  if ("status" in addressed) return addressed;
-  const mail = {
-    ...addressed.mail,
-    to: addressed.recipient,
-    tags: { kind: "alert", delivery: id, key: alert.keyId },
-    idempotencyKey: `alert/${alertId}`,
-  };
-  const requireWanted = () => requireTimely(ctx, delivery.triedAt ?? delivery.createdAt, addressed.lookedAt);
-  const messageId = await ctx.mailer.send(mail, requireWanted);
-  return { ...SENT, messageId };
-}
-
 /**
- * The mail and whom it is for. One that may have been handed over belongs to its recipient; any other is made for
- * whoever is the key's address now, and made anew where that was replaced meanwhile: the first mail of a process takes a
- * second to make.
+ * Milliseconds until the next try. The channel shows every post it accepts, so a post in doubt waits for as long as it
+ * has been in doubt.
  */
-async function addressMail(
-  ctx: DeliveryContext,
-  delivery: Delivery,
-  alert: Awaited<ReturnType<typeof loadAlert>>,
-): Promise<Outcome | { mail: KeptMail; recipient: string; lookedAt: Date }> {
-  let { mail, recipient } = delivery;
-  for (;;) {
-    const lookedAt = ctx.clock.now();
-    const current = await mailableEmail(ctx, alert.keyId);
-    const isCurrent = recipient !== null && recipient.toLowerCase() === current?.toLowerCase();
-    if (isDoubtful(delivery) && !isCurrent) return MAYBE;
-    if (!current) return NOBODY;
-    if (mail && recipient && isCurrent) return { mail, recipient, lookedAt };
-    recipient = current;
-    mail = await keepMail(ctx, delivery, recipient, await renderMail(ctx, alert, recipient));
-  }
-}
-
-/** Stores the mail that this try has rendered. @returns it as every try will read it */
-async function keepMail(
-  { db }: DeliveryContext,
-  { id, attempts }: Delivery,
-  recipient: string,
-  mail: KeptMail,
-): Promise<KeptMail> {
-  const [row] = await db
-    .update(deliveries)
-    .set({ mail, recipient })
-    .where(and(eq(deliveries.id, id), eq(deliveries.attempts, attempts)))
-    .returning({ mail: deliveries.mail });
-  if (!row?.mail) throw new Error(`the delivery ${id} is being made by another process`);
-  return row.mail;
-}
-
-async function postAlert(ctx: DeliveryContext, { alertId, triedAt, createdAt }: Delivery): Promise<Outcome> {
-  const post = postOf(await beforehand(loadAlert(ctx, alertId)));
-  requireTimely(ctx, triedAt ?? createdAt);
-  await ctx.monitoring.post(post);
-  return SENT;
+function waitAfter({ destination, outcomeUnknownSince }: Delivery, error: unknown, now: Date): number {
+  const asked = (isDestinationError(error) && error.retryAfter ? error.retryAfter : 0) * SECOND;
+  if (destination !== "monitoring" || isRefusal(error) || !outcomeUnknownSince) return asked;
+  const doubt = now.getTime() - outcomeUnknownSince.getTime();
+  return doubt < POST_WAITS.soon ? asked : Math.max(asked, Math.min(doubt, POST_WAITS.longest));
 }

@@ -1,56 +1,52 @@
 import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import {
-  alerts,
-  apiKeys,
-  type DELIVERY_STATUSES,
-  type DESTINATIONS,
-  deliveries,
-  mailEvents,
-  RECEIPTS,
-} from "@/core/db/schema";
+import { alerts, apiKeys, deliveries, mailEvents, RECEIPTS } from "@/core/db/schema";
 import type { MailEvent } from "@/core/mail/email";
 import { addDays, startOfDay, utcDay } from "@/core/time";
 import { suppress } from "./suppressions.service";
 
 /**
- * Keeps what the mail service tells of a mail: told twice it counts once, told in any order the weightier word stays.
- * An address that cannot be reached for good, or that complains, be it of an alert, a test or a link to confirm, is not
- * mailed for that key again until it confirms.
+ * Stores what became of a mail. A repeated event counts once, and in any order the worst result stays. An address that
+ * bounced permanently or complained, about any mail of a key, gets no mails of that key until it confirms.
  */
 export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const [news] = await tx
+    const [isNew] = await tx
       .insert(mailEvents)
       .values({ id: event.id, receivedAt: ctx.clock.now() })
       .onConflictDoNothing()
       .returning({ id: mailEvents.id });
-    if (!news) return;
+    if (!isNew) return;
     if (event.receipt === "failed")
-      ctx.log.error({ keyId: event.keyId, detail: event.detail }, "a mail was accepted and then not sent");
-    const known = { ...ctx, db: tx };
-    // Before its deliveries, as whoever deletes a key locks them: neither then waits for the other.
+      ctx.log.error(
+        { keyId: event.keyId, detail: event.detail },
+        "the mail service accepted a mail and did not send it",
+      );
+    const inTransaction = { ...ctx, db: tx };
+    // The key first, then its deliveries: the order in which a key's deletion locks them.
     await tx.execute(sql`
       select from api_keys where id = coalesce(${event.keyId}, (
         select key_id from deliveries join alerts on alerts.id = alert_id where deliveries.id = ${event.deliveryId}
       )) for key share`);
-    const isOfAlert = event.deliveryId !== null && (await noteReceipt(known, event.deliveryId, event));
-    // Also of an alert whose record is gone by now.
+    const isOfAlert =
+      event.deliveryId !== null && (await noteReceipt(inTransaction, event.deliveryId, event));
+    // A test or confirmation mail, or an alert that was deleted.
     if (!isOfAlert && event.keyId)
-      for (const recipient of event.recipients) await endMails(known, event.keyId, recipient, event);
+      for (const recipient of event.recipients) await endMails(inTransaction, event.keyId, recipient, event);
   });
 }
 
-/** @returns whether there is such a delivery */
+/** @returns whether the delivery exists */
 async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEvent): Promise<boolean> {
   const { db, clock } = ctx;
   const { at, messageId, receipt, detail } = event;
-  // Whatever we knew of its sending, there was a mail.
+  // An event proves that the mail was sent.
   const [delivery] = await db
     .update(deliveries)
     .set({
       status: "sent",
       problem: null,
+      outcomeUnknownSince: null,
       messageId,
       finishedAt: sql`coalesce(${deliveries.finishedAt}, ${clock.now().toISOString()}::timestamptz)`,
     })
@@ -79,7 +75,7 @@ async function endMails(
   const [key] = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId));
   if (!endsMails || !key) return;
   await suppress({ db, clock }, key.id, recipient, receipt === "complained" ? "complained" : "bounced");
-  log.warn({ keyId, receipt }, "an address is not mailed any more");
+  log.warn({ keyId, receipt }, "an address gets no more mails");
 }
 
 function outweighs(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$inferSelect): boolean {
@@ -88,14 +84,8 @@ function outweighs(event: MailEvent, { receipt, receiptAt }: typeof deliveries.$
   return more > 0 || (more === 0 && event.at > receiptAt);
 }
 
-interface DeliveryCount {
-  destination: (typeof DESTINATIONS)[number];
-  status: (typeof DELIVERY_STATUSES)[number];
-  count: number;
-}
-
-/** How many deliveries of alerts of the last days came to which end, for each destination. */
-export function countDeliveries({ db, clock }: CoreContext, days: number): Promise<DeliveryCount[]> {
+/** Deliveries of the last days, counted by destination and status. */
+export function countDeliveries({ db, clock }: CoreContext, days: number) {
   const since = startOfDay(addDays(utcDay(clock.now()), 1 - days));
   return db
     .select({ destination: deliveries.destination, status: deliveries.status, count: count() })
@@ -105,7 +95,7 @@ export function countDeliveries({ db, clock }: CoreContext, days: number): Promi
     .orderBy(deliveries.destination, deliveries.status);
 }
 
-/** Mails that were accepted, for the alerts of one day or of all. */
+/** Alert mails that were accepted, of one day or of all days. */
 export async function countMails({ db }: Pick<CoreContext, "db">, day?: string): Promise<number> {
   const ofDay = day === undefined ? undefined : eq(alerts.day, day);
   const [row] = await db

@@ -9,16 +9,15 @@ import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
 import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
-/** What wording a message needs. */
 export interface MessageContext extends MailContext {
   platform: Pick<VideoPlatform, "name">;
 }
 
-export type KeptMail = NonNullable<(typeof deliveries.$inferSelect)["mail"]>;
+export type StoredMail = NonNullable<(typeof deliveries.$inferSelect)["mail"]>;
 
 type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
 
-/** An alert with all that a mail or a post says of it. @throws Error when it is gone */
+/** An alert with everything a mail or a post says about it. @throws Error when it no longer exists */
 export async function loadAlert({ db }: CoreContext, alertId: string) {
   const [alert] = await db
     .select({
@@ -39,38 +38,28 @@ export async function loadAlert({ db }: CoreContext, alertId: string) {
     .innerJoin(channels, eq(channels.id, alerts.channelId))
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
     .where(eq(alerts.id, alertId));
-  if (!alert) throw new Error(`the alert ${alertId} is gone`);
+  if (!alert) throw new Error(`alert ${alertId} does not exist`);
   const { label, reason } = alert;
   const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;
-  // The row's own key: it was vouched for when the alert was made.
+  // The alert's own key, which was valid when the alert was created.
   return { ...alert, keyId: alert.keyId as KeyId, judgement };
 }
 
-/** The post on an alert for the monitoring channel. */
-export function postOf({
-  message,
-  keyLabel,
-  channelId,
-  before,
-  after,
-  judgement,
-}: LoadedAlert): MonitoringPost {
-  const { severity, color } = severityOf(before, after);
+/** The post about an alert for the monitoring channel. */
+export function postOf(alert: LoadedAlert): MonitoringPost {
+  const { message, keyLabel, judgement } = alert;
+  const { severity, color } = severityOf(alert.before, alert.after);
   const judged = judgement && `${judgement.word}. ${judgement.reason}`;
-  return { message, severity, color, channelUrl: channelUrl(channelId), keyLabel, judged };
+  return { message, severity, color, channelUrl: channelUrl(alert.channelId), keyLabel, judged };
 }
 
-/** The mail on an alert, as its delivery keeps it: subject, html, text, headers, and the sender of this day. */
-export async function renderMail(
-  ctx: MessageContext,
-  alert: LoadedAlert,
-  recipient: string,
-): Promise<KeptMail> {
-  const unsubscribe = unsubscribeToken(ctx, alert.keyId, recipient);
+/** The mail about an alert, as its delivery stores it: subject, html, text, headers and sender. */
+export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: string): Promise<StoredMail> {
+  const unsubscribe = unsubscribeToken(ctx, alert.keyId, to);
   const { severity, color, meaning } = severityOf(alert.before, alert.after);
   const { low, high } = growthBounds(alert.before, alert.after);
   const isRounded = hiddenByRounding(Math.max(alert.before, alert.after)) > 0;
-  // Loaded with the first mail: most processes come and go without one.
+  // Loaded with the first mail, because most processes send none.
   const { renderGrowthAlert } = await import("@emails/growth-alert");
   const rendered = await renderGrowthAlert({
     creatorName: alert.name,

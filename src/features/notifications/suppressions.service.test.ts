@@ -12,7 +12,7 @@ describe("unsubscribing", () => {
   const { runs, createMailedKey, mailsTo, growAndCount } = useAddresses();
   const { service } = runs;
 
-  it("by POST clears the key's address and ends its mails", async () => {
+  it("by POST removes the key's address and ends its mails", async () => {
     const key = await createMailedKey();
     const answer = await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
     expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(key)).toBe(0);
   });
 
-  it("works with the form that mail programs post, from the very link of the mail, any number of times", async () => {
+  it("works by the link in the mail's headers, as mail programs post it, any number of times", async () => {
     const key = await createMailedKey();
     expect(await growAndCount(key)).toBe(1);
     const header = mailsTo(key.email)[0]?.headers["List-Unsubscribe"] ?? "";
@@ -38,7 +38,7 @@ describe("unsubscribing", () => {
     }
   });
 
-  it("by GET changes nothing and leads to the page with the button", async () => {
+  it("by GET changes nothing and redirects to the page with the button", async () => {
     const key = await createMailedKey();
     const token = unsubscribeToken(service, key.id, key.email);
     const answer = await follow(unsubscribeRoute, token);
@@ -49,7 +49,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(key)).toBe(1);
   });
 
-  it("by a browser's form leads back to the page, which says whether it is done", async () => {
+  it("by a browser's form redirects to the page, which shows the result", async () => {
     const key = await createMailedKey();
     const headers = { "sec-fetch-mode": "navigate" };
     const token = unsubscribeToken(service, key.id, key.email);
@@ -59,7 +59,7 @@ describe("unsubscribing", () => {
     expect([done.status, done.headers.get("location")]).toEqual([303, "/unsubscribe?done=yes"]);
   });
 
-  it("is refused for any token that is not ours for this purpose", async () => {
+  it("is refused for any other token", async () => {
     const key = await createMailedKey();
     const payload = [key.id, key.email];
     const token = service.links.sign("unsubscribe", payload);
@@ -84,7 +84,7 @@ describe("unsubscribing", () => {
     expect(await alertEmail(service, key.id)).toBe(key.email);
   });
 
-  it("from one key leaves other keys with the same address as they are", async () => {
+  it("does not affect other keys with the same address", async () => {
     const one = await createMailedKey("shared@example.com");
     const other = await createMailedKey("shared@example.com");
     await post(unsubscribeRoute, unsubscribeToken(service, one.id, one.email));
@@ -94,7 +94,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(other)).toBe(1);
   });
 
-  it("by the link of an earlier address leaves the present one", async () => {
+  it("by a link to an earlier address keeps the current one", async () => {
     const key = await createMailedKey();
     await setAlertEmail(service, key.id, "present@example.com");
     await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
@@ -102,7 +102,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount({ ...key, email: "present@example.com" })).toBe(1);
   });
 
-  it("is done while the key is being deleted, with which its mails end", async () => {
+  it("succeeds while the key is being deleted", async () => {
     const key = await createMailedKey();
     const token = unsubscribeToken(service, key.id, key.email);
     let answer: Promise<Response> | undefined;
@@ -116,7 +116,7 @@ describe("unsubscribing", () => {
     expect((await answer)?.status).toBe(200);
   });
 
-  it("counts for the address in any case", async () => {
+  it("ignores the case of the address", async () => {
     const key = await createMailedKey("Mixed.Case@Example.com");
     const token = unsubscribeToken(service, key.id, "MIXED.case@example.com");
     expect(token).toBe(unsubscribeToken(service, key.id, key.email));

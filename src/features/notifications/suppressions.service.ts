@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext, MailContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { AppError, isAppError } from "@/core/errors";
-import { beforehand, isRefusal, requireTimely } from "@/core/mail/destination";
+import { AppError } from "@/core/errors";
+import { isRefusal } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
 import { DAY, HOUR, instant } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 
-/** An address is asked to confirm at most once in so long. */
+/** An address is asked to confirm at most once in this time. */
 const ASK_AGAIN = 30 * DAY;
-/** A mail may be handed over again while the mail service knows its idempotency key, which it forgets after a day. */
+/** The mail service remembers an idempotency key for 24 hours. Until then the same mail can be sent again. */
 const REPEATED_WITHIN = 23 * HOUR;
 
 /** The link by which an address ends the mails of one key. */
@@ -20,7 +20,7 @@ export function unsubscribeToken({ links }: MailContext, keyId: string, email: s
   return links.sign("unsubscribe", [keyId, email.toLowerCase()]);
 }
 
-/** What lets mail programs offer to unsubscribe with one click (RFC 8058). */
+/** The headers for one-click unsubscribe in mail programs (RFC 8058). */
 export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Record<string, string> {
   return {
     "List-Unsubscribe": `<${appUrl}/api/unsubscribe?token=${token}>`,
@@ -28,32 +28,24 @@ export function unsubscribeHeaders({ appUrl }: MailContext, token: string): Reco
   };
 }
 
-/** The address a link speaks for; null for a link that is not ours. */
-export function addressOf(
-  ctx: MailContext,
-  purpose: "unsubscribe" | "confirm-address",
-  token: string,
-): string | null {
-  return ctx.links.verify(purpose, token)?.[1] ?? null;
+/** The address in a signed link. Null when the signature does not match. */
+export function addressOf({ links }: MailContext, purpose: "unsubscribe" | "confirm-address", token: string) {
+  return links.verify(purpose, token)?.[1] ?? null;
 }
 
-/** Ends the mails of a key to the link's address, until that address confirms again. False for a link not ours. */
+/** Ends a key's mails to the link's address until it confirms. False when the link is not valid. */
 export async function unsubscribe(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email] = ctx.links.verify("unsubscribe", token) ?? [];
   if (!keyId || !email) return false;
   await ctx.db.transaction(async (tx) => {
-    // One that is being deleted is waited for, and then gone.
-    const [key] = await tx
-      .select({ id: apiKeys.id })
-      .from(apiKeys)
-      .where(eq(apiKeys.id, keyId))
-      .for("key share");
+    // Waits for a deletion of the key to finish.
+    const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, keyId)).for("key share");
     if (key) await suppress({ db: tx, clock: ctx.clock }, keyId, email, "unsubscribed");
   });
   return true;
 }
 
-/** Ends the mails of a key to an address, whose setting is cleared, until that address confirms again. */
+/** Ends a key's mails to an address until it confirms, and clears the key's setting of it. */
 export async function suppress(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   keyId: string,
@@ -62,7 +54,7 @@ export async function suppress(
 ): Promise<void> {
   const email = address.toLowerCase();
   const now = clock.now();
-  // Whoever complains is left in peace for as long as whoever was asked just now.
+  // After a complaint the address is not asked to confirm for 30 days.
   const ended = { reason, since: now, ...(reason === "complained" && { askedAt: now, isAskInDoubt: false }) };
   await db
     .insert(suppressions)
@@ -70,26 +62,22 @@ export async function suppress(
     .onConflictDoUpdate({
       target: [suppressions.keyId, suppressions.email],
       set: ended,
-      // Links sent before a complaint no longer count, also before one about such a link. Whoever only unsubscribes twice
-      // may still follow the one that is under way, as no other is sent soon.
+      // A complaint makes earlier links void. After a second unsubscribe or a bounce, the link already sent stays valid.
       setWhere: sql`excluded.reason = 'complained'`,
     });
   const isIt = and(eq(alertEmails.keyId, keyId), eq(lowerCase(alertEmails.email), email));
   await db.delete(alertEmails).where(isIt);
 }
 
-/** Lets the mails of a key reach the link's address again. False for a link not ours, or one that a later end of mails made void. */
+/** Allows a key's mails to the link's address again. False when the link is not valid, or a later complaint made it void. */
 export async function confirmAddress(ctx: MailContext, token: string): Promise<boolean> {
   const [keyId, email, since] = ctx.links.verify("confirm-address", token) ?? [];
   if (!keyId || !email || !since) return false;
-  // A link speaks for the end of mails it was sent after, not for a complaint that followed.
-  await ctx.db
-    .delete(suppressions)
-    .where(and(isAddress(keyId, email), eq(suppressions.since, instant(since))));
+  await ctx.db.delete(suppressions).where(isEnd(keyId, email, instant(since)));
   return (await suppressionOf(ctx.db, keyId, email)) === null;
 }
 
-/** Why the mails of a key to an address have ended; null where they have not. */
+/** Why a key's mails to an address have ended. Null when they have not. */
 export async function suppressionOf(db: Database, keyId: string, email: string) {
   const [row] = await db
     .select({ reason: suppressions.reason })
@@ -98,124 +86,90 @@ export async function suppressionOf(db: Database, keyId: string, email: string) 
   return row ?? null;
 }
 
-/** Asks an address to confirm, unless it was asked lately; once more where it is in doubt whether that mail has left. */
+/**
+ * Mails an address the link to confirm, unless it was asked in the last 30 days. Sends the same mail again if it is not
+ * known whether it left.
+ * @throws AppError `unavailable` when the mail could not be sent
+ */
 export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string): Promise<void> {
-  const begunAt = ctx.clock.now();
-  const due = await takeAsk(ctx, keyId, email);
-  if (!due) return;
-  const ask = due;
-  const settle = () =>
+  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
+  const ask = await takeAsk(ctx, keyId, email);
+  if (!key || !ask) return;
+  const settle = (askedAt: Date | null) =>
     ctx.db
       .update(suppressions)
-      .set({ isAskInDoubt: false })
-      .where(isAsk(keyId, email, ask));
+      .set({ askedAt, isAskInDoubt: false })
+      // A parallel try that was accepted has the last word, and so has a complaint.
+      .where(and(isEnd(keyId, email, ask.since), askedAt ? undefined : eq(suppressions.isAskInDoubt, true)));
   try {
-    const mail = await beforehand(confirmationMail(ctx, keyId, email, ask));
-    const lookedAt = ctx.clock.now();
-    // Once more, as of every mail: it may have complained, or be wanted no more.
-    if (!(await beforehand(isAwaited(ctx, keyId, email, ask)))) throw changedMeanwhile();
-    await ctx.mailer.send(mail, () => requireTimely(ctx, begunAt, lookedAt));
-    await settle();
+    await ctx.mailer.send(await confirmationMail(ctx, key.label, ask));
+    await settle(ask.askedAt);
   } catch (error) {
-    // One that no try can send is spent, so that nobody can have the mail service refuse without end.
-    if (isRefusal(error) && error.final) await settle();
-    else if (isRefusal(error) || isAppError(error)) await takeBack(ctx, keyId, email, ask);
-    if (isAppError(error)) throw error;
-    throw new AppError("unavailable", "The confirmation mail could not be sent; please try again", {
+    // A mail that can never be sent counts, so that a client cannot make the mail service refuse without limit.
+    if (isRefusal(error) && error.final) await settle(ask.askedAt);
+    // An earlier try of a repeated mail may have been accepted.
+    else if (isRefusal(error) && !ask.isRepeated) await settle(null);
+    throw new AppError("unavailable", "The confirmation mail could not be sent. Please try again", {
       retryAfter: 60,
       cause: error,
     });
   }
 }
 
-/**
- * Notes that an address is asked now, or again by the same mail, in doubt until it is known what came of that; null
- * where it was asked lately.
- */
-async function takeAsk({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Ask | null> {
+interface Ask {
+  keyId: KeyId;
+  email: string;
+  /** When the key's mails to the address ended. */
+  since: Date;
+  askedAt: Date;
+  /** Whether an earlier try of this mail may have been accepted. */
+  isRepeated: boolean;
+}
+
+/** Notes that an address is asked now, or again by the same mail, with unknown outcome. Null when it was asked lately. */
+function takeAsk({ db, clock }: CoreContext, keyId: KeyId, email: string): Promise<Ask | null> {
   const now = clock.now();
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(suppressions).where(isAddress(keyId, email)).for("update");
     if (!row) return null;
-    const { since, askedAt: asked, isAskInDoubt } = row;
-    const age = now.getTime() - (asked?.getTime() ?? Number.NEGATIVE_INFINITY);
-    const repeated = isAskInDoubt && age < REPEATED_WITHIN ? asked : null;
-    if (!repeated && age <= ASK_AGAIN) return null;
-    const askedAt = repeated ?? now;
-    const askTries = repeated ? Math.max(row.askTries, 1) + 1 : 1;
-    await tx
-      .update(suppressions)
-      .set({ askedAt, isAskInDoubt: true, askTries })
-      .where(isAddress(keyId, email));
-    return { since, askedAt };
+    const { askedAt, isAskInDoubt } = row;
+    const about = { keyId, email, since: row.since };
+    const age = askedAt ? now.getTime() - askedAt.getTime() : Number.POSITIVE_INFINITY;
+    if (askedAt && isAskInDoubt && age < REPEATED_WITHIN) return { ...about, askedAt, isRepeated: true };
+    if (age <= ASK_AGAIN) return null;
+    await tx.update(suppressions).set({ askedAt: now, isAskInDoubt: true }).where(isAddress(keyId, email));
+    return { ...about, askedAt: now, isRepeated: false };
   });
 }
 
-/** Notes that a try has surely sent nothing: unless another may have, the address counts as not asked. */
-async function takeBack({ db }: CoreContext, keyId: string, email: string, ask: Ask): Promise<void> {
-  const isLast = sql`${suppressions.askTries} <= 1`;
-  await db
-    .update(suppressions)
-    .set({
-      askTries: sql`${suppressions.askTries} - 1`,
-      askedAt: sql`case when ${isLast} then null else ${suppressions.askedAt} end`,
-      isAskInDoubt: sql`not ${isLast}`,
-    })
-    // One that another try had accepted is no longer in doubt.
-    .where(and(isAsk(keyId, email, ask), eq(suppressions.isAskInDoubt, true)));
-}
-
-/** When an address was asked to confirm, and when the mails ended that it was asked about. */
-interface Ask {
-  since: Date;
-  askedAt: Date;
-}
-
-async function confirmationMail(ctx: MailContext, keyId: KeyId, email: string, ask: Ask): Promise<Mail> {
-  const [key] = await ctx.db.select({ label: apiKeys.label }).from(apiKeys).where(eq(apiKeys.id, keyId));
+async function confirmationMail(
+  ctx: MailContext,
+  keyLabel: string,
+  { keyId, email, ...ask }: Ask,
+): Promise<Mail> {
   const subject = [keyId, email.toLowerCase(), ask.since.toISOString()];
   const token = ctx.links.sign("confirm-address", subject);
   const { renderConfirmAddress } = await import("@emails/confirm-address");
   const mail = await renderConfirmAddress({
     address: email,
-    keyLabel: key?.label ?? "",
+    keyLabel,
     confirmUrl: `${ctx.appUrl}/confirm-address?token=${token}`,
     consoleUrl: `${ctx.appUrl}/overview`,
   });
+  const hash = createHash("sha256").update(JSON.stringify(subject)).digest("hex");
   return {
     ...mail,
     to: email,
     headers: {},
     tags: { kind: "confirmation", key: keyId },
-    // The same for each try of one asking, also where the link is signed by another secret by then.
-    idempotencyKey: `confirm/${createHash("sha256").update(JSON.stringify(subject)).digest("hex")}/${ask.askedAt.getTime()}`,
+    // The same for each try, even if SESSION_SECRET and so the link changes in between.
+    idempotencyKey: `confirm/${hash}/${ask.askedAt.getTime()}`,
   };
 }
 
-/** Whether a link to confirm is still wanted: by a standing key for its address, whose mails have not ended anew. */
-async function isAwaited({ db }: CoreContext, keyId: KeyId, email: string, ask: Ask): Promise<boolean> {
-  const isStanding = and(eq(apiKeys.id, suppressions.keyId), isNull(apiKeys.revokedAt));
-  const isSet = and(
-    eq(alertEmails.keyId, suppressions.keyId),
-    eq(lowerCase(alertEmails.email), suppressions.email),
-  );
-  const [row] = await db
-    .select({ since: suppressions.since })
-    .from(suppressions)
-    .innerJoin(apiKeys, isStanding)
-    .innerJoin(alertEmails, isSet)
-    .where(isAsk(keyId, email, ask));
-  return row !== undefined;
-}
-
-/** An address, or whether it gets mails, is not what it was when a mail to it was begun. */
-export function changedMeanwhile(): AppError {
-  const message = "or its mails were changed meanwhile; please try again";
-  return new AppError("invalid_request", `The address ${message}`, { issues: [{ field: "email", message }] });
-}
-
-function isAsk(keyId: string, email: string, { since, askedAt }: Ask) {
-  return and(isAddress(keyId, email), eq(suppressions.since, since), eq(suppressions.askedAt, askedAt));
+/** The address, unless a complaint ended its mails again. */
+function isEnd(keyId: string, email: string, since: Date) {
+  return and(isAddress(keyId, email), eq(suppressions.since, since));
 }
 
 function isAddress(keyId: string, email: string) {

@@ -158,7 +158,7 @@ describe("the daily run on YouTube", () => {
     expect(await platform.channels([channelId(0)], "spare")).toHaveLength(1);
     await expect(platform.channels([channelId(0)], "spare")).rejects.toMatchObject({
       failure: "quota_exhausted",
-      detail: "what is left of the day's units of YouTube's quota is kept for the daily run",
+      detail: "the remaining YouTube units are reserved for the daily run",
     });
     await run();
     expect(await runSummary(service, day)).toMatchObject({ read: 120, failed: 0 });

@@ -1,11 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Ledger, UnitBucket } from "@/core/db/ledger";
-import { errorMessage } from "@/core/errors";
-import { type Answer, call, parseJson } from "@/core/http/call";
+import { call, faultOf, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
 import { PlatformError, type PlatformUse } from "../port";
-import { classify, type Failure, UNTIL_MENDED } from "./failures";
+import { classify, type Failure, OPERATOR_WAIT } from "./failures";
 
 export interface YoutubeOptions {
   apiKey: string;
@@ -14,9 +13,9 @@ export interface YoutubeOptions {
   ledger: Ledger;
   clock: Clock;
   log: Log;
-  /** Milliseconds within which an answer must have come whole. */
+  /** Milliseconds for one call. */
   timeout?: number;
-  /** How the time between two tries passes, and which part of it: from 0 up to 1. */
+  /** How to wait between two tries, and a random number from 0 up to 1. */
   sleep?: (milliseconds: number) => Promise<void>;
   random?: () => number;
 }
@@ -28,28 +27,27 @@ export interface Question<T> {
   answer: z.ZodType<T>;
   bucket: UnitBucket;
   use: PlatformUse;
-  /** Bucket of the call without which its answer is of no use: it is not asked when that has nothing left. */
+  /** The bucket of the call that must follow. Nothing is asked when that bucket is empty. */
   needs?: UnitBucket;
 }
 
 export interface YoutubeClient {
-  /** Asks the API; null when it says that the channel asked for does not exist. @throws PlatformError */
+  /** Calls the API. @returns null when the channel asked for does not exist @throws PlatformError */
   ask<T>(question: Question<T>): Promise<T | null>;
-  /** Logs what is wrong, for the operator. @returns the error to throw */
+  /** Logs a failure. @returns the error to throw */
   fail(path: string, failure: Failure): PlatformError;
-  readonly log: Log;
 }
 
 const TIMEOUT = 8 * SECOND;
-/** Fifty channels have some 30 kB. */
+/** Fifty channels take some 30 kB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 const TRIES = 3;
-/** Mean wait before the second try is half of it, and twice as long before the third. */
+/** Longest wait before the second try. It doubles for the third. */
 const FIRST_WAIT = SECOND;
 
 /**
- * A client of the API. Each try costs a unit of the ledger. A call that gets no whole answer, or a 5xx, is tried at
- * most three times with full jitter between; whatever else is wrong would be wrong again.
+ * A client of the API. Each try costs one unit of the ledger. A call without a whole answer, or with a 5xx, is tried at
+ * most three times with full jitter.
  */
 export function createClient(options: YoutubeOptions): YoutubeClient {
   const { ledger, clock, log, random = Math.random } = options;
@@ -57,13 +55,11 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
   let refusal: { failure: Failure; until: number } | null = null;
 
   function fail(path: string, { failure, detail, retryAfter }: Failure): PlatformError {
-    // Once more: markup that was cut out of it could have hidden the key.
-    const said = { path, failure, detail: detail.replaceAll(options.apiKey, "***"), retryAfter };
-    log.warn(said, "YouTube did not answer as it should");
-    return new PlatformError(said.failure, said.detail, said.retryAfter);
+    log.warn({ path, failure, detail, retryAfter }, "a YouTube call failed");
+    return new PlatformError(failure, detail, retryAfter);
   }
 
-  /** While YouTube refuses our key, asking it again would only use up the ledger. */
+  /** Stops calls while YouTube refuses the key, because they would use up the ledger. */
   function stopWhileRefused(path: string): void {
     const wait = refusal ? refusal.until - clock.now().getTime() : 0;
     if (refusal && wait > 0) throw fail(path, { ...refusal.failure, retryAfter: Math.ceil(wait / SECOND) });
@@ -74,11 +70,11 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
     const lacking = needs ? await ledger.refusal(needs, isSpare) : null;
     const refused = lacking ?? (await ledger.spend(bucket, isSpare));
     if (!refused) return;
-    const what = bucket === "search" && !lacking ? "searches" : "units";
+    const units = bucket === "search" && !lacking ? "searches" : "units";
     const detail =
       refused.reason === "spent"
-        ? `the day's ${what} of YouTube's quota are used up`
-        : `what is left of the day's ${what} of YouTube's quota is kept for the daily run`;
+        ? `the daily YouTube ${units} are used up`
+        : `the remaining YouTube ${units} are reserved for the daily run`;
     throw fail(path, { failure: "quota_exhausted", detail, retryAfter: refused.retryAfter });
   }
 
@@ -90,43 +86,36 @@ export function createClient(options: YoutubeOptions): YoutubeClient {
       if ("answer" in outcome) return outcome.answer;
       if (outcome.exhausted) outcome.retryAfter = await ledger.markExhausted(outcome.exhausted);
       if (outcome.concernsAll)
-        refusal = { failure: outcome, until: clock.now().getTime() + UNTIL_MENDED * SECOND };
+        refusal = { failure: outcome, until: clock.now().getTime() + OPERATOR_WAIT * SECOND };
       if (!outcome.mayPass || tries === TRIES) throw fail(question.path, outcome);
       await pause(random() * FIRST_WAIT * 2 ** (tries - 1));
     }
   }
 
-  return { ask, fail, log };
+  return { ask, fail };
 }
 
 async function askOnce<T>(
   { apiKey, url, timeout = TIMEOUT }: YoutubeOptions,
   { path, params, answer, bucket }: Question<T>,
 ): Promise<{ answer: T | null } | Failure> {
-  const unavailable = (detail: string): Failure => ({ failure: "unavailable", detail });
-  let response: Answer;
-  let body: string;
   try {
-    response = await call(`${url}/${path}?${new URLSearchParams(params)}`, {
-      // YouTube zips its answers only when the user agent says gzip too.
+    const response = await call(`${url}/${path}?${new URLSearchParams(params)}`, {
+      // YouTube compresses its answers only when the user agent says gzip too.
       headers: { "X-Goog-Api-Key": apiKey, "User-Agent": "creator-growth (gzip)" },
       timeoutMs: timeout,
       maxBytes: MAX_BODY_BYTES,
       secrets: [apiKey],
     });
-    body = await response.text();
+    const body = await response.text();
+    if (!response.ok) return classify(response, body, bucket) ?? { answer: null };
+    const parsed = parseJson(body, answer);
+    if (parsed !== null) return { answer: parsed };
+    return {
+      failure: "unavailable",
+      detail: "Not an answer of the YouTube Data API v3. Check YOUTUBE_API_URL",
+    };
   } catch (error) {
-    return { ...unavailable(noAnswer(error, timeout)), mayPass: true };
+    return { failure: "unavailable", detail: `YouTube did not answer: ${faultOf(error)}`, mayPass: true };
   }
-  if (!response.ok) return classify(response, parseJson(body, z.unknown()), bucket) ?? { answer: null };
-  const parsed = parseJson(body, answer);
-  if (parsed !== null) return { answer: parsed };
-  return unavailable("what answers is not the YouTube Data API: check YOUTUBE_API_URL");
-}
-
-function noAnswer(error: unknown, timeout: number): string {
-  if (error instanceof Error && error.name === "TimeoutError")
-    return `YouTube gave no whole answer within ${timeout} ms`;
-  const cause = error instanceof Error && error.cause ? error.cause : error;
-  return `YouTube gave no whole answer: ${errorMessage(cause)}`;
 }

@@ -1,176 +1,88 @@
 import { z } from "zod";
 import type { UnitBucket } from "@/core/db/ledger";
-import { HOUR, MINUTE, SECOND } from "@/core/time";
+import { type Answer, parseJson } from "@/core/http/call";
+import { retryAfterOf } from "@/core/http/retry-after";
+import { MINUTE, SECOND } from "@/core/time";
 import type { PlatformFailure } from "../port";
-import { shortList } from "./answers";
 
-/** What is wrong with a call, and what is to be done about it. */
+/** Why a call failed, and what to do about it. */
 export interface Failure {
   failure: PlatformFailure;
   /** For the operator. */
   detail: string;
   /** Seconds. */
   retryAfter?: number;
-  /** The bucket that the platform says is used up. */
+  /** The bucket whose daily quota is used up. */
   exhausted?: UnitBucket;
-  /** Whether the same call may succeed a moment later. */
+  /** The same call may succeed a moment later. */
   mayPass?: boolean;
-  /** Whether it concerns every call, until the operator has mended it. */
+  /** Every call fails until the operator acts. */
   concernsAll?: boolean;
 }
 
-/** Only so much of a text is looked at. */
-const text = (longest: number) =>
-  z
-    .string()
-    .transform((words) => words.slice(0, longest))
-    .catch("");
-const reasonList = shortList(z.object({ reason: text(100) }).catch({ reason: "" })).catch([]);
+/** Seconds between calls while the operator has to act. */
+export const OPERATOR_WAIT = (5 * MINUTE) / SECOND;
+const MAX_QUOTE = 200;
+
+const Reasons = z.array(z.object({ reason: z.string().default("") })).default([]);
 const ErrorAnswer = z.object({
-  error: z.object({ message: text(1000), errors: reasonList, details: reasonList }),
+  error: z.object({ message: z.string().default(""), errors: Reasons, details: Reasons }),
 });
 
-/** Seconds until asking again is worth it where only the operator can help. */
-export const UNTIL_MENDED = (5 * MINUTE) / SECOND;
-const LONGEST_RETRY_AFTER = HOUR / SECOND;
-const LONGEST_QUOTE = 200;
-
-interface Said {
-  /** All reasons, with spaces between. */
-  reasons: string;
-  message: string;
-  /** Status, reasons and message, for the operator to read. */
-  quote: string;
-  bucket: UnitBucket;
-  retryAfter: number | undefined;
-}
-
-const forbidden = (detail: string): Failure => ({
-  failure: "forbidden",
-  detail,
-  retryAfter: UNTIL_MENDED,
-});
-const keyRefused = (detail: string): Failure => ({ ...forbidden(detail), concernsAll: true });
-
-interface Meaning {
-  reason?: RegExp;
-  message?: RegExp;
-  means(said: Said): Failure | null;
-}
-
 /**
- * What a reason or the message means, the first that fits; codes come last, because an exhausted day may be 403 or
- * 429. Messages are known by how they begin: further on they may quote what a client sent.
+ * Explains an answer that is not a success. Reasons and messages come before the status, because YouTube reports a used
+ * up quota as 403 or 429. Messages are matched at their start, because further on they may quote a client's words.
+ * @param bucket the bucket that the call was counted in
+ * @returns null when the channel asked for does not exist or is closed
  */
-const MEANINGS: readonly Meaning[] = [
-  { message: /^Quota exceeded .*per (minute|second|\d+ seconds)/, means: rateLimited },
-  {
-    reason: /quotaExceeded|dailyLimitExceeded/,
-    message: /^Quota exceeded .*per day/,
-    means: quotaExhausted,
-  },
-  { reason: /rateLimitExceeded|RATE_LIMIT_EXCEEDED/i, means: rateLimited },
-  {
-    reason: /keyInvalid|keyExpired|API_KEY_INVALID/,
-    message:
-      /^(API key (not valid|not found|expired)|The request is missing a valid|Method doesn't allow unreg)/,
-    means: ({ quote }) => keyRefused(`YouTube refuses YOUTUBE_API_KEY: set a valid API key (${quote})`),
-  },
-  {
-    reason: /accessNotConfigured|SERVICE_DISABLED/,
-    means: ({ quote }) =>
-      keyRefused(
-        `The YouTube Data API v3 is not enabled for YOUTUBE_API_KEY: enable it in the key's Google Cloud project (${quote})`,
-      ),
-  },
-  {
-    reason: /API_KEY_\w+_BLOCKED|ipRefererBlocked/,
-    message: /^Requests .*are blocked/,
-    means: ({ quote }) =>
-      keyRefused(
-        `YOUTUBE_API_KEY is restricted: let it be used from this server and for the YouTube Data API v3 (${quote})`,
-      ),
-  },
-  {
-    reason: /CONSUMER_\w+/,
-    message: /^Permission denied: Consumer/,
-    means: ({ quote }) =>
-      keyRefused(`YouTube refuses the Google Cloud project of YOUTUBE_API_KEY (${quote})`),
-  },
-  { reason: /channel(NotFound|Closed|Suspended|Forbidden)/, means: () => null },
-];
+export function classify(answer: Answer, body: string, bucket: UnitBucket): Failure | null {
+  const { status } = answer;
+  const error = parseJson(body, ErrorAnswer)?.error;
+  const message = oneLine(error?.message ?? "");
+  const reasons = [
+    ...new Set([...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)),
+  ].join(" ");
+  const quote = oneLine(`${status} ${reasons}: ${message}`).slice(0, MAX_QUOTE);
 
-/**
- * What an answer that is not a success means.
- * @param json its body; null when it is no JSON
- * @param bucket the bucket the call was counted in
- * @returns null when it says that the channel that was asked for does not exist or is closed
- */
-export function classify(
-  response: Pick<Response, "status" | "headers">,
-  json: unknown,
-  bucket: UnitBucket,
-): Failure | null {
-  const said = readError(response, json, bucket);
-  const meaning = MEANINGS.find(
-    ({ reason, message }) => reason?.test(said.reasons) || message?.test(said.message),
-  );
-  if (meaning) return meaning.means(said);
-  const { status } = response;
-  if (status === 429) return rateLimited(said);
-  if (status === 401 || status === 403)
-    return forbidden(
-      `YouTube refuses the calls of YOUTUBE_API_KEY: see its Google Cloud project (${said.quote})`,
-    );
-  if (status >= 500)
-    return { failure: "unavailable", detail: `YouTube is down (${said.quote})`, mayPass: true };
-  if (status === 400)
-    return { failure: "unavailable", detail: `YouTube finds the call invalid (${said.quote})` };
-  return {
-    failure: "unavailable",
-    detail: `Check YOUTUBE_API_URL: an answer not known of YouTube (${said.quote})`,
-  };
+  const isPerMinute = /^Quota exceeded .*per (minute|second|\d+ seconds)/.test(message);
+  const isPerDay =
+    /quotaExceeded|dailyLimitExceeded/.test(reasons) || /^Quota exceeded .*per day/.test(message);
+  if (isPerDay && !isPerMinute) return quotaExhausted(message, quote, bucket);
+  if (isPerMinute || status === 429 || /rateLimitExceeded/.test(reasons))
+    return {
+      failure: "rate_limited",
+      detail: `YouTube accepts no more calls for a moment (${quote})`,
+      retryAfter: retryAfterOf(answer.headers.get("retry-after")),
+    };
+  if (/channel(NotFound|Closed|Suspended|Forbidden)/.test(reasons)) return null;
+  const concernsAll =
+    /keyInvalid|API_KEY_|accessNotConfigured|SERVICE_DISABLED|ipRefererBlocked|CONSUMER_/.test(reasons);
+  if (concernsAll || status === 401 || status === 403)
+    return {
+      failure: "forbidden",
+      detail: `YouTube refuses YOUTUBE_API_KEY. Check the key and its Google Cloud project (${quote})`,
+      retryAfter: OPERATOR_WAIT,
+      concernsAll,
+    };
+  if (status >= 500) return { failure: "unavailable", detail: `YouTube is down (${quote})`, mayPass: true };
+  const problem = error
+    ? "YouTube finds the call invalid"
+    : "Not an answer of YouTube. Check YOUTUBE_API_URL";
+  return { failure: "unavailable", detail: `${problem} (${quote})` };
 }
 
-function quotaExhausted({ message, quote, bucket }: Said): Failure {
-  // A message names the bucket, a reason alone means the one that was asked of.
+function quotaExhausted(message: string, quote: string, bucket: UnitBucket): Failure {
+  // A message names the bucket. A reason alone means the bucket that the call was counted in.
   const [, metric] = /^Quota exceeded for quota metric '([^']*)'/.exec(message) ?? [];
   const named = metric && (/search/i.test(metric) ? "search" : "general");
   return {
     failure: "quota_exhausted",
-    detail: `The day's quota of YOUTUBE_API_KEY is used up until midnight in Los Angeles; more is granted on application only (${quote})`,
+    detail: `The daily quota of YOUTUBE_API_KEY is used up until midnight Pacific time. Google grants more on application (${quote})`,
     exhausted: named || bucket,
   };
 }
 
-function rateLimited({ quote, retryAfter }: Said): Failure {
-  return {
-    failure: "rate_limited",
-    detail: `YouTube takes no more calls for a moment (${quote})`,
-    ...(retryAfter && { retryAfter }),
-  };
-}
-
-function readError(
-  { status, headers }: Pick<Response, "status" | "headers">,
-  json: unknown,
-  bucket: UnitBucket,
-): Said {
-  const parsed = ErrorAnswer.safeParse(json);
-  const { message, errors, details } = parsed.data?.error ?? { message: "", errors: [], details: [] };
-  const named = [...errors, ...details].map(({ reason }) => reason).filter(Boolean);
-  const reasons = [...new Set(named)].join(" ");
-  const asked = headers.get("retry-after") ?? "";
-  return {
-    reasons,
-    message: plain(message),
-    quote: plain(`${status} ${reasons}: ${message}`).slice(0, LONGEST_QUOTE),
-    bucket,
-    retryAfter: /^[1-9]\d{0,6}$/.test(asked) ? Math.min(Number(asked), LONGEST_RETRY_AFTER) : undefined,
-  };
-}
-
-/** What somebody else wrote as one line without markup. */
-function plain(words: string): string {
-  return words.replace(/<[^>]*>/g, "").replace(/[\p{Cc}\p{Cs}\s]+/gu, " ");
+/** Text in one line, without markup. */
+function oneLine(text: string): string {
+  return text.replace(/<[^>]*>/g, "").replace(/[\p{Cc}\s]+/gu, " ");
 }

@@ -78,11 +78,11 @@ export const alerts = pgTable(
 
 export const DESTINATIONS = ["email", "monitoring"] as const;
 export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
-/** Events of an accepted mail, weakest first. A stronger event replaces a weaker one in whatever order they arrive. */
+/** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
-/** A rendered mail. */
-interface KeptMail {
+/** A mail as every try sends it. */
+interface StoredMail {
   from?: string;
   subject: string;
   html: string;
@@ -90,10 +90,7 @@ interface KeptMail {
   headers: Record<string, string>;
 }
 
-/**
- * One row per alert and destination, written in the alert's transaction. It keeps the rendered mail, so that every try
- * sends the same bytes.
- */
+/** One mail or post about an alert, created with the alert. The rendered mail is stored, so that every try sends the same bytes. */
 export const deliveries = pgTable(
   "deliveries",
   {
@@ -102,19 +99,20 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => alerts.id, { onDelete: "cascade" }),
     destination: text({ enum: DESTINATIONS }).notNull(),
-    /** The address at the time of the alert; null for the monitoring channel. */
+    /** The address of the latest try, at first that of the alert. Null for the monitoring channel. */
     recipient: text(),
-    mail: jsonb().$type<KeptMail>(),
+    mail: jsonb().$type<StoredMail>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
     createdAt: instantColumn().notNull(),
-    /** The first try that may have been accepted, and the latest try. `tried_at` is in the future while a retry waits. */
-    begunAt: instantColumn(),
+    /** The latest try. In the future while the destination asks to wait. */
     triedAt: instantColumn(),
+    /** The earliest try that may have been accepted without our knowing; null while no outcome is unknown. */
+    outcomeUnknownSince: instantColumn(),
     finishedAt: instantColumn(),
     attempts: integer().notNull(),
-    /** Why the status is failed, skipped or unknown. */
+    /** Why it failed, was skipped or is unknown. */
     problem: text(),
-    /** For a mail: its id at the mail service, and the strongest event received for it. */
+    /** The mail service's id of a mail, and the worst event it reported: what, when, and its explanation. */
     messageId: text(),
     receipt: text({ enum: RECEIPTS }),
     receiptAt: instantColumn(),
@@ -136,7 +134,7 @@ export const deliveries = pgTable(
   ],
 );
 
-/** Received events of the mail service, so that a repeated one counts once. */
+/** Events of the mail service that were processed, so that a repeated one counts once. */
 export const mailEvents = pgTable("mail_events", {
   id: text().primaryKey(),
   receivedAt: instantColumn().notNull(),
@@ -154,10 +152,8 @@ export const suppressions = pgTable(
     since: instantColumn().notNull(),
     /** When the confirmation mail was last sent. */
     askedAt: instantColumn(),
-    /** Whether it is unknown if that mail was sent. */
+    /** Whether it is unknown if that mail left. */
     isAskInDoubt: boolean().notNull().default(false),
-    /** Tries of that mail with an unknown result. */
-    askTries: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.keyId, table.email] }),
