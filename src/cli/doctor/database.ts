@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { readAddress } from "@/core/db/address";
-import { connect, type Database, requireSession, sqlStateOf } from "@/core/db/client";
+import { connect, type Database, isPoolerRefusal, requireSession, sqlStateOf } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
@@ -50,7 +50,7 @@ async function checkAddress(name: string, url: string): Promise<Finding> {
   }).catch((error) => wrong(isOperatorError(error) ? error.message : `${name} ${faultOf(error)}`));
 }
 
-/** What a pooler's sessions cannot be told by each connection. */
+/** Settings that a connection through a pooler cannot set. */
 const BOUNDS = [
   { setting: "statement_timeout", bound: "30s", without: "statements may run forever" },
   {
@@ -116,6 +116,7 @@ const FAULTS: readonly [RegExp, string][] = [
 ];
 
 function faultOf(error: unknown): string {
+  if (isPoolerRefusal(error)) return "leads to a pooler: add `?pgbouncer=true` to it";
   const code = sqlStateOf(error) ?? "";
   const [, fault] = FAULTS.find(([pattern]) => pattern.test(code)) ?? [];
   return fault ?? `cannot be used (${code || "unknown error"})`;

@@ -210,7 +210,7 @@ describe("on a database that was set up just now", () => {
 describe("where one key has much and another little", () => {
   const service = useService();
 
-  it("what requests ask is planned for all keys, not for each anew", async () => {
+  it("statements of requests are planned once for all keys", async () => {
     const much = await createKey(service, "pro");
     const little = await createKey(service, "pro");
     await fillUnevenly(service.db, much.id, little.id);
@@ -292,7 +292,7 @@ async function fillUnevenly(db: Database, much: KeyId, little: KeyId): Promise<v
   await db.execute(sql`vacuum analyze`);
 }
 
-/** Channels with four weeks of readings, keys that track ten each and have alerts, told long ago, and a day's batches. */
+/** Channels with four weeks of readings, keys that track ten each and have old alerts, and batches of a day. */
 async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   const channel = sql.raw("'UC' || lpad((1 + n % 10000)::text, 22, '0')");
   const at = sql`${`${addDays(day, -1)}T06:00:00Z`}::timestamptz`;

@@ -1,23 +1,16 @@
 import postgres from "postgres";
 import { readAddress } from "../address";
-import { LONGEST_UNSENT, SESSION } from "../client";
+import { SESSION } from "../client";
 import type { Table } from "./file";
 
-/** Does something on a connection of its own, which is closed afterwards. @param limits of the driver's, as our patch knows them */
-export async function withConnection<T>(
-  url: string,
-  work: (client: postgres.Sql) => Promise<T>,
-  limits: { max_silence?: number } = {},
-): Promise<T> {
+/** Runs work on a connection of its own, and closes it. */
+export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
   const connection = { ...SESSION };
   const options = {
-    ...LONGEST_UNSENT,
-    ...limits,
     max: 1,
     ssl,
     prepare,
-    ...(!prepare && { max_pipeline: 0 }),
     connection,
     connect_timeout: 10,
     onnotice: () => {},

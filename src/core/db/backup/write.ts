@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type postgres from "postgres";
-import { LONGEST_SILENCE } from "@/core/db/client";
 import { errorMessage, OperatorError } from "@/core/errors";
 import type { Clock } from "@/core/time";
 import { asLine, type BackupSize, countLines, END_OF_ROWS, headLine, isFileError } from "./file";
@@ -26,11 +25,7 @@ export async function writeBackup(url: string, file: string, clock: Clock): Prom
       const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
       await pipeline(lines, createGzip(), target);
     };
-    await withConnection(
-      url,
-      (client) => client.begin("isolation level repeatable read read only", copyOut),
-      LONGEST_SILENCE,
-    );
+    await withConnection(url, (client) => client.begin("isolation level repeatable read read only", copyOut));
     // Fails where the name is taken: an older backup is never written over.
     await link(draft, file);
     return size;
