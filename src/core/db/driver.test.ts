@@ -111,8 +111,11 @@ describe("the patched driver", () => {
   it("answers after a COPY whose rows were not read in time", async () => {
     const { client } = poolOfOne();
     const rows = await client`copy (select repeat('x', 30000)) to stdout`.readable();
-    expect([...(await client`select 2 as answer`)]).toEqual([{ answer: 2 }]);
+    const answer = client`select 2 as answer`.execute();
+    // Lets the end of the rows arrive before they are read.
+    await new Promise((resolve) => setImmediate(resolve));
     rows.resume();
+    expect([...(await answer)]).toEqual([{ answer: 2 }]);
     await client.end();
   });
 });
@@ -145,6 +148,15 @@ describe("the patched driver, when a connection is lost,", () => {
       isDatabaseUnavailable,
     );
     expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await client.end();
+  });
+
+  it("ends at once", async () => {
+    const { client, sockets } = poolOfOne();
+    const lost = client`select pg_sleep(60)`.catch((error) => error);
+    await vi.waitFor(() => expect(sockets[0]?.bytesRead).toBeGreaterThan(0));
+    sockets[0]?.destroy();
+    expect(await lost).toSatisfy(isDatabaseUnavailable);
     await client.end();
   });
 
