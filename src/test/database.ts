@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
@@ -7,7 +9,7 @@ export interface TestDatabase extends DatabaseConnection {
   url: string;
 }
 
-/** A database of its own for one test file: a copy of the migrated one, dropped by `close`. */
+/** A copy of the migrated database for one test file. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString("hex")}`;
   const url = new URL(inject("databaseUrl"));
@@ -33,6 +35,17 @@ async function administer(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** A server that refuses every connection with one error. */
+export async function startRefusingServer(code: string, message: string) {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(errorPacket("FATAL", code, message)));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgres://user:secret@127.0.0.1:${port}/none`, close: () => void server.close() };
 }
 
 /** An error as PostgreSQL sends it. */

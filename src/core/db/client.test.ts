@@ -1,16 +1,11 @@
-import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { createTestDatabase, errorPacket } from "@/test/database";
-import {
-  connect,
-  type Database,
-  isDatabaseUnavailable,
-  isPoolerRefusal,
-  requireSession,
-  withoutParameters,
-} from "./client";
+import { readEnv } from "@/core/env";
+import { createLog } from "@/core/log/log";
+import { createTestDatabase, startRefusingServer } from "@/test/database";
+import { connect, type Database, isDatabaseUnavailable, requireSession, withoutParameters } from "./client";
+import { openDatabase } from "./open";
 
 const fault = (fields: object) => Object.assign(new Error("fault"), fields);
 /** What Node throws for a host with several addresses. */
@@ -54,13 +49,8 @@ describe("a connection", () => {
   });
 
   it.each(["XX000", "0A000"])("that the server ends with %s counts as unavailable", async (code) => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => socket.end(errorPacket("FATAL", code, "max clients reached")));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const { db, close } = connect(`postgres://user:secret@127.0.0.1:${port}/none`);
+    const server = await startRefusingServer(code, "max clients reached");
+    const { db, close } = connect(server.url);
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
     server.close();
@@ -103,19 +93,13 @@ describe("a connection", () => {
     await database.close();
   });
 
-  it("through a pooler that refuses the settings is recognized", async () => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      const refusal = errorPacket("FATAL", "08P01", "unsupported startup parameter: statement_timeout");
-      socket.once("data", () => socket.end(refusal));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const { db, close } = connect(`postgres://user:secret@127.0.0.1:${port}/none`);
-    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isPoolerRefusal);
-    expect(isPoolerRefusal(fault({ code: "08P01" }))).toBe(false);
-    await close();
-    server.close();
+  it("through a pooler that refuses the settings stops the start, which says what to add to the address", async () => {
+    const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
+    const addresses = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: inject("databaseUrl") };
+    const env = readEnv({ NODE_ENV: "test", SESSION_SECRET: "s".repeat(32), ...addresses });
+    const opened = openDatabase(env, "app", createLog({ level: "silent" }));
+    await expect(opened).rejects.toThrow(/^DATABASE_URL leads to a pooler: add `\?pgbouncer=true`/);
+    pooler.close();
   });
 
   it("has the same date style and isolation level whatever the role was given", async () => {
