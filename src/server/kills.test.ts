@@ -350,15 +350,19 @@ describe("a service that is killed at random instants, and its database server",
       await untilRead((restart - 1) / restarts, creators);
       await surviveDatabase(life, traffic, restart % 2 === 0 ? "SIGKILL" : "SIGINT");
     }
-    life.child.send("settle");
-    expect(await Promise.race([once(life.child, "message"), life.ended])).toMatchObject([
-      { done: "settle" },
-      undefined,
-    ]);
+    for (const order of ["settle", "sweep"]) {
+      life.child.send(order);
+      expect(await Promise.race([once(life.child, "message"), life.ended])).toMatchObject([
+        { done: order },
+        undefined,
+      ]);
+    }
     life.child.kill("SIGKILL");
     await Promise.all([life.ended, used]);
     await followServer();
-    expect([...traffic.statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    // A fast machine uses up the quota, which answers 429.
+    const unexpected = [...traffic.statuses.keys()].filter((status) => ![200, 429, 503].includes(status));
+    expect(unexpected).toEqual([]);
     await expectWhole(sample, traffic);
     await youtube.close();
   });
