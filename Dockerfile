@@ -1,7 +1,6 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY src/core/db/patches src/core/db/patches/
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev && rm -rf .next/cache

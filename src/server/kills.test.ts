@@ -13,14 +13,19 @@ import { migrateDatabase } from "@/core/db/migrate";
 import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/core/db/schema";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
-import { addDays, type Day, instant, MINUTE, SECOND } from "@/core/time";
+import { addDays, DAY, type Day, instant, ManualClock, MINUTE, SECOND } from "@/core/time";
+import { trackUnread } from "@/features/creators/service";
+import { recordReadings } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { createSamplePlatform } from "@/platform/sample";
-import { cases } from "@/test/cases";
+import { cases, nightlyOr } from "@/test/cases";
 import { prepareSampleDay, type SampleDay } from "@/test/command";
 import { RESEND_KEY, type ResendServer, startResendServer } from "@/test/resend-server";
+import { createKey } from "@/test/service";
 import { type SlackServer, startSlackServer } from "@/test/slack-server";
+import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
 import type { ServiceContext } from "./context";
 import { createServiceContext } from "./services";
 
@@ -51,7 +56,18 @@ interface Traffic {
   /** Channels of which the service said that they are tracked. */
   tracked: string[];
   databaseKills: number[];
+  /** How many requests were answered with each status. */
+  statuses: Map<number, number>;
 }
+
+const newTraffic = (): Traffic => ({
+  sent: 0,
+  answered: 0,
+  counted: [],
+  tracked: [],
+  databaseKills: [],
+  statuses: new Map(),
+});
 
 describe("a service that is killed at random instants, and its database server", () => {
   const log = createLog({ level: "silent" });
@@ -109,10 +125,10 @@ describe("a service that is killed at random instants, and its database server",
 
   const now = () => instant(instant(`${day}T06:00:30Z`).getTime() + performance.now() - begunAt);
 
-  function start(later = 0): Life {
+  function start(later = 0, more: Record<string, string> = {}): Life {
     const at = instant(now().getTime() + later).toISOString();
     const child = spawn(process.execPath, ["--import", "tsx", "src/test/served-process.ts", at], {
-      env: { NODE_ENV: "test", ...variables },
+      env: { NODE_ENV: "test", ...variables, ...more },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     children.push(child);
@@ -124,9 +140,9 @@ describe("a service that is killed at random instants, and its database server",
     return { child, port, ended };
   }
 
-  async function killDatabase(): Promise<void> {
+  async function killDatabase(signal: "SIGINT" | "SIGKILL" = "SIGKILL"): Promise<void> {
     const server = await findServer({ home: path.join(folder, "postgres") });
-    if (server) process.kill(server.pid, "SIGKILL");
+    if (server) process.kill(server.pid, signal);
   }
 
   /** Tracks creators and reads the usage for as long as the process answers. */
@@ -148,6 +164,7 @@ describe("a service that is killed at random instants, and its database server",
       expect([200, 404, 429, 503], await response.text()).toContain(response.status);
       // Also 429 is, by the database: a fast machine uses up the day's requests.
       if (response.status !== 503) traffic.answered += 1;
+      traffic.statuses.set(response.status, (traffic.statuses.get(response.status) ?? 0) + 1);
       if (response.ok) traffic.counted.push(performance.now());
       return response.status;
     };
@@ -164,9 +181,13 @@ describe("a service that is killed at random instants, and its database server",
   }
 
   /** The database server dies; the service goes on by itself, unless it has not come so far yet. */
-  async function surviveDatabase(life: Life, traffic: Traffic): Promise<void> {
+  async function surviveDatabase(
+    life: Life,
+    traffic: Traffic,
+    signal: "SIGINT" | "SIGKILL" = "SIGKILL",
+  ): Promise<void> {
     traffic.databaseKills.push(performance.now());
-    await killDatabase();
+    await killDatabase(signal);
     if ((await Promise.race([life.port, null])) === null) return;
     const before = traffic.answered;
     await vi.waitFor(() => expect(traffic.answered).toBeGreaterThan(before), {
@@ -221,20 +242,57 @@ describe("a service that is killed at random instants, and its database server",
     expect(usage?.requests ?? 0).toBeLessThanOrEqual(traffic.sent);
   }
 
-  /** Lives a day through in which processes are killed, and takes it to its end. @returns how long its last life took */
-  async function liveThrough(
-    kills: readonly { target: string; share: number }[],
-    whole: number,
-  ): Promise<number> {
+  async function nextDay(): Promise<void> {
     day = addDays(day, 3);
     begunAt = performance.now();
     resend.accepted.length = 0;
     slack.posts.length = 0;
     await followServer();
+  }
+
+  /** A key that tracks channels of the platform since yesterday. The first have doubled since then. */
+  async function prepareChannels(
+    youtube: YoutubeServer,
+    { creators, growing }: { creators: number; growing: number },
+  ): Promise<SampleDay> {
+    const yesterday = new ManualClock(instant(now().getTime() - DAY));
+    const channelIds = Array.from(
+      { length: creators },
+      (_, at) => `UCrestart${String(at).padStart(15, "0")}`,
+    );
+    for (const id of channelIds) youtube.show(id, { name: id, subscribers: 2000 });
+    const key = await createKey({ ...ctx, clock: yesterday }, "pro");
+    await setAlertEmail({ ...ctx, clock: yesterday }, key.id, "scout@example.com");
+    await trackUnread({ ...ctx, clock: yesterday }, key.id, channelIds);
+    const readings = channelIds.map((channelId, at) => ({
+      ...{ channelId, name: channelId, handle: null, thumbnailUrl: null, country: null },
+      ...{ subscribers: at < growing ? 1000 : 2000, views: 1000, videos: 10 },
+    }));
+    await recordReadings({ ...ctx, clock: yesterday }, addDays(day, -1), "daily", readings);
+    return { today: day, key, channelIds, growing: channelIds.slice(0, growing) };
+  }
+
+  /** Resolves when the daily run has taken a share of its snapshots. */
+  const untilRead = (share: number, creators: number) =>
+    vi.waitFor(
+      async () => {
+        await followServer();
+        const summary = await runSummary(database, day);
+        expect(Number(summary?.read)).toBeGreaterThanOrEqual(share * creators);
+      },
+      { timeout: 600_000, interval: 100 },
+    );
+
+  /** Lives a day through in which processes are killed processes are killed, and takes it to its end. @returns how long its last life took */
+  async function liveThrough(
+    kills: readonly { target: string; share: number }[],
+    whole: number,
+  ): Promise<number> {
+    await nextDay();
     const sample = await prepareSampleDay(ctx, { now }, { creators: 12, growing: 3 });
     const found = await createSamplePlatform({ now }).search("gaming");
     const ids = found.filter((id) => !sample.channelIds.includes(id));
-    const traffic: Traffic = { sent: 0, answered: 0, counted: [], tracked: [], databaseKills: [] };
+    const traffic = newTraffic();
     for (const { target, share } of kills) {
       const life = start();
       const used = use(life, sample, traffic, ids);
@@ -272,5 +330,40 @@ describe("a service that is killed at random instants, and its database server",
     );
     // Another try would meet other instants: there is nothing to shrink.
     await fc.assert(property, { ...cases(1, 21), endOnFailure: true });
+  });
+
+  it("answers 200 or 503 while its database restarts, loses nothing and repeats nothing", {
+    timeout: 0,
+  }, async () => {
+    const restarts = nightlyOr(2, 20);
+    const creators = nightlyOr(40, 2000);
+    const youtube = await startYoutubeServer();
+    await nextDay();
+    const sample = await prepareChannels(youtube, { creators, growing: nightlyOr(2, 20) });
+    const others = Array.from({ length: 50 }, (_, at) => `UCanother${String(at).padStart(15, "0")}`);
+    for (const id of others) youtube.show(id, { name: id, subscribers: 1000 });
+    const traffic = newTraffic();
+    const life = start(0, { YOUTUBE_API_KEY: youtube.apiKey, YOUTUBE_API_URL: youtube.url });
+    const used = use(life, sample, traffic, others);
+    expect(await life.port).not.toBeNull();
+    for (let restart = 1; restart <= restarts; restart++) {
+      await untilRead((restart - 1) / restarts, creators);
+      await surviveDatabase(life, traffic, restart % 2 === 0 ? "SIGKILL" : "SIGINT");
+    }
+    for (const order of ["settle", "sweep"]) {
+      life.child.send(order);
+      expect(await Promise.race([once(life.child, "message"), life.ended])).toMatchObject([
+        { done: order },
+        undefined,
+      ]);
+    }
+    life.child.kill("SIGKILL");
+    await Promise.all([life.ended, used]);
+    await followServer();
+    // A fast machine uses up the quota, which answers 429.
+    const unexpected = [...traffic.statuses.keys()].filter((status) => ![200, 429, 503].includes(status));
+    expect(unexpected).toEqual([]);
+    await expectWhole(sample, traffic);
+    await youtube.close();
   });
 });

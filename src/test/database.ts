@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { inject } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
@@ -35,7 +37,18 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** An error of PostgreSQL. */
+/** A server that refuses every connection with one error. */
+export async function startRefusingServer(code: string, message: string) {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", () => socket.end(errorPacket("FATAL", code, message)));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgres://user:secret@127.0.0.1:${port}/none`, close: () => void server.close() };
+}
+
+/** An error as PostgreSQL sends it. */
 export function errorPacket(severity: string, code: string, message: string): Buffer {
   const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** In what way somebody else's service is out. */
+/** How a service fails. */
 export const OUTAGES = ["refused", "hanging", "5xx", "garbage"] as const;
 export type Outage = (typeof OUTAGES)[number];
 
-/** What stands in front of a service and passes everything on, unless told otherwise. */
+/** A proxy in front of a service. It passes everything on until it is made to fail. */
 export interface Front {
   /** The service's address with the front's in its place. */
   url: string;
@@ -13,6 +13,8 @@ export interface Front {
   readonly connections: number;
   /** From now on nothing is passed on; what was open breaks or stays silent. */
   fail(outage: Outage): Promise<void>;
+  /** Nothing more passes on the connections that are open, as when the server vanished; new ones work. */
+  silence(): void;
   recover(): Promise<void>;
   close(): Promise<void>;
 }
@@ -70,6 +72,13 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
     return made;
   }
 
+  function silence(): void {
+    for (const socket of sockets) {
+      socket.unpipe();
+      socket.resume();
+    }
+  }
+
   async function breakAll(): Promise<void> {
     for (const socket of sockets) socket.destroy();
   }
@@ -79,14 +88,11 @@ export async function openFront(service: string, words = HTTP_WORDS): Promise<Fr
     get connections() {
       return connections;
     },
+    silence,
     async fail(how) {
       outage = how;
       connections = 0;
-      if (how === "hanging")
-        for (const socket of sockets) {
-          socket.unpipe();
-          socket.resume();
-        }
+      if (how === "hanging") silence();
       else await breakAll();
       if (how === "refused") {
         server.close();

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import postgres from "postgres";
 import { inject } from "vitest";
 
-/** A pool of one connection, and the sockets that it has had. @param more options of the driver, also of our patch */
+/** A driver with one connection, and the sockets it has opened. @param more options of the driver */
 export function poolOfOne(more: object = {}): { client: postgres.Sql; sockets: Socket[] } {
   const sockets: Socket[] = [];
   const options = {

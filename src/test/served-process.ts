@@ -6,18 +6,19 @@ import { openDatabase } from "@/core/db/open";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { createMetrics } from "@/core/log/metrics";
-import { addDays, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import { addDays, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createQuota, createServiceContext } from "@/server/services";
 
 /** What the parent may ask for, and is told once it is done. */
-export type Order = "settle" | "next day" | "memory";
+export type Order = "settle" | "sweep" | "next day" | "memory";
 
 /**
  * The service as `npm start` puts it together, without its pages and at an hour of its own: embedded database and job
- * engine, and /api on a port that it tells its parent. `settle` is done once no job is left, `next day` brings the next
+ * engine, and /api on a port that it tells its parent. `settle` is done once no job is left, `sweep` once it has
+ * taken up deliveries ten minutes later, `next day` brings the next
  * 06:00 UTC and starts its run. Run as `node --import tsx src/test/served-process.ts <instant>` with the service's
  * variables and a channel to the parent.
  */
@@ -55,6 +56,11 @@ async function serve(): Promise<void> {
 
   const orders: Record<Order, () => unknown> = {
     settle: () => engine.idle(),
+    sweep: () => {
+      begun += 10 * MINUTE;
+      engine.fireCron("creator-growth-sweep-deliveries", clock.now());
+      return engine.idle();
+    },
     "next day": () => {
       const due = startOfDay(addDays(utcDay(clock.now()), 1)).getTime() + 6 * HOUR;
       begun += due - clock.now().getTime();

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { readAddress } from "@/core/db/address";
-import { connect, type Database, requireSession, sqlStateOf } from "@/core/db/client";
+import { connect, type Database, isPoolerRefusal, requireSession, sqlStateOf } from "@/core/db/client";
 import { missingMigrations } from "@/core/db/migrate";
 import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
@@ -90,6 +90,7 @@ const FAULTS: readonly [RegExp, string][] = [
 ];
 
 function faultOf(error: unknown): string {
+  if (isPoolerRefusal(error)) return "leads to a pooler: add `?pgbouncer=true` to it";
   const code = sqlStateOf(error) ?? "";
   const [, fault] = FAULTS.find(([pattern]) => pattern.test(code)) ?? [];
   return fault ?? `does not work (${code || "unknown error"})`;

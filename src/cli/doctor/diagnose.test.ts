@@ -3,7 +3,7 @@ import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { instant, systemClock } from "@/core/time";
 import { type AnsweringServer, type FixedAnswer, serveAnswers } from "@/test/answering-server";
-import { createTestDatabase } from "@/test/database";
+import { createTestDatabase, startRefusingServer } from "@/test/database";
 import type { Finding } from "./check";
 import { diagnose } from "./diagnose";
 
@@ -275,6 +275,18 @@ describe("doctor", () => {
     const { found } = await examine(setup());
     expect(faults(found)).toEqual([expect.objectContaining({ part, says: expect.stringMatching(says) })]);
     expect(JSON.stringify(found)).not.toMatch(/51c7|127\.0\.0\.1/);
+  });
+
+  it("names the parameter that a pooler's address lacks", async () => {
+    const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
+    const { found } = await examine({ variables: { DATABASE_URL: pooler.url } });
+    pooler.close();
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        part: "database",
+        says: "DATABASE_URL leads to a pooler: add `?pgbouncer=true` to it",
+      }),
+    );
   });
 
   it("reports a database that lacks migrations", async () => {

@@ -16,11 +16,13 @@ describe("readAddress", () => {
     [SUPABASE, true],
     [SUPABASE.replace("?pgbouncer=true&connection_limit=1", ""), true],
     ["postgres://u:p@bouncer.example/db?pgbouncer=true", true],
+    ["postgres://u:p@bouncer.example:6432/db", true],
+    ["postgres://u:p@bouncer.example:6432/db?pgbouncer=false", false],
     [`${NEON}&pgbouncer=false`, false],
     ["postgres://u:p@ep-cool-1.eu.aws.neon.tech/db", false],
     ["postgres://u:p@aws-0-eu.pooler.supabase.com:5432/postgres", false],
     ["postgres://u:p@localhost/db?pgbouncer=false", false],
-  ])("tells from %s whether a transaction pooler is in the way: %s", (url, isPooled) => {
+  ])("sees in %s whether a transaction pooler is in the way: %s", (url, isPooled) => {
     expect(readAddress(url).isPooled).toBe(isPooled);
   });
 
@@ -29,11 +31,11 @@ describe("readAddress", () => {
     [`${NEON}&prepare=true`, true],
     ["postgres://u:p@bouncer.example/db", true],
     ["postgres://u:p@bouncer.example/db?prepare=false", false],
-  ])("prepares statements where no pooler is in the way, or as the address says: %s", (url, prepare) => {
+  ])("prepares statements without a pooler, or as the address says: %s", (url, prepare) => {
     expect(readAddress(url).prepare).toBe(prepare);
   });
 
-  it("leaves to the server what is meant for it, and takes out what is not", () => {
+  it("keeps the server's own parameters and removes the others", () => {
     expect(readAddress(NEON).url).toBe("postgres://u:p@ep-cool-1-pooler.eu.aws.neon.tech/db");
     expect(readAddress("postgres://db/app?search_path=growth&sslmode=disable").url).toBe(
       "postgres://db/app?search_path=growth",
@@ -55,7 +57,7 @@ describe("readAddress", () => {
       "postgres://db.example/db?sslmode=verify-ca",
       { rejectUnauthorized: true, checkServerIdentity: expect.any(Function) },
     ],
-  ])("encrypts what leaves the machine unless told otherwise: %s", (url, ssl) => {
+  ])("encrypts connections that leave the machine, or as sslmode says: %s", (url, ssl) => {
     expect(readAddress(url).ssl).toEqual(ssl);
   });
 
@@ -97,18 +99,15 @@ describe("connect", () => {
   it.each([
     [true, 1],
     [false, 0],
-  ])(
-    "asks a serverless host once not to halt it while connections are open: %s",
-    async (serverless, times) => {
-      const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
-      vi.stubGlobal(Symbol.for("@vercel/request-context") as unknown as string, {
-        get: () => ({ waitUntil }),
-      });
-      const { db, close } = connect(inject("databaseUrl"), { serverless });
-      await Promise.all(Array.from({ length: 20 }, () => db.execute(sql`select 1`)));
-      await close();
-      vi.unstubAllGlobals();
-      expect(waitUntil).toHaveBeenCalledTimes(times);
-    },
-  );
+  ])("asks a serverless host once to wait for its open connections: %s", async (serverless, times) => {
+    const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+    vi.stubGlobal(Symbol.for("@vercel/request-context") as unknown as string, {
+      get: () => ({ waitUntil }),
+    });
+    const { db, close } = connect(inject("databaseUrl"), { serverless });
+    await Promise.all(Array.from({ length: 20 }, () => db.execute(sql`select 1`)));
+    await close();
+    vi.unstubAllGlobals();
+    expect(waitUntil).toHaveBeenCalledTimes(times);
+  });
 });

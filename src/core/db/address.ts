@@ -3,33 +3,37 @@ import { isIP } from "node:net";
 import type { Options } from "postgres";
 import { errorMessage, OperatorError } from "@/core/errors";
 
-/** How a connection string is to be understood, whichever client its provider wrote it for. */
+/** How to connect by a connection string, whichever client its provider wrote it for. */
 export interface DatabaseAddress {
-  /** The connection string without what this module has read from it. */
+  /** The connection string without the parameters that this module reads. */
   url: string;
-  /** Whether a pooler hands out another session for each transaction, so that nothing may be kept in one. */
+  /** Whether a transaction pooler is in the way: each transaction may get another session, so none keeps anything. */
   isPooled: boolean;
   /** Whether statements may be prepared. */
   prepare: boolean;
   ssl: Options<never>["ssl"];
 }
 
-/** Parameters for other clients, which a server would refuse. */
+/** Ports of PgBouncer and of Supabase's pooler. */
+const POOLER_PORTS = ["6432", "6543"];
+/** Parameters for other clients. A server refuses them. */
 const FOREIGN = ["pgbouncer", "prepare", "channel_binding", "connection_limit", "pool_timeout", "supa"];
 const TLS = ["sslmode", "ssl", "sslrootcert"];
 
 /**
- * Reads a connection string. A transaction pooler is told by `pgbouncer=true` or `=false`, else by port 6543 or a host
- * name with `-pooler`; statements are prepared without one, or as `prepare=true` or `=false` says. TLS follows
- * `sslmode`; without it, a connection that leaves the machine is encrypted.
- * @throws OperatorError when `sslmode` is none of libpq's words or `sslrootcert` cannot be read
+ * Reads a connection string. `pgbouncer=true` or `=false` says whether it leads to a transaction pooler; without it, a
+ * pooler's port or `-pooler` in the host name does. Statements are prepared unless there is one, or as `prepare=true`
+ * or `=false` says. TLS follows `sslmode`; without it, a connection that leaves the machine is encrypted.
+ * @throws OperatorError when `sslmode` is unknown or `sslrootcert` cannot be read
  */
 export function readAddress(connectionString: string): DatabaseAddress {
   const url = new URL(connectionString);
   const { searchParams: given } = url;
   const pooled = given.get("pgbouncer");
   const prepare = given.get("prepare");
-  const isPooled = pooled ? pooled === "true" : url.port === "6543" || /-pooler\b/.test(url.hostname);
+  const isPooled = pooled
+    ? pooled === "true"
+    : POOLER_PORTS.includes(url.port) || /-pooler\b/.test(url.hostname);
   const address = {
     isPooled,
     prepare: prepare ? prepare === "true" : !isPooled,
@@ -71,7 +75,7 @@ function authority(rootCert: string | null): { ca?: string } {
   }
 }
 
-/** This machine, or a container beside it, whose name has no dot. */
+/** This machine, or a container beside it: its name has no dot. */
 function isLocal(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, "");
   return isIP(bare) ? bare === "::1" || bare.startsWith("127.") : !bare.includes(".");

@@ -1,19 +1,21 @@
-import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { DrizzleQueryError, type SQL, sql } from "drizzle-orm";
 import { describe, expect, inject, it } from "vitest";
-import { createTestDatabase, errorPacket } from "@/test/database";
+import { readEnv } from "@/core/env";
+import { createLog } from "@/core/log/log";
+import { createTestDatabase, startRefusingServer } from "@/test/database";
 import { connect, type Database, isDatabaseUnavailable, requireSession, withoutParameters } from "./client";
+import { openDatabase } from "./open";
 
 const fault = (fields: object) => Object.assign(new Error("fault"), fields);
-/** As Node tells of a host with several addresses. */
+/** What Node throws for a host with several addresses. */
 const severalFaults = (codes: string[]) =>
   Object.assign(new AggregateError(codes.map((code) => fault({ code, syscall: "connect" }))), {
     code: codes[0],
   });
 
 describe("a connection", () => {
-  /** How often its session holds a statement with that word ready, as the statement itself sees it. */
+  /** How many prepared statements of its session contain a word, counted by a statement with that word. */
   async function kept(db: Database, word: string, condition: SQL): Promise<number | undefined> {
     const [row] = await db.execute<{ kept: number }>(sql`
       select count(*)::int as kept, true as ${sql.identifier(word)} from pg_prepared_statements
@@ -21,7 +23,7 @@ describe("a connection", () => {
     return row?.kept;
   }
 
-  it("has a statement parsed once for any values, within transactions too", async () => {
+  it("prepares a statement once for all values, in transactions too", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const ask = (to: Database, number: number) => kept(to, "any_values", sql`${number}::int > 0`);
     expect(await ask(db, 1)).toBe(1);
@@ -32,28 +34,23 @@ describe("a connection", () => {
     await close();
   });
 
-  it("keeps no statement that has a parameter for each of many rows", async () => {
+  it("does not prepare a statement with a parameter for each of many rows", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const numbers = Array.from({ length: 100 }, (_, number) => sql`${number}::int`);
     expect(await kept(db, "many_rows", sql`1 in (${sql.join(numbers, sql`, `)})`)).toBe(0);
     await close();
   });
 
-  it("that cannot be begun is told of as unavailable", async () => {
-    // No address of a server: the system refuses it at once, before it has sent anything.
-    const { db, close } = connect("postgres://nobody:secret@255.255.255.255/nothing");
+  it("that cannot be made counts as unavailable", async () => {
+    // The system refuses a broadcast address at once.
+    const { db, close } = connect("postgres://user:secret@255.255.255.255/none");
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
   });
 
-  it.each(["XX000", "0A000"])("that the server ends with %s is told of as unavailable", async (code) => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      socket.once("data", () => socket.end(errorPacket("FATAL", code, "max clients reached")));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const { db, close } = connect(`postgres://nobody:secret@127.0.0.1:${port}/nothing`);
+  it.each(["XX000", "0A000"])("that the server ends with %s counts as unavailable", async (code) => {
+    const server = await startRefusingServer(code, "max clients reached");
+    const { db, close } = connect(server.url);
     await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
     await close();
     server.close();
@@ -63,29 +60,29 @@ describe("a connection", () => {
     ["a name that does not resolve", () => fault({ code: "ENOTFOUND", syscall: "getaddrinfo" })],
     ["no way to its address", () => fault({ code: "ENETUNREACH", syscall: "connect" })],
     ["no way to any of its addresses", () => severalFaults(["ENETUNREACH", "ECONNREFUSED"])],
-    ["an untrusted certificate", () => fault({ code: "DEPTH_ZERO_SELF_SIGNED_CERT" })],
-    ["a certificate for something else", () => fault({ code: "INVALID_PURPOSE" })],
+    ["a failed statement of a server that shuts down", () => fault({ code: "57P01", severity: "ERROR" })],
+    ["a connection that broke", () => fault({ code: "ECONNRESET", syscall: "read" })],
     ["a greeting that ends it", () => fault({ code: "XX000", severity: "FATAL" })],
-  ])("that fails for %s is told of as unavailable, also by what a page tells of it", (_, make) => {
+  ])("that fails because of %s counts as unavailable, also in the error that is logged", (_, make) => {
     const failed = new DrizzleQueryError("select 1", ["scout@example.com"], make());
     expect(isDatabaseUnavailable(failed)).toBe(true);
     expect(isDatabaseUnavailable(withoutParameters(failed))).toBe(true);
   });
 
-  it("that fails for a fault of ours is not", () => {
+  it("that fails because of our own mistake does not", () => {
     const failed = new DrizzleQueryError("selec 1", [], fault({ code: "42601", severity: "ERROR" }));
     expect(isDatabaseUnavailable(failed)).toBe(false);
     expect(withoutParameters(failed)).toMatchObject({ code: "42601", severity: "ERROR" });
   });
 
-  it("whose statement fails is told of without what was asked, however deep that lies", () => {
+  it("reports a failed statement without its values, however deep they lie", () => {
     const failed = new DrizzleQueryError("select $1", ["scout@example.com"], fault({ code: "53100" }));
-    const told = withoutParameters(new Error("The mail could not be kept", { cause: failed }));
-    expect(inspect(told, { depth: 10 })).toMatch(/The mail could not be kept(.|\n)*fault(.|\n)*53100/);
-    expect(inspect(told, { depth: 10, showHidden: true })).not.toContain("scout@example.com");
+    const safe = withoutParameters(new Error("The mail could not be kept", { cause: failed }));
+    expect(inspect(safe, { depth: 10 })).toMatch(/The mail could not be kept(.|\n)*fault(.|\n)*53100/);
+    expect(inspect(safe, { depth: 10, showHidden: true })).not.toContain("scout@example.com");
   });
 
-  it("by way of a pooler that hands on no settings is refused, with what to set for the role", async () => {
+  it("through a pooler that drops the settings is refused, with what to set for the role", async () => {
     const database = await createTestDatabase();
     const pooled = connect(`${database.url}?pgbouncer=true`);
     await expect(requireSession(pooled.db)).rejects.toThrow(
@@ -96,7 +93,16 @@ describe("a connection", () => {
     await database.close();
   });
 
-  it("tells days and instants in one form, and lets requests of one row wait, whatever the role was given", async () => {
+  it("through a pooler that refuses the settings stops the start, which says what to add to the address", async () => {
+    const pooler = await startRefusingServer("08P01", "unsupported startup parameter: statement_timeout");
+    const addresses = { DATABASE_URL: pooler.url, DIRECT_DATABASE_URL: inject("databaseUrl") };
+    const env = readEnv({ NODE_ENV: "test", SESSION_SECRET: "s".repeat(32), ...addresses });
+    const opened = openDatabase(env, "app", createLog({ level: "silent" }));
+    await expect(opened).rejects.toThrow(/^DATABASE_URL leads to a pooler: add `\?pgbouncer=true`/);
+    pooler.close();
+  });
+
+  it("has the same date style and isolation level whatever the role was given", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const [row] = await db.execute(sql`
       select split_part(current_setting('DateStyle'), ',', 1) as style, current_setting('transaction_isolation') as isolation`);
@@ -104,7 +110,7 @@ describe("a connection", () => {
     await close();
   });
 
-  it("gives up the locks of a transaction that has paused too long, and is told of it as unavailable", async () => {
+  it("frees the locks of a transaction that paused too long, which counts as unavailable", async () => {
     const held = connect(inject("databaseUrl"));
     const other = connect(inject("databaseUrl"));
     const lock = sql`select pg_advisory_xact_lock(7, 7)`;
@@ -120,7 +126,7 @@ describe("a connection", () => {
     await Promise.all([held.close(), other.close()]);
   });
 
-  it.each(["prepare=false", "pgbouncer=true"])("prepares nothing where its address says %s", async (word) => {
+  it.each(["prepare=false", "pgbouncer=true"])("prepares nothing when its address says %s", async (word) => {
     const { db, close } = connect(`${inject("databaseUrl")}?${word}`);
     expect(await kept(db, "never_kept", sql`${1}::int = 1`)).toBe(0);
     await close();

@@ -1,24 +1,25 @@
-import type { Socket } from "node:net";
+import { type AddressInfo, createConnection, createServer } from "node:net";
 import { sql } from "drizzle-orm";
+import postgres from "postgres";
 import { describe, expect, inject, it, vi } from "vitest";
 import { createTestDatabase } from "@/test/database";
 import { poolOfOne } from "@/test/pool-of-one";
 import { connect, isDatabaseUnavailable } from "./client";
 
-describe("a connection of the patched driver", () => {
-  it("costs the same after any number of statements", async () => {
+describe("the patched driver", () => {
+  it("does the same work for a statement after any number of them", async () => {
     const { db, close } = connect(inject("databaseUrl"));
     const ask = () => db.execute(sql`select 1`);
-    // Several connections, so that one is left idle whenever another is taken.
+    // Several connections, so that some are idle whenever one is taken.
     await Promise.all([ask(), ask(), ask()]);
     let longest = 0;
     const { indexOf } = Array.prototype;
     const search = vi.spyOn(Array.prototype, "indexOf").mockImplementation(function (
       this: unknown[],
-      ...asked
+      ...wanted
     ) {
       longest = Math.max(longest, this.length);
-      return indexOf.apply(this, asked);
+      return indexOf.apply(this, wanted);
     });
     try {
       for (let statement = 0; statement < 300; statement++) await ask();
@@ -30,46 +31,7 @@ describe("a connection of the patched driver", () => {
     await close();
   });
 
-  it("learns the parameters of a statement that it does not prepare anew where they failed", async () => {
-    const { client } = poolOfOne({ prepare: false });
-    await client`create temporary table kept (word text)`;
-    const keep = () => client.unsafe("insert into kept values ($1) returning word", ["so"]);
-    expect(await keep()).toEqual([{ word: "so" }]);
-    await client`truncate kept`;
-    await client`alter table kept alter column word type jsonb using to_jsonb(word)`;
-    await expect(keep()).rejects.toMatchObject({ code: "22P02" });
-    expect(await keep()).toEqual([{ word: "so" }]);
-    await client.end();
-  });
-
-  it("that takes one statement at a time sends none behind one that cannot be sent", async () => {
-    const { client, sockets } = poolOfOne({ prepare: false, max_pipeline: 0 });
-    await client`select 1`;
-    const [socket] = sockets;
-    const write = vi.spyOn(socket as Socket, "write");
-    const told = await Promise.allSettled([
-      client.unsafe("select $1::text", [undefined as unknown as string]),
-      client`select 2 as next`,
-    ]);
-    expect(told).toMatchObject([{ status: "rejected" }, { value: [{ next: 2 }] }]);
-    // A Sync, and what is sent once that was answered.
-    expect(write.mock.calls.map(([bytes]) => bytes.length)).toEqual([5, expect.any(Number)]);
-    await client.end();
-  });
-
-  it("sends a statement that it does not prepare in one part once it knows its parameters, as a pooler of transactions gives the server to nobody else in between", async () => {
-    const { client, sockets } = poolOfOne({ prepare: false });
-    const ask = async (days: number) =>
-      (await client.unsafe("select $1::int + 1 as next, $2::jsonb as told", [days, { days }]))[0];
-    await ask(1);
-    const [socket] = sockets;
-    const write = vi.spyOn(socket as Socket, "write");
-    expect(await ask(31)).toEqual({ next: 32, told: { days: 31 } });
-    expect(write).toHaveBeenCalledTimes(1);
-    await client.end();
-  });
-
-  it("keeps a transaction to itself however many statements are under way before it", async () => {
+  it("keeps a transaction to itself when its BEGIN fills the pipeline", async () => {
     const { client } = poolOfOne();
     await client`create temporary table answered (who int)`;
     const before = Array.from({ length: 100 }, (_, number) => client.unsafe(`select ${number}`).execute());
@@ -81,28 +43,16 @@ describe("a connection of the patched driver", () => {
     await client.end();
   });
 
-  it("that does not get to a statement in time never does", async () => {
-    const { client } = poolOfOne({ max_pipeline: 0, max_wait: 0.1 });
-    const other = poolOfOne().client;
-    await client`create temporary table done (what int)`;
-    const [insert, lock] = [(what: number) => client`insert into done values (${what})`, 7_007];
-    let held: Promise<unknown> = Promise.resolve();
-    await other.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${lock})`;
-      held = client`select pg_advisory_xact_lock(${lock})`.execute();
-      const late = client.begin((work) => work`insert into done values (3)`);
-      const unsent = await Promise.all(
-        [insert(1), insert(2), late].map((statement) => statement.catch((e) => e)),
-      );
-      expect(unsent.map(isDatabaseUnavailable)).toEqual([true, true, true]);
-    });
-    await held;
-    await insert(4);
-    expect([...(await client`select what from done`)]).toEqual([{ what: 4 }]);
-    await Promise.all([client.end(), other.end()]);
+  it("runs transactions where a connection takes one statement at a time", async () => {
+    const client = postgres(inject("databaseUrl"), { max: 2, max_pipeline: 0 } as object);
+    const answers = Array.from({ length: 10 }, (_, number) =>
+      client.begin(async (tx) => [...(await tx`select ${number}::int as number`)]),
+    );
+    expect(await Promise.all(answers)).toEqual(answers.map((_, number) => [{ number }]));
+    await client.end();
   });
 
-  it("gives each statement its own answer where one between them cannot be sent", async () => {
+  it("fails a statement that cannot be sent, and answers the others", async () => {
     const { client } = poolOfOne();
     const ask = (who: unknown) => client.unsafe("select $1::text as who", [who as string], { prepare: true });
     await ask("first");
@@ -120,7 +70,7 @@ describe("a connection of the patched driver", () => {
     await client.end();
   });
 
-  it("answers with nothing of a statement that failed in the middle of its rows", async () => {
+  it("returns no holes for the rows of an earlier statement that failed", async () => {
     const { client } = poolOfOne();
     await expect(client`select 1 / (5 - n) from generate_series(1, 10) as n`).rejects.toMatchObject({
       code: "22012",
@@ -129,12 +79,11 @@ describe("a connection of the patched driver", () => {
     await client.end();
   });
 
-  it("gives each statement its own answer, or none, while a column changes its type", async () => {
+  it("returns its own rows to each statement, or an error, while a column changes its type", async () => {
     const database = await createTestDatabase();
     await database.db.execute(sql`create table numbered (id int, value int)`);
     await database.db.execute(sql`insert into numbered select n, n from generate_series(1, 100) as n`);
     const { db, close } = connect(database.url);
-    /** Of many statements at once, each of which knows its answer, how many were answered by it and how many refused. */
     const askAll = async () => {
       const answers = Array.from({ length: 200 }, async (_, at) => {
         const [id, word] = [(at % 100) + 1, `other ${at}`];
@@ -153,8 +102,124 @@ describe("a connection of the patched driver", () => {
     expect(await askAll()).toEqual(new Set(["fulfilled"]));
     await database.db.execute(sql`alter table numbered alter column value type bigint`);
     expect(await askAll()).toContain("rejected");
-    await vi.waitFor(async () => expect(await askAll()).toEqual(new Set(["fulfilled"])));
+    const settled = async () => expect(await askAll()).toEqual(new Set(["fulfilled"]));
+    await vi.waitFor(settled, { timeout: 60_000 });
     await close();
     await database.close();
+  });
+
+  it("answers after a COPY whose rows were not read in time", async () => {
+    const { client } = poolOfOne();
+    const rows = await client`copy (select repeat('x', 30000)) to stdout`.readable();
+    const answer = client`select 2 as answer`.execute();
+    // Lets the end of the rows arrive before they are read.
+    await new Promise((resolve) => setImmediate(resolve));
+    rows.resume();
+    expect([...(await answer)]).toEqual([{ answer: 2 }]);
+    await client.end();
+  });
+});
+
+describe("the patched driver, when a connection is lost,", () => {
+  it.each<[string, Error | undefined]>([
+    ["closes", undefined],
+    ["breaks with an error", new Error("reset")],
+  ])("sends the next one nothing that was unsent when it %s", async (_, reason) => {
+    const { client, sockets } = poolOfOne();
+    await client`select 1`;
+    sockets[0]?.destroy(reason);
+    // Written just before the driver learns that the socket is gone.
+    const broken = await new Promise<string>((resolve) => {
+      setImmediate(() =>
+        client`select 2`.then(
+          () => resolve("answered"),
+          () => resolve("broken"),
+        ),
+      );
+    });
+    expect(broken).toBe("broken");
+    expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await client.end();
+  });
+
+  it("does not report its last error to the next statement", async () => {
+    const { client } = poolOfOne();
+    await expect(client`select pg_terminate_backend(pg_backend_pid())`).rejects.toSatisfy(
+      isDatabaseUnavailable,
+    );
+    expect([...(await client`select 3 as answer`)]).toEqual([{ answer: 3 }]);
+    await client.end();
+  });
+
+  it("ends at once", async () => {
+    const { client, sockets } = poolOfOne();
+    const lost = client`select pg_sleep(60)`.catch((error) => error);
+    await vi.waitFor(() => expect(sockets[0]?.bytesRead).toBeGreaterThan(0));
+    sockets[0]?.destroy();
+    expect(await lost).toSatisfy(isDatabaseUnavailable);
+    await client.end();
+  });
+
+  const lateWork: [string, (tx: postgres.TransactionSql) => Promise<unknown>][] = [
+    ["statement", (tx) => tx`select 1`],
+    ["statement with values", (tx) => tx`select ${1}::int`],
+    ["long statement", (tx) => tx.unsafe(`select ${"1 + ".repeat(1000)}1`)],
+    ["savepoint", (tx) => tx.savepoint((inner) => inner`select 1`)],
+  ];
+  it.each(lateWork)("rejects each later %s of its transaction", async (_, send) => {
+    const { client, sockets } = poolOfOne();
+    const ask = async () => [...(await client`select 3 as answer`)];
+    let transaction: postgres.TransactionSql | undefined;
+    let statements: Promise<unknown>[] = [];
+    const broken = client.begin(async (tx) => {
+      transaction = tx;
+      // The second waits in the driver until the first is answered.
+      statements = [tx`select ${1}::int`, tx`select 2`];
+      sockets[0]?.destroy();
+      return Promise.allSettled(statements);
+    });
+    await expect(broken).rejects.toSatisfy(isDatabaseUnavailable);
+    if (!transaction) throw new Error("The transaction did not begin");
+    for (const statement of statements) await expect(statement).rejects.toSatisfy(isDatabaseUnavailable);
+    await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(await ask()).toEqual([{ answer: 3 }]);
+    await expect(send(transaction)).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(await ask()).toEqual([{ answer: 3 }]);
+    await client.end();
+  });
+
+  it("fails the statement that it was opened for", async () => {
+    const server = createServer((socket) => socket.on("error", () => {}).end());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const client = postgres(`postgres://user:secret@127.0.0.1:${port}/none`, { max: 1 });
+    await expect(client`select 1`).rejects.toSatisfy(isDatabaseUnavailable);
+    await client.end();
+    server.close();
+  });
+
+  it("fails that statement too when it is lost while the driver reads the array types", async () => {
+    const target = new URL(inject("databaseUrl"));
+    const server = createServer((socket) => {
+      const behind = createConnection(Number(target.port), target.hostname);
+      behind.pipe(socket);
+      socket.on("data", (chunk) => {
+        if (chunk.includes("pg_catalog.pg_type")) socket.resetAndDestroy();
+        else behind.write(chunk);
+      });
+      for (const end of [socket, behind])
+        end
+          .on("error", () => {})
+          .on("close", () => {
+            socket.destroy();
+            behind.destroy();
+          });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = Object.assign(new URL(target), { port: (server.address() as AddressInfo).port });
+    const { db, close } = connect(address.href);
+    await expect(db.execute(sql`select 1`)).rejects.toSatisfy(isDatabaseUnavailable);
+    await close();
+    server.close();
   });
 });

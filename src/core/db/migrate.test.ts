@@ -64,7 +64,7 @@ describe("migration of an empty database", () => {
     expect(await applied()).toEqual(await migrationHashes());
   });
 
-  it("waits for nobody where there is nothing to do", async () => {
+  it("does not wait when there is nothing to do", async () => {
     await migrateDatabase(url);
     const other = postgres(url, { max: 1 });
     await other`select pg_advisory_lock(7200)`;
@@ -73,7 +73,7 @@ describe("migration of an empty database", () => {
     await other.end();
   });
 
-  /** Migrates in a process of its own, killed so long after it began. @returns how long it lived from then on */
+  /** Migrates in another process, which is killed after a time. @returns how long it ran, in milliseconds */
   async function migrateElsewhere(milliseconds: number): Promise<number> {
     const script = `const { migrateDatabase } = await import("./src/core/db/migrate.ts");
       process.send("begun"); await migrateDatabase(${JSON.stringify(url)}); process.exit();`;
@@ -88,14 +88,14 @@ describe("migration of an empty database", () => {
     return performance.now() - begun;
   }
 
-  /** Resolves once the server has noticed that a killed process is gone. */
+  /** Resolves when the server has noticed that the process was killed. */
   const untilDeserted = () =>
     vi.waitFor(async () => {
       const sessions = await client`select from pg_stat_activity where datname = ${name}`;
       expect(sessions.length).toBe(0);
     });
 
-  it("killed at a random instant leaves all or nothing, and the next one succeeds", async () => {
+  it("leaves all or nothing when killed at a random instant, and the next one succeeds", async () => {
     const whole = await migrateElsewhere(60_000);
     const all = await tables();
     const thousandths = fc.noBias(fc.integer({ min: 0, max: 1000 }));
@@ -125,14 +125,14 @@ describe("migration of an empty database", () => {
     expect(await applied()).toEqual(await migrationHashes());
   });
 
-  it("refuses a database that cannot hold every letter, and says how to make one", async () => {
+  it("refuses a database that is not UTF8, and says how to create one", async () => {
     await client.unsafe(`drop database ${name}`);
     await client.unsafe(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
     await expect(migrateDatabase(url)).rejects.toThrow("must have the encoding UTF8, not LATIN1");
     expect(await tables()).toEqual([]);
   });
 
-  it("says which migrations a database lacks, in an empty one all", async () => {
+  it("names the migrations that a database lacks, in an empty one all", async () => {
     const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
     const { db, close } = connect(url);
     expect(await missingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
@@ -141,12 +141,12 @@ describe("migration of an empty database", () => {
     await close();
   });
 
-  it("does not try to pass a transaction pooler", async () => {
+  it("refuses a transaction pooler", async () => {
     await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
     expect(await tables()).toEqual([]);
   });
 
-  it("waits for another that is under way, and leaves no lock behind", async () => {
+  it("waits for another migration under way, and leaves no lock behind", async () => {
     const locks = (granted: boolean) =>
       ask(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
         where datname = current_database() and locktype = 'advisory' and granted = ${granted}`);

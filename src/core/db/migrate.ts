@@ -5,21 +5,16 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres from "postgres";
 import { OperatorError } from "@/core/errors";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
-import { readAddress } from "./address";
-import { type Database, LONGEST_UNSENT, sqlStateOf } from "./client";
-import { pacedSockets } from "./sockets";
+import { type DatabaseAddress, readAddress } from "./address";
+import { type Database, sqlStateOf } from "./client";
 
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
-/** Seconds that a connection may be silent while it is asked whether there is anything to do. */
-const QUICK = { max_silence: 30 };
-/** Longer than a migration, and whoever waits for it, may take: a connection that vanished says nothing for ever. */
-const PATIENT = { max_silence: 15 * 60 };
+
 /**
- * Brings the database to the newest schema. Starts that coincide wait for one another, where there is anything to do:
- * the lock belongs to the session, so one that dies in the middle leaves neither a lock nor half a migration behind.
- * @throws OperatorError for a transaction pooler, which hands out sessions for less than that, and for a database that
- *   cannot hold every letter
+ * Brings the database to the newest schema. Starts that coincide wait for one another only where there is something to
+ * do. The lock belongs to the session: a start that dies leaves neither a lock nor half a migration.
+ * @throws OperatorError for a transaction pooler, which cannot hold the lock, and for an encoding other than UTF8
  */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const address = readAddress(connectionString);
@@ -27,39 +22,33 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     throw new OperatorError(
       "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
     );
-  const isCurrent = await withClient(address, QUICK, async (client) => {
-    await requireEveryLetter(client);
-    return (await missingMigrations(drizzle(client))).length === 0;
-  });
-  if (isCurrent) return;
-  await withClient(address, PATIENT, async (client) => {
-    // A process that is halted in the middle would keep all others waiting.
+  await withClient(address, async (client) => {
+    await requireUtf8(client);
+    if ((await missingMigrations(drizzle(client))).length === 0) return;
+    // The server ends a session that is halted inside the migration, so others need not wait for it.
     await client`set idle_in_transaction_session_timeout = '60s'`;
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });
   });
 }
 
-async function withClient<T>(
-  { url, ssl }: ReturnType<typeof readAddress>,
-  silence: { max_silence: number },
-  work: (client: postgres.Sql) => Promise<T>,
-): Promise<T> {
-  const limits = { connect_timeout: 10, ...LONGEST_UNSENT, ...silence };
-  const options = { max: 1, ssl, ...limits, socket: pacedSockets(1), onnotice: () => {} };
-  const client = postgres(url, options);
+async function withClient(
+  { url, ssl }: DatabaseAddress,
+  work: (client: postgres.Sql) => Promise<void>,
+): Promise<void> {
+  const client = postgres(url, { max: 1, ssl, connect_timeout: 10, onnotice: () => {} });
   try {
-    return await work(client);
+    await work(client);
   } finally {
     await client.end({ timeout: 5 });
   }
 }
 
-async function requireEveryLetter(client: postgres.Sql): Promise<void> {
+async function requireUtf8(client: postgres.Sql): Promise<void> {
   const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;
   if (row?.server_encoding !== "UTF8")
     throw new OperatorError(
-      `The database must have the encoding UTF8, not ${row?.server_encoding}; make it anew with \`create database … encoding 'UTF8' locale 'C' template template0\``,
+      `The database must have the encoding UTF8, not ${row?.server_encoding}; create one with \`create database … encoding 'UTF8' locale 'C' template template0\``,
     );
 }
 

@@ -1,59 +1,65 @@
-import { connect, type DatabaseConnection, isDatabaseUnavailable, requireSession } from "@/core/db/client";
-import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "@/core/db/embedded/server";
-import { migrateDatabase } from "@/core/db/migrate";
 import type { Env } from "@/core/env";
 import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
+import {
+  connect,
+  type DatabaseConnection,
+  isDatabaseUnavailable,
+  isPoolerRefusal,
+  requireSession,
+} from "./client";
+import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "./embedded/server";
+import { migrateDatabase } from "./migrate";
 
-const OPENING_TURNS = 3;
+const OPENING_ATTEMPTS = 3;
 
 export interface OpenedDatabase extends DatabaseConnection {
   url: string;
 }
 
 /**
- * The database this environment asks for, on the newest schema: the hosted one, or the embedded one of the data
- * folder, which is started when it does not run and stopped when its last user closes it.
- * @throws OperatorError when the hosted database cannot be reached or migrated, or its sessions are not as asked for
+ * The database of this environment, on the newest schema: the hosted one, or the embedded one of the data folder,
+ * which starts where it does not run and stops when its last user closes it.
+ * @throws OperatorError when the hosted database cannot be reached or migrated, or its sessions lack our settings
  */
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
-  const { database } = env;
-  const server =
-    database.kind === "hosted" ? await openHosted(database) : await openOwn(env.dataDir, role, log);
-  const connection = connect(server.url);
-  if (database.kind === "hosted")
-    await requireSession(connection.db).catch(async (error) => {
-      await connection.close();
-      throw unusable(error);
-    });
+  if (env.database.kind === "hosted") return openHosted(env.database);
+  const server = await openMigrated(env.dataDir, role, log);
+  const { db, close } = connect(server.url);
   return {
-    ...connection,
+    db,
     url: server.url,
     close: async () => {
-      await connection.close();
+      await close();
       await server.close();
     },
   };
 }
 
-async function openHosted({ url, directUrl }: { url: string; directUrl: string }): Promise<EmbeddedServer> {
-  await migrateDatabase(directUrl).catch((error) => {
-    throw unusable(error);
-  });
-  return { url, close: async () => {} };
+async function openHosted({ url, directUrl }: { url: string; directUrl: string }): Promise<OpenedDatabase> {
+  const connection = connect(url);
+  try {
+    await migrateDatabase(directUrl);
+    await requireSession(connection.db);
+    return { ...connection, url };
+  } catch (error) {
+    await connection.close();
+    throw isOperatorError(error) ? error : new OperatorError(faultOf(error));
+  }
 }
 
-function unusable(error: unknown): OperatorError {
-  if (isOperatorError(error)) return error;
-  return new OperatorError(`DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`);
+function faultOf(error: unknown): string {
+  if (isPoolerRefusal(error))
+    return "DATABASE_URL leads to a pooler: add `?pgbouncer=true` to it, and set DIRECT_DATABASE_URL to the database's own address";
+  return `DATABASE_URL names a database that cannot be used: ${errorMessage(error)}`;
 }
 
-/** A server whose last user leaves just as we come may cut us off after it has let us in: then we look again. */
-async function openOwn(
+/** Tries again where the server's last user stopped it just after it let this process in. */
+async function openMigrated(
   dataDir: string,
   role: EmbeddedRole,
   log: Log,
-  turns = OPENING_TURNS,
+  attempts = OPENING_ATTEMPTS,
 ): Promise<EmbeddedServer> {
   const server = await openEmbedded(dataDir, role, log);
   try {
@@ -61,7 +67,7 @@ async function openOwn(
     return server;
   } catch (error) {
     await server.close();
-    if (turns <= 1 || !isDatabaseUnavailable(error)) throw error;
-    return openOwn(dataDir, role, log, turns - 1);
+    if (attempts <= 1 || !isDatabaseUnavailable(error)) throw error;
+    return openMigrated(dataDir, role, log, attempts - 1);
   }
 }

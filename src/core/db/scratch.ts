@@ -12,13 +12,13 @@ export interface ScratchDatabase extends DatabaseConnection {
 }
 
 interface ScratchOptions {
-  /** Whether a commit waits for the disk, as the service's do. It need not where all ends with the command. */
+  /** Whether a commit waits for the disk, as the service's do. */
   durable?: boolean;
 }
 
 /**
- * An empty database on the newest schema beside the service's own, on the embedded server of the data folder. It is
- * dropped by `close`; one that a killed process left is dropped when the next is opened.
+ * An empty database on the newest schema, beside the service's own on the embedded server of the data folder. `close`
+ * drops it; one that a killed process left is dropped when the next one opens.
  */
 export async function openScratchDatabase(
   dataDir: string,
@@ -33,7 +33,7 @@ export async function openScratchDatabase(
   if (!durable) await admin.unsafe(`alter database ${name} set synchronous_commit = off`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
-  // Kept open, so that nobody takes a database whose pool has gone idle for an abandoned one.
+  // Marks the database as used while the pool is idle.
   const keeper = postgres(url.href, { max: 1, onnotice: () => {} });
   await keeper`select`;
   await migrateDatabase(url.href);

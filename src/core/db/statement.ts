@@ -7,14 +7,13 @@ import type * as schema from "./schema";
 
 type Session = PostgresJsSession<Sql, typeof schema, ExtractTablesWithRelations<typeof schema>>;
 
-/** Asks a database, or a transaction of it, for rows as the driver hands them over. */
+/** Runs on a database or a transaction. Rows are as the driver returns them. */
 export type Statement<Row, Values> = (db: Database, values: Values) => Promise<Row[]>;
 
 /**
- * A statement of every request: its text is put together once, and it takes the short way to the driver, as all that
- * drizzle does for one costs more than the rest of a request. It is sent once it is awaited, and fails with the driver's
- * own error.
- * @param text in which each value that differs from use to use is a placeholder of that name
+ * A statement that many requests run: its text is built once and goes straight to the driver, since drizzle's work for
+ * one statement costs more than the rest of a request. It fails with the driver's own error.
+ * @param text with a named placeholder for each value
  */
 export function statement<Row extends object, Values extends Record<string, unknown>>(
   text: SQL,
@@ -27,8 +26,8 @@ export function statement<Row extends object, Values extends Record<string, unkn
 }
 
 /**
- * A placeholder whose value the planner is not shown. It would plan a statement anew for each key, by how much the key
- * has, where a plan for any key is as good, and planning costs more than the rest.
+ * A placeholder whose value the planner does not see. It would plan the statement again for each value, which costs more
+ * than running it, and one plan is as good for all.
  */
 export function unplanned(name: string, type: "int" | "text"): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
@@ -44,7 +43,7 @@ export type Selected<Columns extends Record<string, PgColumn>> = {
 };
 type Readable<Data> = Data extends Date ? string : Data;
 
-/** What a statement selects, by the names in the code: counts of 64 bits as numbers, instants as texts of ISO 8601. */
+/** Selects columns under their names in the code: 64-bit counts as numbers, instants as ISO 8601 text. */
 export function columnsOf(columns: Record<string, PgColumn>): SQL {
   const named = Object.entries(columns).map(
     ([name, column]) => sql`${readable(column)} as ${sql.identifier(name)}`,
@@ -52,14 +51,14 @@ export function columnsOf(columns: Record<string, PgColumn>): SQL {
   return sql.join(named, sql`, `);
 }
 
-/** The driver hands over 64 bits, and instants, as texts of the server's own. */
+/** The driver returns 64-bit counts and instants as the server's own text. */
 function readable(column: PgColumn): SQL | PgColumn {
   const type = column.getSQLType();
   if (type === "bigint") return sql`${column}::float8`;
   return type.startsWith("timestamp") ? isoText(column) : column;
 }
 
-/** An instant, to the millisecond, as a text of ISO 8601. */
+/** An instant as ISO 8601 text, to the millisecond. */
 export function isoText<Column extends PgColumn>(
   column: Column,
 ): SQL<Column["_"]["notNull"] extends true ? string : string | null> {
