@@ -46,7 +46,12 @@ export function openExchange(ctx: AppContext, route: string, request: Request): 
 }
 
 /** What every answer to a valid key says of its quota, in the customary and in the standard fields. */
-export function rateHeaders({ tier, limit, used, secondsLeft }: RateState): Record<string, string> {
+export function rateHeaders({
+  tier,
+  limit,
+  used,
+  secondsLeft,
+}: Omit<RateState, "granted">): Record<string, string> {
   const remaining = Math.max(0, limit - used);
   return {
     "X-RateLimit-Limit": String(limit),
