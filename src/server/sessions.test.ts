@@ -83,7 +83,7 @@ describe("sessions of the console", () => {
       expect(answer.status, procedure).toBe(401);
       expect([answer.body].flat()).toContainEqual({
         error: expect.objectContaining({
-          message: "Please sign in with your API key",
+          message: "Sign in with your API key",
           data: expect.objectContaining({ code: "UNAUTHORIZED" }),
         }),
       });

@@ -58,7 +58,7 @@ describe("the console's procedures", () => {
         0: { key: reader.key.secret },
         1: { key: reader.key.secret },
       });
-      expect(twice).toMatchObject({ status: 400, body: { error: "One request signs in once" } });
+      expect(twice).toMatchObject({ status: 400, body: { error: "Sign in once per request" } });
     }
     const streamed = { "trpc-accept": "application/jsonl", Accept: "application/jsonl" };
     const { response } = await call("POST", "sessions.signIn", { key: reader.key.secret }, streamed);

@@ -2,11 +2,11 @@ import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
 import { AppError, isUnauthorized } from "@/core/errors";
-import { addressGroup } from "@/core/http/client-address";
 import { instant } from "@/core/time";
 import type { KeyId, SignedInKey } from "./schema";
 import { signInKey } from "./service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./sessions.rules";
+import { addressGroup } from "./sign-in.rules";
 
 /**
  * Lets the holder of a key into the console. A right key is let in whatever happened before, so that nobody can lock

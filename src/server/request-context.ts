@@ -1,4 +1,5 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { errorResponse } from "@/core/http/error-response";
 import { clientFailure } from "@/core/http/failure";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import type { RateState } from "@/core/quota/quota";
@@ -8,25 +9,24 @@ import type { KeyId } from "@/features/keys/schema";
 import type { AppContext } from "./context";
 import { apiProtection } from "./protection";
 
-/** One request on its way to its answer. */
-export interface Exchange {
+/** One request and what is known for its answer so far. */
+export interface RequestContext {
   ctx: AppContext;
   requestId: string;
   method: string;
   /** The path as the API lists it. */
   route: string;
   url: URL;
-  /** What of its query may be kept; empty until the endpoint is known. */
+  /** The part of the query that is logged; empty until the endpoint is known. */
   query: string;
   at: Date;
   startedAt: number;
-  /** Headers of the answer, gathered step by step; an error keeps those set before it. */
+  /** Headers of the answer. An error keeps those set before it. */
   headers: Record<string, string>;
   keyId?: KeyId;
 }
 
-/** Begins an exchange. A caller's own request id is taken over when it is a plain one. */
-export function openExchange(ctx: AppContext, route: string, request: Request): Exchange {
+export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {
   const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
   return {
     ctx,
@@ -45,7 +45,7 @@ export function openExchange(ctx: AppContext, route: string, request: Request): 
   };
 }
 
-/** What every answer to a valid key says of its quota, in the customary and in the standard fields. */
+/** The rate headers of every answer to a valid key: the specification's and the standard ones. */
 export function rateHeaders({
   tier,
   limit,
@@ -64,31 +64,31 @@ export function rateHeaders({
 
 const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
-/** The answer as JSON; HEAD is told everything but the body. */
-export function renderBody({ method, headers }: Exchange, status: number, body: object): Response {
+/** A success as JSON. */
+export function renderBody({ headers }: RequestContext, body: object): Response {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return new Response(method === "HEAD" ? null : JSON.stringify(body), { status, headers });
+  return new Response(JSON.stringify(body), { headers });
 }
 
-/** The answer to a failure: what the client needs to know, and nothing of the inside. */
-export function renderError(exchange: Exchange, error: unknown): Response {
+/** An error without internals, which go to the log. */
+export function renderError(context: RequestContext, error: unknown): Response {
+  const { headers } = context;
   const failure = clientFailure(error);
-  if (!failure || (failure.status >= 500 && !failure.isRoutine)) logFailure(exchange, error);
-  if (!failure) return renderBody(exchange, 500, { error: UNEXPECTED_FAILURE });
-  // A key that was deleted on the way is told no more than an unknown one.
-  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete exchange.headers[name];
-  Object.assign(exchange.headers, failure.headers);
-  if (failure.retryAfter) exchange.headers["Retry-After"] = String(failure.retryAfter);
-  const { message, issues, members } = failure;
-  return renderBody(exchange, failure.status, { error: message, ...(issues && { issues }), ...members });
+  if (!failure || (failure.status >= 500 && !failure.isRoutine)) logFailure(context, error);
+  if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  // The answer is the same whether a key was deleted meanwhile or never existed.
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
+  const { status, message, issues, members, retryAfter } = failure;
+  return errorResponse(
+    status,
+    { error: message, ...(issues && { issues }), ...members },
+    { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
+  );
 }
 
-/**
- * One line per request and its metrics for the operator, and an entry for the key's owner. A key that was put into the path by mistake
- * reaches neither.
- */
-export function logExchange(
-  { ctx, requestId, method, route, url, query, at, startedAt, keyId }: Exchange,
+/** Writes a request to the log, the metrics and the request log of its key, without any key in its path. */
+export function logRequest(
+  { ctx, requestId, method, route, url, query, at, startedAt, keyId }: RequestContext,
   status: number,
 ): void {
   const path = url.pathname;
@@ -98,7 +98,7 @@ export function logExchange(
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
-/** A failure that is ours, with its stack. */
-export function logFailure({ ctx, requestId, url }: Exchange, error: unknown): void {
+/** Logs a failure of the service, with its stack. */
+export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {
   ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
 }
