@@ -12,10 +12,10 @@ import type { Log } from "@/core/log/log";
 /** The route file of every path that has no own one. */
 const CATCH_ALL = "[[...path]]";
 
-type RouteHandler = (
-  request: Request,
-  segment: { params: Promise<Record<string, string>> },
-) => Promise<Response>;
+interface Segment {
+  params: Promise<Record<string, string>>;
+}
+type RouteFile = Record<string, (request: Request, segment: Segment) => Promise<Response>>;
 
 /**
  * Serves /api with the handlers of the route files, without Next's router, which is several times slower.
@@ -26,7 +26,7 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
   const app = new Hono({ strict: false });
   const files = await readdir(folder, { recursive: true });
   for (const name of files.filter((found) => /^route\.[jt]s$/.test(path.basename(found)))) {
-    const file: Record<string, RouteHandler> = await import(pathToFileURL(path.resolve(folder, name)).href);
+    const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
     const handle = ({ req }: Context) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
       const answer = file[req.method] ?? file.OPTIONS;

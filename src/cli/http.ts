@@ -21,10 +21,7 @@ const LAST_CALL = SECOND;
 const STARTING = "The service is starting. Try again.";
 const STOPPING = "The service is stopping. Try again.";
 
-interface Handlers {
-  api: RequestListener;
-  page: RequestListener;
-}
+type Handlers = Record<"api" | "page", RequestListener>;
 
 /** The HTTP server of `npm start` and `npm run dev`. */
 export interface HttpServer {

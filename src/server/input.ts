@@ -25,7 +25,7 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   return parse(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
-/** The text of a body that was read. @throws AppError when it is too large or not UTF-8 */
+/** The text of a body. @throws AppError when it is too large or not UTF-8 */
 export type ReadBody = () => string;
 
 /**
@@ -33,11 +33,28 @@ export type ReadBody = () => string;
  * @throws AppError `invalid_request` at once when the body is incomplete
  */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
-  // Reading `body` is costly in Hono's adapter, so it is not read where there is none.
-  const isWithout = request.method === "GET" || request.method === "HEAD" || maxBytes === 0;
-  if (isWithout || !request.body) return () => "";
-  const bytes = await readBytes(request.body, maxBytes);
-  return () => asText(bytes, maxBytes);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // Hono's adapter makes a whole Request when `body` is read, so it is not read where there is none.
+  if (request.method === "GET" || request.method === "HEAD" || maxBytes === 0) return () => "";
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
+      if (bytes <= maxBytes) chunks.push(chunk);
+    }
+  } catch {
+    throw invalidBody("must be complete");
+  }
+  return () => {
+    if (bytes > maxBytes)
+      throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    } catch {
+      throw invalidBody("must be UTF-8 text");
+    }
+  };
 }
 
 /**
@@ -77,29 +94,4 @@ function invalid(issues: FieldIssue[]): AppError {
 
 function invalidBody(message: string): AppError {
   return invalid([{ field: "body", message }]);
-}
-
-/** The body's bytes; null when there are more. */
-async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes + MAX_DISCARDED_BYTES) break;
-      if (bytes <= maxBytes) chunks.push(chunk);
-    }
-  } catch {
-    throw invalidBody("must be complete");
-  }
-  return bytes > maxBytes ? null : Buffer.concat(chunks);
-}
-
-function asText(bytes: Buffer | null, maxBytes: number): string {
-  if (!bytes) throw new AppError("payload_too_large", `The body must not exceed ${maxBytes / 1024} KiB`);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw invalidBody("must be UTF-8 text");
-  }
 }

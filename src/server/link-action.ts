@@ -8,8 +8,8 @@ import { openResource } from "./rest";
  */
 export function linkAction(page: string, act: (ctx: AppContext, token: string) => Promise<boolean>) {
   return openResource(`/api${page}`, {
-    GET: async (_ctx, request) => seeOther(page, { token: tokenOf(request) }),
-    POST: async (ctx, request) => {
+    GET: async ({ request }) => seeOther(page, { token: tokenOf(request) }),
+    POST: async ({ ctx, request }) => {
       const done = await act(ctx, tokenOf(request));
       if (request.headers.get("sec-fetch-mode") === "navigate")
         return seeOther(page, done ? { done: "yes" } : { token: tokenOf(request) });

@@ -7,16 +7,19 @@ import { SECOND } from "@/core/time";
 import { keptPath } from "@/features/keys/requests.rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { AppContext } from "./context";
+import type { ReadBody } from "./input";
 import { apiProtection } from "./protection";
 
 /** One request and what is known for its answer so far. */
 export interface RequestContext {
   ctx: AppContext;
+  request: Request;
   requestId: string;
-  method: string;
   /** The path as the API lists it. */
   route: string;
   url: URL;
+  /** The text of the body. @throws AppError when it is too large or not UTF-8 */
+  body: ReadBody;
   /** The part of the query that is logged; empty until the endpoint is known. */
   query: string;
   at: Date;
@@ -30,10 +33,11 @@ export function openRequest(ctx: AppContext, route: string, request: Request): R
   const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
   return {
     ctx,
+    request,
     requestId,
-    method: request.method,
     route,
     url: new URL(request.url),
+    body: () => "",
     query: "",
     at: ctx.clock.now(),
     startedAt: performance.now(),
@@ -46,12 +50,8 @@ export function openRequest(ctx: AppContext, route: string, request: Request): R
 }
 
 /** The rate headers of every answer to a valid key: the specification's and the standard ones. */
-export function rateHeaders({
-  tier,
-  limit,
-  used,
-  secondsLeft,
-}: Omit<RateState, "granted">): Record<string, string> {
+export function rateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
+  const { tier, limit, used, secondsLeft } = state;
   const remaining = Math.max(0, limit - used);
   return {
     "X-RateLimit-Limit": String(limit),
@@ -88,9 +88,10 @@ export function renderError(context: RequestContext, error: unknown): Response {
 
 /** Writes a request to the log, the metrics and the request log of its key, without any key in its path. */
 export function logRequest(
-  { ctx, requestId, method, route, url, query, at, startedAt, keyId }: RequestContext,
+  { ctx, request, requestId, route, url, query, at, startedAt, keyId }: RequestContext,
   status: number,
 ): void {
+  const { method } = request;
   const path = url.pathname;
   const ms = Math.round((performance.now() - startedAt) * 10) / 10;
   ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });

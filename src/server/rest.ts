@@ -7,7 +7,7 @@ import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
 import { type AppContext, appContext } from "./context";
-import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, type ReadBody, readBody } from "./input";
+import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import {
   logRequest,
   openRequest,
@@ -24,18 +24,7 @@ type AllMethods = Record<(typeof METHODS)[number], RouteHandler>;
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
 }
-type Step = (
-  context: RequestContext,
-  request: Request,
-  body: ReadBody,
-  segment?: Segment,
-) => Promise<object | Response>;
-type OpenHandler = (
-  ctx: AppContext,
-  request: Request,
-  body: ReadBody,
-  context: RequestContext,
-) => Promise<object | Response>;
+type Handler = (context: RequestContext, segment?: Segment) => Promise<object | Response>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** What a handler gets once its request is admitted and valid. */
@@ -69,15 +58,15 @@ export function endpoint<C extends Contract>(
  */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
-  return forAllMethods(path, async (context, request, readBody, segment) => {
-    const { ctx, url } = context;
-    const { key, usedToday } = await admitRequest(context, request);
+  return forAllMethods(path, async (context, segment) => {
+    const { ctx, url, request } = context;
+    const { key, usedToday } = await admitRequest(context);
     const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
     const { contract, handle } = asked ?? refuse(endpoints);
     context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
     const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
     const query = contract.query && parseQuery(contract.query, url.searchParams);
-    const body = contract.body && parseBody(contract.body, request.headers, readBody);
+    const body = contract.body && parseBody(contract.body, request.headers, context.body);
     return { status: "ok", ...(await handle({ ctx, key, usedToday, params, query, body })) };
   });
 }
@@ -97,17 +86,17 @@ interface OpenOptions {
  */
 export function openResource(
   route: string,
-  handlers: Partial<Record<Method, OpenHandler>>,
+  handlers: Partial<Record<Method, Handler>>,
   { cacheControl, maxBodyBytes = 0, mayTakeLong = false }: OpenOptions = {},
 ): AllMethods {
-  const step: Step = async (context, request, body) => {
-    const handle = new Map(Object.entries(handlers)).get(routedMethod(request));
+  const handler: Handler = async (context) => {
+    const handle = new Map(Object.entries(handlers)).get(routedMethod(context.request));
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    const answer = await handle(context.ctx, request, body, context);
+    const answer = await handle(context);
     if (cacheControl) context.headers["Cache-Control"] = cacheControl;
     return answer;
   };
-  return forAllMethods(route, step, maxBodyBytes, mayTakeLong);
+  return forAllMethods(route, handler, maxBodyBytes, mayTakeLong);
 }
 
 /** Route handlers for admitted requests. For all others the path is unknown. */
@@ -123,7 +112,7 @@ export function guarded(
 
 function forAllMethods(
   route: string,
-  step: Step,
+  handler: Handler,
   maxBodyBytes = MAX_BODY_BYTES,
   mayTakeLong = false,
 ): AllMethods {
@@ -132,8 +121,8 @@ function forAllMethods(
     let response: Response;
     try {
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
-      const body = await readBody(request, maxBodyBytes);
-      const work = step(context, request, body, segment);
+      context.body = await readBody(request, maxBodyBytes);
+      const work = handler(context, segment);
       const answer = await (mayTakeLong ? work : inTime(work, context.ctx.requestTimeout));
       response = answer instanceof Response ? withHeaders(answer, context) : renderBody(context, answer);
     } catch (error) {
@@ -145,8 +134,7 @@ function forAllMethods(
 }
 
 function handleAll(handler: RouteHandler): AllMethods {
-  const [GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS] = METHODS.map(() => handler);
-  return { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } as AllMethods;
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as AllMethods;
 }
 
 /** @throws AppError `unavailable` when the work takes longer, for example because the database hangs */
@@ -167,11 +155,8 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
 }
 
 /** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
-async function admitRequest(
-  context: RequestContext,
-  request: Request,
-): Promise<{ key: Key; usedToday: number }> {
-  const { ctx, headers } = context;
+async function admitRequest(context: RequestContext): Promise<{ key: Key; usedToday: number }> {
+  const { ctx, request, headers } = context;
   const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
   context.keyId = key.id;
   Object.assign(headers, rateHeaders(state));

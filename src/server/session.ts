@@ -12,40 +12,36 @@ import type { AppContext } from "./context";
 /** Session cookies that are read of one request. A browser sends one. */
 const MAX_COOKIES = 8;
 
-/** The name that makes browsers insist on Secure and on this host, where there is https. */
-export function sessionCookieName({ appUrl }: Pick<Env, "appUrl">): string {
-  return isHttps(appUrl) ? "__Host-session" : "session";
-}
-
 /**
- * The session in a cookie's value and its key. Both are read from the database, so that signing out, or revoking or
+ * The session in a request's cookies and its key. Both are read from the database, so that signing out, or revoking or
  * rotating the key, ends the session at once.
- * @throws AppError `unauthorized`
+ * @throws AppError `unauthorized`, also when there are several session cookies
  */
 export async function standingSession(
   ctx: AppContext,
-  cookie: string | undefined,
+  cookies: string | null,
 ): Promise<{ session: Session; key: SignedInKey }> {
-  const session = cookie ? await ctx.sessions.open(cookie) : null;
+  const [sealed = "", ...others] = sessionCookies(ctx.env, cookies);
+  const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
   if (!session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
   return { session, key: await standingKey(ctx, session.keyId, session) };
 }
 
 /** The session of one request. Changes of it are written to the headers of the answer. */
 export function sessionOf(ctx: AppContext, request: Request, answer: Headers): RequestSession {
-  const cookies = sessionCookiesOf(ctx, request.headers.get("cookie"));
+  const cookies = request.headers.get("cookie");
   const set = async (session: Session) => {
     const seconds = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
     answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), seconds));
   };
   const endAll = async () => {
-    for (const value of cookies) {
+    for (const value of sessionCookies(ctx.env, cookies)) {
       const session = await ctx.sessions.open(value);
       if (session) await endSession(ctx, session.id);
     }
   };
   const read = async () => {
-    const { session, key } = await standingSession(ctx, onlyOf(cookies));
+    const { session, key } = await standingSession(ctx, cookies);
     // A page that shows one key neither shows nor changes data of another.
     if ((request.headers.get(PAGE_KEY_HEADER) ?? key.id) !== key.id) throw signedOut();
     const now = ctx.clock.now();
@@ -75,32 +71,26 @@ export function sessionOf(ctx: AppContext, request: Request, answer: Headers): R
 
 function cookie(env: Env, value: string, seconds: number): string {
   const expires = seconds > 0 ? "" : `; Expires=${instant(0).toUTCString()}`;
-  const secure = isHttps(env.appUrl) ? "; Secure" : "";
-  return `${sessionCookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
+  const secure = isHttps(env) ? "; Secure" : "";
+  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The value of the session cookie, not yet verified; undefined unless there is exactly one. */
-export function sessionCookieOf(
-  ctx: Pick<AppContext, "env">,
-  cookies: string | null | undefined,
-): string | undefined {
-  return onlyOf(sessionCookiesOf(ctx, cookies));
-}
-
-function sessionCookiesOf({ env }: Pick<AppContext, "env">, cookies: string | null | undefined): string[] {
-  const start = `${sessionCookieName(env)}=`;
+/** The values of the session cookies, not yet verified. */
+function sessionCookies(env: Env, cookies: string | null): string[] {
+  const start = `${cookieName(env)}=`;
   const pairs = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(start));
   return pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(start.length));
 }
 
-function onlyOf(values: readonly string[]): string | undefined {
-  return values.length === 1 ? values[0] : undefined;
+/** With https, the name makes browsers insist on Secure and on this host. */
+function cookieName(env: Env): string {
+  return isHttps(env) ? "__Host-session" : "session";
+}
+
+function isHttps({ appUrl }: Env): boolean {
+  return appUrl.startsWith("https:");
 }
 
 function signedOut(): AppError {
   return new AppError("unauthorized", "Sign in with your API key");
-}
-
-function isHttps(url: string): boolean {
-  return url.startsWith("https:");
 }

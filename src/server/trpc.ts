@@ -2,8 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
 import { clientAddressOf } from "@/core/http/client-address";
 import { clientFailure } from "@/core/http/failure";
-import type { AppContext } from "./context";
-import { type ReadBody, requireJsonType } from "./input";
+import { requireJsonType } from "./input";
 import { logFailure, type RequestContext } from "./request-context";
 import { appRouter } from "./router";
 import { isSameOrigin } from "./same-origin";
@@ -17,24 +16,20 @@ const MAX_BATCH = 8;
  * Answers the console's calls.
  * @throws AppError for a change that another site asks for, and for a body that is not JSON or too large
  */
-export async function serveProcedures(
-  ctx: AppContext,
-  request: Request,
-  body: ReadBody,
-  context: RequestContext,
-): Promise<Response> {
+export async function serveProcedures(context: RequestContext): Promise<Response> {
+  const { ctx, request, requestId } = context;
   if (proceduresOf(context.url).split(SIGN_IN).length > 2)
     throw new AppError("invalid_request", "Sign in once per request");
   return fetchRequestHandler({
     endpoint: "/api/trpc",
     router: appRouter,
-    req: request.method === "POST" ? admitChange(ctx, request, body) : withoutStreaming(request),
+    req: request.method === "POST" ? admitChange(context) : withoutStreaming(request),
     maxBatchSize: MAX_BATCH,
     createContext: ({ resHeaders }) => ({
       ...ctx,
       session: sessionOf(ctx, request, resHeaders),
       clientAddress: clientAddressOf(request, ctx.env.serverless),
-      requestId: context.requestId,
+      requestId,
     }),
     responseMeta({ errors }) {
       const retryAfter = Math.max(0, ...errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0));
@@ -68,8 +63,8 @@ function withoutStreaming({ url, method, headers }: Request, body?: string): Req
   return new Request(url, { method, headers: plain, body });
 }
 
-function admitChange({ env }: AppContext, request: Request, body: ReadBody): Request {
-  if (!isSameOrigin(request.headers, env.appUrl))
+function admitChange({ ctx, request, body }: RequestContext): Request {
+  if (!isSameOrigin(request.headers, ctx.env.appUrl))
     throw new AppError("forbidden", "Changes are accepted from this site's own pages only");
   requireJsonType(request.headers);
   return withoutStreaming(request, body());

@@ -4,15 +4,15 @@ import { cache } from "react";
 import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appContext } from "@/server/context";
-import { sessionCookieOf, standingSession } from "@/server/session";
+import { standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
 /** The key that the reader of a page is signed in with; null when there is none. Asked once for all parts of a page. */
 export const currentKey = cache(async (): Promise<SignedInKey | null> => {
   const ctx = appContext();
-  const cookie = sessionCookieOf(ctx, (await headers()).get("cookie"));
+  const cookies = (await headers()).get("cookie");
   try {
-    return (await named(standingSession(ctx, cookie))).key;
+    return (await named(standingSession(ctx, cookies))).key;
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;
