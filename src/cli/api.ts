@@ -15,7 +15,8 @@ const CATCH_ALL = "[[...path]]";
 interface Segment {
   params: Promise<Record<string, string>>;
 }
-type RouteFile = Record<string, (request: Request, segment: Segment) => Promise<Response>>;
+type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
+type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHandler };
 
 /**
  * Serves /api with the handlers of the route files, without Next's router, which is several times slower.
@@ -30,12 +31,10 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
     const handle = ({ req }: Context) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
       const answer = file[req.method] ?? file.OPTIONS;
-      return answer
-        ? answer(req.raw, { params: Promise.resolve(req.param()) })
-        : new Response(null, { status: 405 });
+      return answer(req.raw, { params: Promise.resolve(req.param()) });
     };
     if (path.dirname(name) === CATCH_ALL) app.notFound(handle);
-    else app.all(patternOf(path.dirname(name)), handle);
+    else app.all(`/api/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
   }
   const errorHandler = (error: unknown) => answerFailure(error, log);
   return getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: "localhost", errorHandler });
@@ -50,12 +49,4 @@ function answerFailure(error: unknown, log: Log): Response {
   const problem = error instanceof Error ? error.name : typeof error;
   log.error({ problem }, "a request could not be answered");
   return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
-}
-
-/** The router's pattern for a folder such as `track/[channel_id]`. */
-function patternOf(folder: string): string {
-  return `/api/${folder
-    .split(path.sep)
-    .join("/")
-    .replace(/\[(\w+)\]/g, ":$1")}`;
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { addressMatcher, setClientAddress } from "@/core/http/client-address";
@@ -16,10 +17,8 @@ const LIMITS = {
 /** A connection without traffic for this long is closed, for example when the client does not read its answer. */
 const IDLE_TIMEOUT = 120 * SECOND;
 const MAX_IN_FLIGHT = 512;
-/** A stopping server still listens for this long, and tells its clients to close their connections. */
+/** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
-const STARTING = "The service is starting. Try again.";
-const STOPPING = "The service is stopping. Try again.";
 
 type Handlers = Record<"api" | "page", RequestListener>;
 
@@ -47,7 +46,7 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
   );
   server.on("request", (request, response) => {
     if (isStopping) response.shouldKeepAlive = false;
-    if (!handlers) return sendError(response, 503, STARTING);
+    if (!handlers) return sendError(response, 503, "The service is starting. Try again.");
     if (inFlight.size >= MAX_IN_FLIGHT) return sendError(response, 503, SERVICE_BUSY);
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));
@@ -55,7 +54,11 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
     const handle = /^\/api([\\/?]|$)/.test(request.url ?? "") ? handlers.api : handlers.page;
     handle(request, response);
   });
-  await listen(server, port);
+  server.listen(port);
+  await once(server, "listening").catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new OperatorError(`Port ${port} is in use. Set PORT to another one.`);
+  });
   return {
     server,
     serve(given) {
@@ -68,7 +71,8 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
       await sleep(LAST_CALL);
       server.close();
       while (inFlight.size > 0 && performance.now() < until) await sleep(20);
-      for (const response of inFlight) if (!response.headersSent) sendError(response, 503, STOPPING);
+      for (const response of inFlight)
+        if (!response.headersSent) sendError(response, 503, "The service is stopping. Try again.");
     },
   };
 }
@@ -81,14 +85,4 @@ export function sendError(response: ServerResponse, status: number, error: strin
   // The rest of the request's body is not read.
   if (!response.req.complete) response.shouldKeepAlive = false;
   response.writeHead(status, headers).end(text);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      const isTaken = "code" in error && error.code === "EADDRINUSE";
-      reject(isTaken ? new OperatorError(`Port ${port} is in use. Set PORT to another one.`) : error);
-    });
-    server.listen(port, resolve);
-  });
 }

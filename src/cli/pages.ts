@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { RequestListener, ServerResponse } from "node:http";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
@@ -6,10 +6,10 @@ import { keptPath } from "@/features/keys/requests.rules";
 import { appContext } from "@/server/context";
 import { sendError } from "./http";
 
-type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;
 
 /** Serves pages with Next. Each request gets an id and a line in the log. */
-export function servePages(next: NextHandler, log: Log): RequestListener {
+export function servePages(next: NextHandler, log: Log, isDev: boolean): RequestListener {
   return (request, response) => {
     const { method = "", headers, url = "" } = request;
     const requestId = requestIdOf([headers[REQUEST_ID_HEADER]].flat()[0]);
@@ -20,9 +20,10 @@ export function servePages(next: NextHandler, log: Log): RequestListener {
       response.once("finish", () =>
         log.info({ requestId, method, path: keptPath(path), status: response.statusCode }, "page"),
       );
-    if (method !== "GET" && method !== "HEAD") {
+    // Next's development tools post.
+    if (!isDev && method !== "GET" && method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
-      return sendError(response, 405, "Method not allowed. Use GET or HEAD.");
+      return sendError(response, 405, "Method not allowed. Use GET.");
     }
     answerUnavailable(response, requestId);
     next(request, response).catch((error) => {

@@ -89,7 +89,7 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers)
   const handle = app.getRequestHandler();
   // In development Next compiles the route files when they change.
   const byNext: RequestListener = (request, response) => void handle(request, response);
-  http.serve({ page: servePages(handle, log), api: isDev ? byNext : await openApi(API, log) });
+  http.serve({ page: servePages(handle, log, isDev), api: isDev ? byNext : await openApi(API, log) });
 }
 
 /** Pages and API come from one build, which must not be older than the sources, if there are any. */

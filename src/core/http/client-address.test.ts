@@ -5,7 +5,7 @@ describe("the address of a client", () => {
   const isTrusted = addressMatcher(["10.0.0.0/8", "192.0.2.7", "2001:db8::/32"]);
 
   it.each([
-    ["203.0.113.5", undefined, "203.0.113.5", "there is no proxy"],
+    ["203.0.113.5", "", "203.0.113.5", "there is no proxy"],
     ["203.0.113.5", "198.51.100.1", "203.0.113.5", "the sender is not a trusted proxy"],
     ["10.1.2.3", "198.51.100.1", "198.51.100.1", "a trusted proxy forwards it"],
     ["::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1", "a trusted proxy connects over an IPv6 socket"],

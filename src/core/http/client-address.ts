@@ -4,8 +4,10 @@ import { BlockList, isIP } from "node:net";
 /** Carries the client's address from the HTTP server to the request handlers. */
 const CLIENT_ADDRESS_HEADER = "x-client-address";
 
+type Matcher = (address: string) => boolean;
+
 /** Whether an address is one of the given addresses and ranges (CIDR). */
-export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
+export function addressMatcher(ranges: readonly string[]): Matcher {
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
@@ -16,10 +18,8 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
 }
 
 /** Writes the address that a request came from into its internal header, replacing what the client sent there. */
-export function setClientAddress(
-  { headers, rawHeaders, socket }: IncomingMessage,
-  isTrusted: (address: string) => boolean,
-): void {
+export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): void {
+  const { headers, rawHeaders, socket } = request;
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
   const address = clientAddress(socket.remoteAddress ?? "", forwarded, isTrusted);
   headers[CLIENT_ADDRESS_HEADER] = address;
@@ -40,12 +40,8 @@ export function clientAddressOf({ headers }: Request, serverless: boolean): stri
  * an address, may be invented by the client.
  * @param remote of the connection
  */
-export function clientAddress(
-  remote: string,
-  forwardedFor: string | undefined,
-  isTrusted: (address: string) => boolean,
-): string {
-  const forwarded = (forwardedFor ?? "").split(",").map((entry) => withoutPort(entry.trim()));
+export function clientAddress(remote: string, forwardedFor: string, isTrusted: Matcher): string {
+  const forwarded = forwardedFor.split(",").map((entry) => withoutPort(entry.trim()));
   const invalid = forwarded.findLastIndex((entry) => isIP(entry) === 0);
   const hops = [...forwarded.slice(invalid + 1), remote].map(unmapped);
   return hops.findLast((hop) => !isTrusted(hop)) ?? hops[0] ?? remote;

@@ -12,9 +12,9 @@ export type Tag = "Discovery" | "Tracking" | "Alerts" | "Usage" | "Service";
 /** What one endpoint takes and answers: the source of validation, types, OpenAPI, client, reference and snippets. */
 export interface Contract {
   method: Method;
-  /** Path with `{name}` for each parameter. */
+  /** With `{name}` for each parameter. */
   path: string;
-  /** Unique name: a verb and its object, in camel case. */
+  /** A unique verb and object, in camel case. */
   id: string;
   tag: Tag;
   summary: string;

@@ -8,9 +8,8 @@ export const Session = z.object({
   keyId: z.string(),
   /** Of the key's secret at sign-in. A new secret ends the session. */
   stamp: z.string(),
-  /** Milliseconds since the epoch. */
+  /** Sign-in and last renewal of the cookie, in milliseconds since the epoch. */
   begunAt: z.int(),
-  /** When the cookie was last renewed. */
   seenAt: z.int(),
 });
 export type Session = z.output<typeof Session>;
