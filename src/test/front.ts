@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, connect as dial, type Server, type Sock
 export const OUTAGES = ["refused", "hanging", "5xx", "garbage"] as const;
 export type Outage = (typeof OUTAGES)[number];
 
-/** What stands in front of a service and passes everything on, unless told otherwise. */
+/** A proxy in front of a service, which can be made to fail. */
 export interface Front {
   /** The service's address with the front's in its place. */
   url: string;

@@ -15,7 +15,7 @@ export interface InterruptibleDatabase {
    * @returns how often it has sent
    */
   interrupt(meanwhile: Record<number, Act>, work: Act): Promise<number>;
-  /** The same, right before it is told the first answer to what it sent for the nth time. */
+  /** The same, right before the first answer to what it sent for the nth time arrives. */
   holdAnswer(nth: number, meanwhile: Act, work: Act): Promise<void>;
   /** Does work by this database, the connection breaking where it sends for the nth time, counted from 1. */
   breakAt(nth: number, fate: Fate, work: Act): Promise<void>;

@@ -4,8 +4,8 @@ import { createUpstashQuota } from "@/core/quota/upstash";
 import { systemClock } from "@/core/time";
 
 /**
- * A server process of its own that counts requests in Redis: says that it is ready, makes its requests at once when it
- * is told to, and tells how many were granted. Run as
+ * A separate process that counts requests in Redis. It reports that it is ready, waits for a message, makes its requests
+ * at once and reports how many were granted. Run as
  * `node --import tsx src/test/quota-user.ts <database> <redis> <token> <key id> <limit> <requests>` with a channel to
  * the parent.
  */
