@@ -58,7 +58,7 @@ test.describe("open paths: no key", () => {
       expectUnauthorized(await stranger.call(method, path));
       const { status, body: answer } = await pro.call(method, path);
       expect(status, `${method} ${path}`).not.toBe(405);
-      expect(answer.error).not.toBe("There is no such path");
+      expect(answer.error).not.toBe("Path not found");
     }
   });
 

@@ -70,7 +70,7 @@ test("a stop answers requests that wait for YouTube with a retry", async ({ site
   await expect.poll(() => server.calls.length).toBe(1);
   const stopped = product.stop();
   const { status, body } = await asked;
-  expect([status, body.error]).toEqual([503, "The service is stopping; please try again"]);
+  expect([status, body.error]).toEqual([503, "The service is stopping. Try again."]);
   expect((await stopped).code).toBe(0);
   await server.close();
 });

@@ -3,7 +3,6 @@ import { Agent, type IncomingMessage, request, type ServerResponse } from "node:
 import { type AddressInfo, connect } from "node:net";
 import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLog } from "@/core/log/log";
 import { MINUTE, SECOND } from "@/core/time";
 import { type HttpServer, openHttpServer } from "./http";
 
@@ -16,7 +15,7 @@ describe("the HTTP server", () => {
 
   beforeEach(async () => {
     [held, seen] = [[], []];
-    http = await openHttpServer(0, ["127.0.0.1", "::1"], createLog({ level: "silent" }));
+    http = await openHttpServer(0, ["127.0.0.1", "::1"]);
     ({ port } = http.server.address() as AddressInfo);
   });
   afterEach(async () => {
@@ -44,19 +43,19 @@ describe("the HTTP server", () => {
     };
   };
 
-  it("answers 503 until it is ready to serve", async () => {
+  it("answers 503 until it is ready", async () => {
     const { status, headers, body } = await ask("/api/usage");
     expect([status, headers["retry-after"], body]).toEqual([
       503,
       "1",
-      { error: "The service is starting; please try again" },
+      { error: "The service is starting. Try again." },
     ]);
     expect(headers["x-request-id"]).toMatch(/^req_/);
     serve();
     expect((await ask("/")).status).toBe(200);
   });
 
-  it("answers 503 to more requests in flight than it takes, and serves again once there are fewer", async () => {
+  it("answers 503 above the cap on requests in flight, and serves again below it", async () => {
     serve();
     const answers = Array.from({ length: 512 }, () => ask("/api/usage"));
     await expect.poll(() => held.length, { timeout: 10 * SECOND }).toBe(512);
@@ -71,7 +70,7 @@ describe("the HTTP server", () => {
     expect((await ask("/")).status).toBe(200);
   });
 
-  it("forgets requests whose connection was closed, pipelined ones too", async () => {
+  it("does not count requests whose connection was closed, even pipelined ones", async () => {
     serve();
     const client = connect(port, "127.0.0.1");
     client.write("GET /api/usage HTTP/1.1\r\nHost: x\r\n\r\n".repeat(512));
@@ -80,7 +79,7 @@ describe("the HTTP server", () => {
     await expect.poll(async () => (await ask("/")).status).toBe(200);
   });
 
-  it("hands on the client's address as trusted proxies tell it, never as the client does", async () => {
+  it("passes on the client's address from trusted proxies, not from the client", async () => {
     serve();
     await ask("/", { "X-Client-Address": "192.0.2.9" });
     await ask("/", { "X-Forwarded-For": "192.0.2.1", "X-Client-Address": "192.0.2.9" });
@@ -88,7 +87,7 @@ describe("the HTTP server", () => {
     for (const { rawHeaders } of seen) expect(rawHeaders).not.toContain("192.0.2.9");
   });
 
-  it("finishes what is in flight when it stops, and closes its connections", async () => {
+  it("finishes requests in flight when it stops, and closes their connections", async () => {
     serve();
     const answer = ask("/api/usage");
     await expect.poll(() => held.length).toBe(1);
@@ -100,11 +99,11 @@ describe("the HTTP server", () => {
     await stopped;
   });
 
-  it("answers 503 to what takes longer than a stop waits", async () => {
+  it("answers 503 to requests that are left at the deadline of a stop", async () => {
     serve();
     const answer = ask("/api/usage");
     await expect.poll(() => held.length).toBe(1);
     await http.stop(2 * SECOND);
-    expect((await answer).body).toEqual({ error: "The service is stopping; please try again" });
+    expect((await answer).body).toEqual({ error: "The service is stopping. Try again." });
   });
 });

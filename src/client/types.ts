@@ -402,7 +402,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description The key is missing, mistyped, unknown or revoked. The response is the same for every cause. */
+        /** @description The key is missing, mistyped, unknown or revoked. The answer is the same for every cause. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -418,7 +418,7 @@ export interface components {
                 "application/json": components["schemas"]["Unauthorized"];
             };
         };
-        /** @description The resource does not exist, or belongs to another key. */
+        /** @description The resource does not exist or belongs to another key. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -439,7 +439,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Method not allowed. `Allow` lists the allowed methods. */
+        /** @description The path does not support the method. `Allow` lists the methods it supports. */
         MethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -450,7 +450,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The method must be one of GET, HEAD"
+                 *       "error": "Method not allowed. Use GET."
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -471,7 +471,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The body must not be larger than 16384 bytes"
+                 *       "error": "The body must not exceed 16 KiB"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -492,7 +492,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The Content-Type header must be application/json"
+                 *       "error": "Content-Type must be application/json"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -540,7 +540,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds. */
+        /** @description The video platform or the database cannot answer right now, or the service is busy. Try again after `Retry-After`. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -562,11 +562,11 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in the service's log. A caller's own plain id is given back.
+         * @description Names this request in the service's log. Send your own id and you get it back.
          * @example req_5f0c1a9be27d43f6a1c2d3e4
          */
         "X-Request-Id": string;
-        /** @description Answers are private to the key and not to be stored. */
+        /** @description Answers are private to the key and not stored. */
         "Cache-Control": "private, no-store";
         /**
          * @description Requests per UTC day of the key
@@ -589,17 +589,17 @@ export interface components {
          */
         "RateLimit-Policy": string;
         /**
-         * @description What is left in the standard form: `r` requests, anew in `t` seconds
+         * @description The standard form: `r` requests left, resets in `t` seconds
          * @example "daily";r=463;t=41230
          */
         RateLimit: string;
         /**
-         * @description Whole seconds after which the same request may succeed; after 429 those until midnight UTC
+         * @description Seconds after which the request may succeed; after 429, the seconds until midnight UTC
          * @example 41230
          */
         "Retry-After": number;
         /**
-         * @description The methods that the path has
+         * @description The methods that the path supports
          * @example GET, HEAD
          */
         Allow: string;

@@ -1,9 +1,94 @@
-import { createProcedures, type ProcedureContext } from "@/core/http/trpc";
+import { initTRPC, TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
+import type { MailContext } from "@/core/context";
+import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
+import { clientFailure } from "@/core/http/failure";
+import { type Quota, takeRequest } from "@/core/quota/quota";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 
-/** The procedures that the features' routers are made of. */
-export const { router, createCallerFactory, open, signedIn, counted } = createProcedures<
-  SignedInKey,
-  ProcedureContext<SignedInKey> & DiscoveryContext
->();
+/** The session of the request that a call came with. */
+export interface RequestSession {
+  /** The signed-in key, read from the database. @throws AppError `unauthorized` without a session */
+  caller(): Promise<SignedInKey>;
+  /** Signs in with a key. */
+  open(key: SignedInKey): Promise<void>;
+  /** Ends the session, also for copies of its cookie. */
+  close(): Promise<void>;
+}
+
+/** What every procedure works with. */
+interface ProcedureContext extends MailContext, DiscoveryContext {
+  quota: Quota;
+  session: RequestSession;
+  /** For sign-in attempts. */
+  clientAddress: string;
+  requestId: string;
+}
+
+const CODES = {
+  invalid_request: "BAD_REQUEST",
+  unauthorized: "UNAUTHORIZED",
+  forbidden: "FORBIDDEN",
+  not_found: "NOT_FOUND",
+  method_not_allowed: "METHOD_NOT_SUPPORTED",
+  payload_too_large: "PAYLOAD_TOO_LARGE",
+  unsupported_media_type: "UNSUPPORTED_MEDIA_TYPE",
+  quota_exceeded: "TOO_MANY_REQUESTS",
+  too_many_attempts: "TOO_MANY_REQUESTS",
+  unavailable: "SERVICE_UNAVAILABLE",
+} as const satisfies Record<ErrorCode, TRPCError["code"]>;
+
+const trpc = initTRPC.context<ProcedureContext>().create({
+  errorFormatter({ shape, error, ctx }) {
+    const issues = issuesOf(error.cause);
+    return {
+      code: shape.code,
+      message: messageOf(error, issues),
+      data: {
+        code: shape.data.code,
+        httpStatus: shape.data.httpStatus,
+        requestId: ctx?.requestId ?? null,
+        issues,
+        retryAfter: clientFailure(error.cause)?.retryAfter ?? null,
+      },
+    };
+  },
+});
+
+export const { router, createCallerFactory } = trpc;
+
+/** A procedure for everyone. */
+export const open = trpc.procedure.use(async ({ next }) => {
+  const result = await next();
+  const failure = result.ok ? null : clientFailure(result.error.cause);
+  if (failure) throw new TRPCError({ code: CODES[failure.code], message: failure.message, cause: failure });
+  return result;
+});
+
+/** A procedure for a signed-in key. */
+export const signedIn = open.use(async ({ ctx, next }) => {
+  const key = await ctx.session.caller();
+  return next({ ctx: { key } });
+});
+
+/** A procedure that counts 1 request of the key's day, as the REST request for the same verb does. */
+export const counted = signedIn.use(async ({ ctx, next }) => {
+  await takeRequest(ctx, ctx.key);
+  return next();
+});
+
+function messageOf(error: TRPCError, issues: readonly FieldIssue[]): string {
+  const failure = clientFailure(error.cause);
+  if (failure) return failure.message;
+  if (error.cause instanceof ZodError)
+    return issues.map(({ field, message }) => `${field} ${message}`).join("; ");
+  // tRPC's own refusals are plain. The text of any other error stays inside.
+  return error.code === "INTERNAL_SERVER_ERROR" ? UNEXPECTED_FAILURE : error.message;
+}
+
+function issuesOf(cause: unknown): FieldIssue[] {
+  if (cause instanceof ZodError)
+    return cause.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+  return clientFailure(cause)?.issues ?? [];
+}

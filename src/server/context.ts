@@ -12,16 +12,16 @@ import type { DeliveryContext } from "@/features/notifications/deliveries.servic
 import type { PlatformContext } from "@/platform/port";
 import type { Site } from "./snippets";
 
-/** What verbs and jobs of this process work with. */
+/** What the verbs and jobs of this process use. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
-  /** What was spent of the platform's allowance; null where it has none. */
+  /** Calls spent of the platform's daily allowance; null when it has none. */
   ledger: Ledger | null;
   sessions: SessionSealer;
   env: Env;
 }
 
-/** Everything the doors of the web server use. */
+/** What the web server uses. */
 export interface AppContext extends ServiceContext, DiscoveryContext {
   platform: PlatformContext["platform"];
   quota: Quota;
@@ -32,33 +32,30 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   unavailablePages: Set<string>;
   /** Milliseconds after which a request is answered 503 without its result. */
   requestTimeout: number;
-  /** Stops the jobs, and once all requests are answered writes what is in memory and closes the database. */
+  /** Stops the jobs. Once all requests are answered, writes what is in memory and closes the database. */
   stop(answered: Promise<unknown>): Promise<void>;
 }
 
-/**
- * Whether figures across channels of different owners may be made and shown: percentiles and the public record of
- * accuracy. With YouTube only under an accepted amendment of its terms.
- */
+/** Whether figures across channels of different owners may be shown. With YouTube, only under an accepted amendment. */
 export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
   return platform.name !== "youtube" || env.amendment !== null;
 }
 
-/** What documents must know of this service. */
+/** What documents need to know of this service. */
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
   return { appUrl: env.appUrl, sample: platform.name === "sample" };
 }
 
-/** Where the embedded mailer puts its mails. */
+/** Where the embedded mailer writes its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
 }
 
-// Next gives each bundle its own copy of this module, so what they share hangs on the process.
+// Next gives each bundle its own copy of this module, so the context is kept on the process.
 const SLOT = Symbol.for("creator-growth.context");
 const shared = globalThis as { [SLOT]?: AppContext };
 
-/** Makes a context the one that requests of this process are served with. */
+/** Sets the context that serves the requests of this process. */
 export function installContext(context: AppContext): void {
   shared[SLOT] = context;
 }
@@ -66,6 +63,6 @@ export function installContext(context: AppContext): void {
 /** The context of this process. */
 export function appContext(): AppContext {
   const context = shared[SLOT];
-  if (!context) throw new OperatorError("A request came before the service was started");
+  if (!context) throw new OperatorError("The service is not started yet");
   return context;
 }

@@ -1,83 +1,63 @@
 import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 
+const header = (description: string, schema: object, example?: string | number) => ({
+  description,
+  schema,
+  ...(example !== undefined && { example }),
+  // An answer that refers to a header always has it.
+  required: true,
+});
+const text = (pattern: string) => ({ type: "string", pattern });
+const LIMIT = TIER_LIMITS.starter;
+const LEFT = LIMIT - 37;
+
 const EVERYWHERE = {
-  "X-Request-Id": {
-    description: "Names this request in the service's log. A caller's own plain id is given back.",
-    schema: { type: "string", pattern: "^[A-Za-z0-9_-]{8,64}$" },
-    example: "req_5f0c1a9be27d43f6a1c2d3e4",
-  },
-  "Cache-Control": {
-    description: "Answers are private to the key and not to be stored.",
-    schema: { type: "string", const: "private, no-store" },
-  },
+  "X-Request-Id": header(
+    "Names this request in the service's log. Send your own id and you get it back.",
+    text("^[A-Za-z0-9_-]{8,64}$"),
+    "req_5f0c1a9be27d43f6a1c2d3e4",
+  ),
+  "Cache-Control": header("Answers are private to the key and not stored.", {
+    type: "string",
+    const: "private, no-store",
+  }),
 };
-
 const COUNTED = {
-  "X-RateLimit-Limit": {
-    description: "Requests per UTC day of the key",
-    schema: { type: "integer", minimum: 1 },
-    example: TIER_LIMITS.starter,
-  },
-  "X-RateLimit-Remaining": {
-    description: "Requests left today",
-    schema: { type: "integer", minimum: 0 },
-    example: TIER_LIMITS.starter - 37,
-  },
-  "X-RateLimit-Tier": {
-    description: "Tier of the key",
-    schema: { type: "string", enum: TIERS },
-    example: "starter",
-  },
-  "RateLimit-Policy": {
-    description: "The limit in the standard form: `q` requests in `w` seconds",
-    schema: { type: "string", pattern: '^"daily";q=\\d+;w=86400$' },
-    example: `"daily";q=${TIER_LIMITS.starter};w=86400`,
-  },
-  RateLimit: {
-    description: "What is left in the standard form: `r` requests, anew in `t` seconds",
-    schema: { type: "string", pattern: '^"daily";r=\\d+;t=\\d+$' },
-    example: `"daily";r=${TIER_LIMITS.starter - 37};t=41230`,
-  },
+  "X-RateLimit-Limit": header("Requests per UTC day of the key", { type: "integer", minimum: 1 }, LIMIT),
+  "X-RateLimit-Remaining": header("Requests left today", { type: "integer", minimum: 0 }, LEFT),
+  "X-RateLimit-Tier": header("Tier of the key", { type: "string", enum: TIERS }, "starter"),
+  "RateLimit-Policy": header(
+    "The limit in the standard form: `q` requests in `w` seconds",
+    text('^"daily";q=\\d+;w=86400$'),
+    `"daily";q=${LIMIT};w=86400`,
+  ),
+  RateLimit: header(
+    "The standard form: `r` requests left, resets in `t` seconds",
+    text('^"daily";r=\\d+;t=\\d+$'),
+    `"daily";r=${LEFT};t=41230`,
+  ),
 };
-
 const RETRY = {
-  "Retry-After": {
-    description: "Whole seconds after which the same request may succeed; after 429 those until midnight UTC",
-    schema: { type: "integer", minimum: 1 },
-    example: 41230,
-  },
+  "Retry-After": header(
+    "Seconds after which the request may succeed; after 429, the seconds until midnight UTC",
+    { type: "integer", minimum: 1 },
+    41230,
+  ),
 };
-
 const ALLOW = {
-  Allow: {
-    description: "The methods that the path has",
-    schema: { type: "string", pattern: "^[A-Z]+(, [A-Z]+)*$" },
-    example: "GET, HEAD",
-  },
+  Allow: header("The methods that the path supports", text("^[A-Z]+(, [A-Z]+)*$"), "GET, HEAD"),
 };
 
-/** Every header of an answer that the document describes. Where one is referred to, it is always there. */
-export const HEADERS = Object.fromEntries(
-  Object.entries({ ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW }).map(([name, header]) => [
-    name,
-    { ...header, required: true },
-  ]),
-);
-
-/** What an answer tells besides its body. */
-interface Occasion {
-  isCounted: boolean;
-  retries?: boolean;
-  allows?: boolean;
-}
+/** Every documented header. */
+export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW };
 
 /** References to the headers that an answer always has. */
-export function headers({ isCounted, retries, allows }: Occasion): object {
+export function headers(answer: { isCounted: boolean; retries?: boolean; allows?: boolean }): object {
   const names = Object.keys({
     ...EVERYWHERE,
-    ...(isCounted && COUNTED),
-    ...(retries && RETRY),
-    ...(allows && ALLOW),
+    ...(answer.isCounted && COUNTED),
+    ...(answer.retries && RETRY),
+    ...(answer.allows && ALLOW),
   });
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

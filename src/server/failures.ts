@@ -1,23 +1,34 @@
 import { z } from "zod";
 import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
-import { ERROR_STATUS, INVALID_API_KEY } from "@/core/errors";
+import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { DocumentedError } from "@/core/http/contract";
 
-const Failure = z.object({ error: z.string().describe("What is wrong, in a sentence") });
+const Failure = z
+  .object({ error: z.string().describe("What is wrong, for a person to read") })
+  .meta({ id: "Failure" });
 
 export interface FailureKind {
-  /** Name of the response in the OpenAPI document. */
+  /** Name of the response, and of its schema when it has its own. */
   name: string;
   description: string;
   schema: z.ZodObject;
   example: object;
-  /** Whether the request has counted, so that the response carries rate limit headers. */
+  /** Whether the request was counted. */
   isCounted: boolean;
   retries?: boolean;
   allows?: boolean;
 }
 
-/** Every failure that a client can get. `internal` is an unexpected error. */
+const WRONG_LIMIT = { field: "limit", message: "must be a whole number from 1 to 100" };
+const USED_UP = {
+  error: "Daily rate limit reached",
+  tier: "free",
+  limit: TIER_LIMITS.free,
+  used: TIER_LIMITS.free,
+  resets_at: "midnight UTC",
+};
+
+/** Every failure a client can meet. `internal` is an unexpected one. */
 export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   invalid_request: {
     name: "InvalidRequest",
@@ -30,88 +41,65 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
         }),
       ),
     }).meta({ id: "InvalidRequest" }),
-    example: {
-      error: "limit must be a whole number from 1 to 100",
-      issues: [{ field: "limit", message: "must be a whole number from 1 to 100" }],
-    },
+    example: { error: "limit must be a whole number from 1 to 100", issues: [WRONG_LIMIT] },
     isCounted: true,
   },
   unauthorized: {
     name: "Unauthorized",
-    description:
-      "The key is missing, mistyped, unknown or revoked. The response is the same for every cause.",
+    description: "The key is missing, mistyped, unknown or revoked. The answer is the same for every cause.",
     schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     isCounted: false,
   },
   not_found: {
-    name: "NotFound",
-    description: "The resource does not exist, or belongs to another key.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "This key does not track a creator with that channel_id" },
-    isCounted: true,
+    ...plain("NotFound", "This key does not track a creator with that channel_id", true),
+    description: "The resource does not exist or belongs to another key.",
   },
   method_not_allowed: {
-    name: "MethodNotAllowed",
-    description: "Method not allowed. `Allow` lists the allowed methods.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "The method must be one of GET, HEAD" },
-    isCounted: false,
+    ...plain("MethodNotAllowed", "Method not allowed. Use GET.", false),
+    description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
   },
   payload_too_large: {
-    name: "PayloadTooLarge",
+    ...plain("PayloadTooLarge", "The body must not exceed 16 KiB", true),
     description: "The body is larger than 16 KiB.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "The body must not be larger than 16384 bytes" },
-    isCounted: true,
   },
   unsupported_media_type: {
-    name: "UnsupportedMediaType",
+    ...plain("UnsupportedMediaType", "Content-Type must be application/json", true),
     description: "The Content-Type is not application/json.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "The Content-Type header must be application/json" },
-    isCounted: true,
   },
   quota_exceeded: {
     name: "QuotaExceeded",
     description: "The key has used its requests of this UTC day. This request did not count.",
     schema: z
       .object({
-        error: z.literal("Daily rate limit reached"),
+        error: z.literal(USED_UP.error),
         tier: z.enum(TIERS),
         limit: z.int().describe("Daily requests of the tier"),
         used: z.int().describe("Requests counted today"),
-        resets_at: z.literal("midnight UTC"),
+        resets_at: z.literal(USED_UP.resets_at),
       })
       .meta({ id: "QuotaExceeded" }),
-    example: {
-      error: "Daily rate limit reached",
-      tier: "free",
-      limit: TIER_LIMITS.free,
-      used: TIER_LIMITS.free,
-      resets_at: "midnight UTC",
-    },
+    example: USED_UP,
     isCounted: true,
     retries: true,
   },
   internal: {
-    name: "Internal",
-    description: "An unexpected error. Report the `X-Request-Id` to the operator.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "Something went wrong. Report the X-Request-Id to the operator." },
-    isCounted: false,
+    ...plain("Internal", UNEXPECTED_FAILURE, false),
+    description: "The service failed. Report the `X-Request-Id` to the operator.",
   },
   unavailable: {
-    name: "Unavailable",
+    ...plain("Unavailable", "The video platform cannot answer right now; please try again later", false),
     description:
-      "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
-    schema: Failure.meta({ id: "Failure" }),
-    example: { error: "The video platform cannot answer right now; please try again later" },
-    isCounted: false,
+      "The video platform or the database cannot answer right now, or the service is busy. Try again after `Retry-After`.",
     retries: true,
   },
 };
+
+/** A failure with no members but `error`. */
+function plain(name: string, error: string, isCounted: boolean) {
+  return { name, schema: Failure, example: { error }, isCounted };
+}
 
 /** The status of a failure. */
 export function statusOf(code: keyof typeof FAILURES): number {

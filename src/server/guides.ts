@@ -6,11 +6,11 @@ import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
-import { rateHeaders } from "./exchange";
 import { FAILURES, statusOf } from "./failures";
 import { healthContract } from "./health";
 import { MAX_BODY_BYTES } from "./input";
 import { parametersOf } from "./openapi";
+import { rateHeaders } from "./request-context";
 import { KEY_VARIABLE, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract];

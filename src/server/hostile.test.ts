@@ -13,7 +13,7 @@ import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { CONTRACTS } from "./contracts";
 
-/** Of each property; as many as FUZZ_RUNS says where it is set. A failure prints its seed and the smallest input. */
+/** Runs of each property (FUZZ_RUNS). A failure prints its seed and the smallest input. */
 const RUNS = inject("fuzzRuns");
 
 const NASTY = [
@@ -74,7 +74,7 @@ const anything = fc.oneof(
   fc.constantFrom(true, null, {}, [], { toString: "x" }, { length: 1e9 }),
 );
 
-/** Names that the API knows, and such that JavaScript knows. */
+/** Names that the API or JavaScript knows. */
 const name = fc.oneof(
   fc.constantFrom(
     ...CONTRACTS.flatMap(({ params, query, body }) =>
@@ -91,7 +91,7 @@ const name = fc.oneof(
 );
 const fields = fc.array(fc.tuple(name, anything), { maxLength: 6 });
 
-/** Whether a header may have such a value at all; what may not never reaches the service. */
+/** Whether a header may have this value. */
 function isHeaderValue(value: string): boolean {
   try {
     new Headers({ a: value });
@@ -109,7 +109,7 @@ const headers = fc.dictionary(
   nasty.filter(isHeaderValue),
 );
 
-/** As it stands in a URL; half a character, which cannot, as the bytes that would be its own. */
+/** Encodes a text for a URL; lone surrogates become the bytes they would have. */
 function inUrl(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replaceAll("%EF%BF%BD", "%ED%A0%80");
 }
@@ -118,7 +118,7 @@ function asText(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Of an object whose names may be any, such as `__proto__`. */
+/** JSON of an object with any names, such as `__proto__`. */
 function asJson(members: [string, unknown][]): string {
   const parts = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value) ?? "null"}`);
   return `{${parts.join(",")}}`;
@@ -143,7 +143,7 @@ describe("whatever a client sends", () => {
     cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   });
 
-  /** The answer is no failure of the service, and shows nothing of its inside. */
+  /** The answer is not a failure of the service and shows no internals. */
   async function expectSound(response: Response, asked: string): Promise<void> {
     const text = await response.text();
     expect(response.status, `${asked}: ${text}`).toBeLessThan(500);
@@ -151,7 +151,7 @@ describe("whatever a client sends", () => {
     if (response.status >= 400) expect(text.replaceAll(asked, "")).not.toMatch(INSIDE);
   }
 
-  /** Many runs, among several days: a key's day that is used up would answer everything alike. */
+  /** Runs over several days, so that the key's quota is not used up. */
   async function hold<T>(input: fc.Arbitrary<T>, property: (value: T) => Promise<void>): Promise<void> {
     let runs = 0;
     const daily = async (value: T) => {
@@ -179,7 +179,7 @@ describe("whatever a client sends", () => {
     await hold(request, async ({ id, segment, query, body, type, headers: more, withKey }) => {
       const contract: Contract = CONTRACTS.find((one) => one.id === id) ?? usageContract;
       const written = inUrl(segment);
-      // A dot alone is a way up.
+      // Dots alone lead to a parent folder.
       const path = contract.path.replace(/\{\w+\}/, /^\.*$/.test(written) ? "%00" : written);
       const search = new URLSearchParams(query.map(([field, value]) => [field, asText(value)]));
       const url = `http://growth.test${path}?${search}`;
@@ -224,7 +224,7 @@ describe("whatever a client sends", () => {
     });
   });
 
-  it("as a session, a link's token or a signature lets nobody in", async () => {
+  it("as a session, a link's token or a signature is refused", async () => {
     const forged = fc.record({ token: nasty, headers, body: fc.oneof(nasty, fields.map(asJson)) });
     const OPEN = [
       ["unsubscribe", unsubscribe],

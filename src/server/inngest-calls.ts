@@ -1,7 +1,6 @@
 import { AppError } from "@/core/errors";
 import { MINUTE, SECOND, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
-import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";
 
 /** The most an engine sends to a function. */
@@ -16,7 +15,6 @@ const SIGNED_WITHIN = 5 * MINUTE;
 export async function serveJobs(
   { env, jobs }: AppContext,
   request: Request,
-  _exchange: Exchange,
   text: ReadBody,
 ): Promise<Response> {
   const { kind } = env.jobs;

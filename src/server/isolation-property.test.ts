@@ -82,7 +82,7 @@ describe("a key's data, whatever other keys do", () => {
   /** Each world has days of its own: the job engine remembers those that were. */
   let firstDay: Day = "2026-04-01";
 
-  /** Lives a world through in which only some owners do anything. @returns all that the first of them was told */
+  /** Plays a scenario in which only some owners act. @returns all answers to the first of them */
   async function live(
     { counts, tracked, steps, left }: World,
     present: readonly Owner[],
@@ -90,7 +90,7 @@ describe("a key's data, whatever other keys do", () => {
     await forgetAll(service.db);
     firstDay = addDays(firstDay, DAYS + GRADED_AFTER + 3);
     let day = firstDay;
-    /** Before the day's run nobody has a reading of the day but who asked for one. */
+    /** Before the daily run, only those who asked have a reading of the day. */
     let hasRun = true;
     let at = 12 * 3600;
     const moveTo = (seconds: number) => {
@@ -101,7 +101,7 @@ describe("a key's data, whatever other keys do", () => {
     moveTo(at);
     const parties = {} as Record<Owner, Party>;
     for (const owner of OWNERS) parties[owner] = { key: await createKey(service), console: null };
-    const told: unknown[] = [];
+    const answers: unknown[] = [];
 
     async function run(): Promise<void> {
       moveTo(6 * 3600);
@@ -125,7 +125,7 @@ describe("a key's data, whatever other keys do", () => {
       }
       if (!present.includes(what.owner)) return;
       const answer = await act(what.owner, parties[what.owner], what.via, what.deed);
-      if (what.owner === "mine") told.push([what.deed.act, ownPart(answer)]);
+      if (what.owner === "mine") answers.push([what.deed.act, ownPart(answer)]);
     }
 
     for (const owner of OWNERS)
@@ -133,7 +133,7 @@ describe("a key's data, whatever other keys do", () => {
         moveTo(at + 1);
         if (!present.includes(owner)) continue;
         const answer = await act(owner, parties[owner], "rest", { act: "track", channel: number });
-        if (owner === "mine") told.push(ownPart(answer));
+        if (owner === "mine") answers.push(ownPart(answer));
       }
     for (const what of steps) await happen(what);
     if (!hasRun) await run();
@@ -141,8 +141,8 @@ describe("a key's data, whatever other keys do", () => {
     day = addDays(day, GRADED_AFTER);
     await run();
     await fire("grade-alerts");
-    told.push(...(await everythingOf(parties.mine)));
-    return relative(told, firstDay);
+    answers.push(...(await everythingOf(parties.mine)));
+    return relative(answers, firstDay);
   }
 
   async function fire(job: string): Promise<void> {
@@ -150,7 +150,7 @@ describe("a key's data, whatever other keys do", () => {
     await service.drain();
   }
 
-  async function act(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Told> {
+  async function act(owner: Owner, party: Party, door: "rest" | "console", what: Deed): Promise<Answered> {
     const id = channelId(what.channel);
     const email = `${owner}${what.channel}@mail.example`;
     const { key } = party;
@@ -234,7 +234,7 @@ describe("a key's data, whatever other keys do", () => {
   });
 });
 
-interface Told {
+interface Answered {
   act: string;
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers of any shape, whose parts are compared
@@ -246,7 +246,7 @@ interface Told {
  * What of an answer belongs to the key alone. Facts of channels are public and may be fresher where somebody else has
  * them read; what is derived of them and of the niches may be, too.
  */
-function ownPart({ act, status, body, rates }: Told): unknown {
+function ownPart({ act, status, body, rates }: Answered): unknown {
   expect(status, JSON.stringify(body)).toBeLessThan(act === "discover" ? 504 : 500);
   if (act === "discover") return { rates };
   if (status !== 200) return { status, body, rates };
@@ -277,10 +277,10 @@ function ownPart({ act, status, body, rates }: Told): unknown {
   return { rates, body };
 }
 
-/** The same with every day and instant told by the days since the first one, and without ids of requests. */
-function relative(told: unknown, firstDay: Day): unknown[] {
+/** The same with days and instants relative to the first day, and without request ids. */
+function relative(answers: unknown, firstDay: Day): unknown[] {
   const first = instant(`${firstDay}T00:00:00Z`).getTime();
-  const text = JSON.stringify(told).replace(/\d{4}-\d\d-\d\d/g, (day) =>
+  const text = JSON.stringify(answers).replace(/\d{4}-\d\d-\d\d/g, (day) =>
     String((instant(`${day}T00:00:00Z`).getTime() - first) / (86_400 * SECOND)),
   );
   return JSON.parse(text.replace(/req_[0-9a-f]{24}/g, "req"));

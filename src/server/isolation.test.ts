@@ -7,10 +7,10 @@ import { createKey, type TestKey, useService } from "@/test/service";
 
 const MINE = sampleChannelId("@juniperfivecrits");
 const OTHERS = sampleChannelId("@sprocketowl");
-/** Known to the service, tracked by nobody. */
+/** Known to the service, but not tracked. */
 const UNTRACKED = sampleChannelId("@tavinorrbrink");
 /** Of the right form, and no channel at all. */
-const MISSING = sampleChannelId("@nobody");
+const MISSING = sampleChannelId("@unknown.channel");
 
 describe("two keys", () => {
   const service = useService();
@@ -95,13 +95,13 @@ describe("two keys", () => {
     ["GET", (id: string) => `/api/track/${id}/history`],
   ] as const)("see of another's creator by %s what they see of none", async (method, pathOf) => {
     /** Everything an answer tells but its own id and the counter. */
-    const told = ({ status, headers, body }: Answer) => {
+    const comparable = ({ status, headers, body }: Answer) => {
       const names = [...headers.keys()].filter(
         (name) => !/^(x-request-id|x-ratelimit-remaining|ratelimit)$/.test(name),
       );
       return { status, headers: names.map((name) => [name, headers.get(name)]), text: JSON.stringify(body) };
     };
-    const answerTo = async (id: string) => told(await send(pathOf(id), { key: mine.secret, method }));
+    const answerTo = async (id: string) => comparable(await send(pathOf(id), { key: mine.secret, method }));
     const missing = await answerTo(MISSING);
     expect(missing.status).toBe(404);
     expect(await answerTo(OTHERS)).toEqual(missing);

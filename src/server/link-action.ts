@@ -3,13 +3,13 @@ import type { AppContext } from "./context";
 import { openResource } from "./rest";
 
 /**
- * Route handlers of a signed link. Only POST acts, so that a mail scanner which opens links changes nothing: GET
- * leads to the page with the button. Mail programs post by themselves (RFC 8058) and get JSON, browsers the page.
+ * Route handlers of a signed link. Only POST acts, so that a mail scanner that opens links changes nothing: GET leads to
+ * the page with the button. Mail programs post by themselves (RFC 8058) and get JSON, browsers get the page.
  */
 export function linkAction(page: string, act: (ctx: AppContext, token: string) => Promise<boolean>) {
   return openResource(`/api${page}`, {
-    GET: async (_ctx, request) => seeOther(page, { token: tokenOf(request) }),
-    POST: async (ctx, request) => {
+    GET: async ({ request }) => seeOther(page, { token: tokenOf(request) }),
+    POST: async ({ ctx, request }) => {
       const done = await act(ctx, tokenOf(request));
       if (request.headers.get("sec-fetch-mode") === "navigate")
         return seeOther(page, done ? { done: "yes" } : { token: tokenOf(request) });
@@ -24,9 +24,6 @@ function tokenOf(request: Request): string {
 }
 
 function seeOther(page: string, query: Record<string, string>): Response {
-  const location = `${page}?${new URLSearchParams(query)}`;
-  return new Response(null, {
-    status: 303,
-    headers: { Location: location, "Referrer-Policy": "no-referrer" },
-  });
+  const headers = { Location: `${page}?${new URLSearchParams(query)}`, "Referrer-Policy": "no-referrer" };
+  return new Response(null, { status: 303, headers });
 }

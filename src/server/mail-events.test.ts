@@ -302,7 +302,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     configure({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
-    expect([answer.status, await answer.json()]).toEqual([404, { error: "There is no such path" }]);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "Path not found" }]);
     configure(email);
   });
 

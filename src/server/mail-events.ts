@@ -2,19 +2,13 @@ import { AppError } from "@/core/errors";
 import { readResendEvent } from "@/core/mail/resend-webhook";
 import { noteMailEvent } from "@/features/notifications/mail-events.service";
 import type { AppContext } from "./context";
-import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";
 
-/** Records a signed event of Resend. Without RESEND_WEBHOOK_SECRET the path is a 404. */
-export async function receiveMailEvent(
-  ctx: AppContext,
-  request: Request,
-  _exchange: Exchange,
-  text: ReadBody,
-): Promise<object> {
+/** Takes in an event of the mail service. The path exists only when the signing secret is set. */
+export async function receiveMailEvent(ctx: AppContext, request: Request, text: ReadBody): Promise<object> {
   const { email } = ctx.env;
   if (email.kind !== "resend" || email.webhookSecret === null)
-    throw new AppError("not_found", "There is no such path");
+    throw new AppError("not_found", "Path not found");
   const { apiKey, webhookSecret } = email;
   const event = readResendEvent({ apiKey, webhookSecret }, request.headers, text());
   if (event) await noteMailEvent(ctx, event);

@@ -36,24 +36,24 @@ describe("the service", () => {
   const today = () => utcDay(service.clock.now());
   const hour = () => service.clock.now().getUTCHours();
 
-  const command = (told: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
+  const command = (label: string, run: (model: Model, real: Real) => Promise<void>): Command => ({
     check: () => true,
     run: async (model, real) => {
       service.clock.advance(SECOND);
       await run(model, real);
     },
-    toString: () => told,
+    toString: () => label,
   });
 
   /** A request of a key, whose answer is compared once the model lets it in. */
   const request = (
-    told: string,
+    label: string,
     number: number,
     path: string,
     options: Parameters<typeof send>[1],
     compare: (model: Model, key: ModelKey, answer: Answer) => void,
   ) =>
-    command(`key ${number}: ${told}`, async (model, { keys }) => {
+    command(`key ${number}: ${label}`, async (model, { keys }) => {
       const key = model.key(number);
       const admitted = model.admit(key);
       const answer = await send(path, { ...options, key: keys[number]?.secret });
@@ -121,10 +121,11 @@ describe("the service", () => {
       expect(body.pagination).toEqual(pagination(offset, limit, total));
       // Those of one run come in any order.
       const days = key.alerts.map(({ createdOn }) => createdOn).reverse();
-      const told: { created_at: string; message: string }[] = body.alerts;
-      expect(told.map(({ created_at: at }) => at.slice(0, 10))).toEqual(days.slice(offset, offset + limit));
+      const listed: { created_at: string; message: string }[] = body.alerts;
+      expect(listed.map(({ created_at: at }) => at.slice(0, 10))).toEqual(days.slice(offset, offset + limit));
       const known = key.alerts.map(({ createdOn, message }) => `${createdOn} ${message}`);
-      for (const alert of told) expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
+      for (const alert of listed)
+        expect(known).toContain(`${alert.created_at.slice(0, 10)} ${alert.message}`);
     }),
   );
 
@@ -248,12 +249,12 @@ describe("the service", () => {
     for (const [of, key] of model.keys.entries()) {
       if (!key.stands || key.usedToday >= TIER_LIMITS[key.tier]) continue;
       const { body } = await send("/api/alerts?limit=100", { key: keys[of]?.secret });
-      const told = body.alerts.map(({ message, created_at }: Record<string, string>) => [
+      const listed = body.alerts.map(({ message, created_at }: Record<string, string>) => [
         created_at?.slice(0, 10),
         message,
       ]);
       const expected = key.alerts.map(({ createdOn, message }) => [createdOn, message]);
-      expect(told.sort()).toEqual(expected.sort());
+      expect(listed.sort()).toEqual(expected.sort());
     }
     expect(service.mails.map(({ to }) => to).sort()).toEqual(model.mails.toSorted());
     if (model.batch?.length && model.isRead)

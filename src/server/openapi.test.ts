@@ -51,7 +51,7 @@ describe("the service answers as documented:", () => {
       call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a` },
     401: async (call) => ({ ...call, key: undefined }),
     404: async (call) =>
-      call.body ? { ...call, body: { channel_id: "@nobody.has.this" } } : { ...call, path: call.unknown },
+      call.body ? { ...call, body: { channel_id: "@unknown.channel" } } : { ...call, path: call.unknown },
     405: async (call) => ({ ...call, method: "DELETE" }),
     413: async (call) => ({ ...call, body: `{"a":"${"x".repeat(16 * 1024)}"}` }),
     415: async (call) => ({ ...call, headers: { "Content-Type": "text/plain" } }),
@@ -62,7 +62,7 @@ describe("the service answers as documented:", () => {
     // A database without our tables, and none at all.
     500: (call) =>
       onDatabase(Object.assign(new URL(service.databaseUrl), { pathname: "/postgres" }).href, call),
-    503: (call) => onDatabase("postgres://nobody@127.0.0.1:1/nothing", call),
+    503: (call) => onDatabase("postgres://user@127.0.0.1:1/nothing", call),
   };
   const HANDLE = "@juniperfivecrits";
 

@@ -1,41 +1,41 @@
-/** The header by which the proxy tells a page the nonce of its scripts and styles. */
+/** The header that tells a page the nonce of its scripts and styles. */
 export const NONCE_HEADER = "x-nonce";
 
 const EVERYWHERE = { "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY" };
 
-/** A year. Browsers heed it over https only, and other answers must not carry it. */
+/** For a year, over https only. */
 const TRANSPORT = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 const isSecure = (appUrl: string) => appUrl.startsWith("https:");
 
-const OF_API = {
+const API = {
   ...EVERYWHERE,
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
 };
-const OF_SECURE_API = { ...OF_API, ...TRANSPORT };
+const SECURE_API = { ...API, ...TRANSPORT };
 
-/** The headers that protect answers of the API: data for programs, which no page may show, run or include. */
+/** The headers that protect answers of the API: no page may show, run or include them. */
 export function apiProtection(appUrl: string): Readonly<Record<string, string>> {
-  return isSecure(appUrl) ? OF_SECURE_API : OF_API;
+  return isSecure(appUrl) ? SECURE_API : API;
 }
 
 interface PageView {
   nonce: string;
   path: string;
   appUrl: string;
-  /** Next's development server evaluates text, and talks to the page by a web socket. */
+  /** Next's development server evaluates text and uses a web socket. */
   isDevelopment: boolean;
 }
 
-/** The headers that protect a page. Only scripts with this answer's nonce run, and our own files. */
+/** The headers that protect a page. Only the service's own scripts, and those with this answer's nonce, run. */
 export function pageProtection(view: PageView): Record<string, string> {
   return {
     ...EVERYWHERE,
     ...(isSecure(view.appUrl) && TRANSPORT),
     "Content-Security-Policy": contentPolicy(view),
     "Cross-Origin-Opener-Policy": "same-origin",
-    // Forms of our own pages must show whence they come; other sites learn nothing.
+    // Own forms must show their origin; other sites learn nothing.
     "Referrer-Policy": "same-origin",
     "Permissions-Policy":
       "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=(), serial=()",
@@ -43,14 +43,14 @@ export function pageProtection(view: PageView): Record<string, string> {
 }
 
 function contentPolicy({ nonce, path, isDevelopment }: PageView): string {
-  // The bundle of the reference adds styles of its own, which know no nonce.
-  const freeStyles = isDevelopment || path === "/docs";
+  // The API reference adds styles without a nonce.
+  const hasOtherStyles = isDevelopment || path === "/docs";
   const directives = {
     "default-src": "'self'",
-    // Not 'strict-dynamic': it would let scripts that we trust bring in those of other sites, and text as script.
+    // 'strict-dynamic' would let trusted scripts load scripts of other sites.
     "script-src": `'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-    "style-src": freeStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    // Sizes and places of bars and charts.
+    "style-src": hasOtherStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
+    // Sizes and positions of bars and charts.
     "style-src-attr": "'unsafe-inline'",
     "img-src": "'self' data:",
     "font-src": "'self' data:",

@@ -1,9 +1,8 @@
 import { parseUrl } from "@/core/http/url";
 
 /**
- * Whether a request that changes something comes from the service's own pages. Browsers say so in Sec-Fetch-Site;
- * where they do not, Origin must name the host that was asked, by the public address's protocol, or that address.
- * Neither can be set by a page of another site.
+ * Whether a change is asked for by the service's own pages. Browsers say so in Sec-Fetch-Site; without it, Origin must be
+ * the service's own. A page of another site can set neither.
  */
 export function isSameOrigin(headers: Headers, appUrl: string): boolean {
   const site = headers.get("sec-fetch-site");

@@ -11,7 +11,7 @@ import { createKey, type TestKey } from "@/test/service";
 describe("sessions of the console", () => {
   const { service, reader, call, query, change, signIn, usedToday } = useProcedures();
 
-  it("seal the session in a cookie that scripts cannot read and other sites cannot send", async () => {
+  it("keep the session in a cookie that scripts cannot read and other sites cannot send", async () => {
     const { status, set } = await signIn();
     expect(status).toBe(200);
     expect(set).toMatch(/^session=Fe26\.2\S+; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
@@ -33,12 +33,12 @@ describe("sessions of the console", () => {
     }
   });
 
-  it("let a session that was signed out of never be used again, also by a copy of its cookie", async () => {
+  it("end a session on sign-out, also for copies of its cookie", async () => {
     await signIn();
     const copy = reader.cookie;
     await signIn();
     const other = reader.cookie;
-    // Signing in anew ends the session that the browser had.
+    // Signing in again ends the session that the browser had.
     reader.cookie = copy;
     expect((await query("keys.mine")).status).toBe(401);
     reader.cookie = other;
@@ -49,7 +49,7 @@ describe("sessions of the console", () => {
     expect((await change("sessions.signOut")).status).toBe(200);
   });
 
-  it("end no other session of the key by signing out of one", async () => {
+  it("keep the key's other sessions on sign-out", async () => {
     await signIn();
     const elsewhere = reader.cookie;
     reader.cookie = "";
@@ -59,7 +59,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).status).toBe(200);
   });
 
-  it("give each sign-in a session of its own, whatever cookie was there before", async () => {
+  it("start a new session with each sign-in", async () => {
     reader.cookie = "session=chosen-by-somebody-else";
     const { set } = await signIn();
     const first = reader.cookie;
@@ -69,7 +69,7 @@ describe("sessions of the console", () => {
     expect(reader.cookie).not.toBe(first);
   });
 
-  it("show and change nothing for a page of another key than the session's, count nothing, and let it sign out", async () => {
+  it("refuse calls of a page that was made for another key, except to sign out", async () => {
     await signIn();
     const pageOf = ({ id }: TestKey) => ({ "X-Page-Key": id });
     const other = pageOf(await createKey(service, "free"));
@@ -83,7 +83,7 @@ describe("sessions of the console", () => {
       expect(answer.status, procedure).toBe(401);
       expect([answer.body].flat()).toContainEqual({
         error: expect.objectContaining({
-          message: "Please sign in with your API key",
+          message: "Sign in with your API key",
           data: expect.objectContaining({ code: "UNAUTHORIZED" }),
         }),
       });
@@ -95,7 +95,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).status).toBe(401);
   });
 
-  it("keep the newest hundred sessions of a key, for a month at most", async () => {
+  it("keep the newest hundred sessions of a key, for at most a month", async () => {
     await signIn();
     service.clock.advance(1);
     for (let more = 0; more < MOST_SESSIONS; more++) await beginSession(service, reader.key.id);
@@ -107,7 +107,7 @@ describe("sessions of the console", () => {
     expect(await count()).toBe(0);
   });
 
-  it("end a session a week after its last use, and any after a month", async () => {
+  it("end a session a week after its last use, or after a month", async () => {
     await signIn();
     service.clock.advance(7 * DAY);
     expect((await query("keys.mine")).status).toBe(401);
@@ -130,7 +130,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).response.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it("begin sessions one after another, of which no more than a hundred stand", async () => {
+  it("keep at most a hundred sessions when many start at once", async () => {
     const begun = await Promise.all(Array.from({ length: 130 }, () => beginSession(service, reader.key.id)));
     expect(new Set(begun).size).toBe(130);
     const rows = await service.db
@@ -140,7 +140,7 @@ describe("sessions of the console", () => {
     expect(rows).toHaveLength(MOST_SESSIONS);
   });
 
-  it("know a session by one name only", async () => {
+  it("accept one form of a cookie only", async () => {
     await signIn();
     for (const more of ["x", "~2", "~"]) {
       const answer = await call("GET", "keys.mine", undefined, { Cookie: reader.cookie + more });
@@ -149,7 +149,7 @@ describe("sessions of the console", () => {
     expect((await query("keys.mine")).status).toBe(200);
   });
 
-  it("know nobody by two cookies, and end the sessions of both by signing out", async () => {
+  it("refuse two session cookies, and end both sessions on sign-out", async () => {
     await signIn();
     const one = reader.cookie;
     await signIn();
@@ -160,7 +160,7 @@ describe("sessions of the console", () => {
       expect((await call("GET", "keys.mine", undefined, { Cookie })).status).toBe(401);
   });
 
-  it("count wrong keys per address for a quarter of an hour, and always let a right one in", async () => {
+  it("count wrong keys per address for 15 minutes, and always accept a right one", async () => {
     const wrong = (address: string) =>
       call("POST", "sessions.signIn", { key: "cg_wrong" }, { "X-Client-Address": address });
     for (let tried = 0; tried < 10; tried++) expect((await wrong("198.51.100.1")).status).toBe(400);

@@ -28,7 +28,7 @@ describe("the console's procedures", () => {
     expect([status, error?.data.issues.map((issue) => issue.field)]).toEqual([400, [field]]);
   });
 
-  it("take the furthest values that are allowed", async () => {
+  it("accept the extreme values that are allowed", async () => {
     await signIn();
     const channel_id = SPROCKET;
     for (const [procedure, input] of [
@@ -40,7 +40,7 @@ describe("the console's procedures", () => {
       expect((await query(procedure, input)).status, procedure).toBe(200);
   });
 
-  it("let nobody see anything without a session", async () => {
+  it("show nothing without a session", async () => {
     const procedures = `keys.mine usage.today usage.byDay addresses.get snapshots.status alerts.list alerts.inbox
       alerts.creators creators.tracked`;
     for (const procedure of procedures.split(/\s+/))
@@ -52,13 +52,13 @@ describe("the console's procedures", () => {
     expect((await query("keys.mine")).status).toBe(401);
   });
 
-  it("sign in once a request, and are answered at once and whole, whatever is asked for", async () => {
+  it("sign in once per request, and never stream", async () => {
     for (const path of ["", "/", "//"].map((end) => `sessions.signIn,sessions.signIn${end}?batch=1`)) {
       const twice = await call("POST", path, {
         0: { key: reader.key.secret },
         1: { key: reader.key.secret },
       });
-      expect(twice).toMatchObject({ status: 400, body: { error: "One request signs in once" } });
+      expect(twice).toMatchObject({ status: 400, body: { error: "Sign in once per request" } });
     }
     const streamed = { "trpc-accept": "application/jsonl", Accept: "application/jsonl" };
     const { response } = await call("POST", "sessions.signIn", { key: reader.key.secret }, streamed);
@@ -66,7 +66,7 @@ describe("the console's procedures", () => {
     expect(response.headers.getSetCookie()).toHaveLength(1);
   });
 
-  it("count searches and tracking as the API does, and nothing else", async () => {
+  it("count searches and tracking like the API, and nothing else", async () => {
     await signIn();
     for (const procedure of ["keys.mine", "usage.byDay", "creators.tracked", "alerts.list"])
       expect((await query(procedure, {})).status).toBe(200);
@@ -78,7 +78,7 @@ describe("the console's procedures", () => {
     expect(await usedToday()).toEqual({ requests_today: 3 });
   });
 
-  it("send test mails to the key's own address, count none of them as a request, and refuse the fourth", async () => {
+  it("send three test mails a day to the key's address, without counting a request", async () => {
     await signIn();
     expect((await change("addresses.test")).status).toBe(400);
     const email = "scout@example.com";
@@ -105,7 +105,7 @@ describe("the console's procedures", () => {
     expect(await usedToday()).toEqual({ requests_today: 0 });
   });
 
-  it("refuse what counts once the day's limit is reached, and still show everything", async () => {
+  it("refuse counted calls over the daily limit, and still show everything", async () => {
     await signIn();
     while ((await service.quota.take(reader.key.id, 50)).granted);
     const refused = await change("discovery.discover", { niche: "gaming" });
@@ -114,7 +114,7 @@ describe("the console's procedures", () => {
     expect(await usedToday()).toEqual({ requests_today: 50 });
   });
 
-  it("refuse changes that other sites ask for, and bodies that are no JSON or too large", async () => {
+  it("refuse changes from other sites, and bodies that are not JSON or too large", async () => {
     await signIn();
     for (const claim of [{ "Sec-Fetch-Site": "cross-site" }, { "Sec-Fetch-Site": "none" }])
       expect((await call("POST", "addresses.clear", {}, claim)).status).toBe(403);
@@ -124,7 +124,7 @@ describe("the console's procedures", () => {
     expect((await query("addresses.clear")).status).toBe(405);
   });
 
-  it("name each wrong field, and tell nothing of the inside", async () => {
+  it("name each wrong field, without internals", async () => {
     await signIn();
     const wrong = await change("addresses.set", { email: "nowhere" });
     expect(wrong).toMatchObject({

@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
   });
   engine.start();
   await catchUp();
-  const { server, serve } = await openHttpServer(0, [], log);
+  const { server, serve } = await openHttpServer(0, []);
   serve({
     api: await openApi("src/app/api", log),
     page: (_request, response) => sendError(response, 404, "No page"),

@@ -15,7 +15,7 @@ export const PATIENCE_MS = 25 * SECOND;
 /** How long PostgreSQL counts after Redis failed. */
 const PAUSE_MS = 5 * SECOND;
 
-/** A service, a Redis, and instances that count in it, on a clock that the library which counts goes by too. */
+/** A service, a Redis, and instances that count in it. The machine's clock follows that of the service. */
 export function useUpstash() {
   const service = useService();
   const redis = useRedis();
@@ -33,9 +33,9 @@ export function useUpstash() {
     vi.useRealTimers();
   });
 
-  /** Resolves once all instances have told PostgreSQL what they granted. */
+  /** Resolves once all instances have stored what they granted. */
   const written = () => Promise.all(opened.map((quota) => quota.flush()));
-  const counterOf = (id: string) => `quota:${id}@2026-03-10:${Date.parse("2026-03-10") / 86_400_000}`;
+  const counterOf = (id: string) => `quota:${id}:${Date.parse("2026-03-10") / 86_400_000}`;
 
   return {
     service,
@@ -60,7 +60,7 @@ export function useUpstash() {
       opened.push(quota);
       return quota;
     },
-    /** Asks at once. @returns how many requests were granted */
+    /** Makes requests at once. @returns how many were granted */
     async takeMany(quota: Quota, id: string, count: number, limit = 50): Promise<number> {
       const answers = await Promise.all(Array.from({ length: count }, () => quota.take(id, limit)));
       return answers.filter(({ granted }) => granted).length;

@@ -5,7 +5,7 @@ interface CallOptions extends Omit<RequestInit, "redirect" | "signal"> {
   timeoutMs: number;
   /** Longest body that is read, after decompression. */
   maxBytes: number;
-  /** Values that the answer's text must not repeat. */
+  /** Values that are masked in the answer's text. */
   secrets?: readonly string[];
 }
 

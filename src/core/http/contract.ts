@@ -3,31 +3,28 @@ import type { ErrorCode } from "@/core/errors";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** The failures an endpoint can answer with. Some are the console's alone. */
+/** The failures an endpoint can answer with. The others occur in the console only. */
 export type DocumentedError = Exclude<ErrorCode, "forbidden" | "too_many_attempts">;
 
 /** The groups that documents show endpoints in. */
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Usage" | "Service";
 
-/**
- * What one endpoint takes and answers. The same schemas validate requests, type the handlers and make the OpenAPI
- * document, the typed client, the reference and the snippets.
- */
+/** What one endpoint takes and answers: the source of validation, types, OpenAPI, client, reference and snippets. */
 export interface Contract {
   method: Method;
-  /** Path with `{name}` for each parameter. */
+  /** With `{name}` for each parameter. */
   path: string;
-  /** Unique name of the endpoint: a verb and what it acts on, in camel case. */
+  /** A unique verb and object, in camel case. */
   id: string;
   tag: Tag;
   summary: string;
-  /** What a reader must know besides, in Markdown. */
+  /** Details, in Markdown. */
   description?: string;
-  /** Segments of the path; a value that does not fit is a resource that does not exist. */
+  /** Parameters of the path. A value that does not fit is answered 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** The members of a success beside `status: "ok"`, which every one has. */
+  /** The members of a success besides `status: "ok"`. */
   answer: z.ZodObject;
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
@@ -36,7 +33,7 @@ export interface Contract {
   example: Example;
 }
 
-/** One call and its answer, true to each other and to the schemas. */
+/** One call and its answer, which fit each other and the schemas. */
 export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
@@ -45,7 +42,7 @@ export interface Example {
   answer: object;
 }
 
-/** Names a contract while keeping its exact schemas. */
+/** Defines a contract with the exact types of its schemas. */
 export function contract<const C extends Contract>(definition: C): C {
   return definition;
 }

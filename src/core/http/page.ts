@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const MAX_OFFSET = 2_147_483_647;
 
-/** A whole number written with digits alone, as query parameters carry it: no sign, space, exponent or fraction. */
+/** A query parameter that is a whole number in plain digits: no sign, space, exponent or fraction. */
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
@@ -20,7 +20,7 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The same for callers that send numbers as such. */
+/** The same for callers that send numbers. */
 export const PageInput = z.object({
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
   limit: z.int().min(1).max(100).default(20),
@@ -36,7 +36,7 @@ export const Pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof Pagination>;
 
-/** The pagination object of a page, given how many results there are in all. */
+/** The pagination object of a page. @param total number of results */
 export function pagination({ offset, limit }: PageQuery, total: number): Pagination {
   return { total, offset, limit, has_more: offset + limit < total };
 }

@@ -4,10 +4,7 @@ export const REQUEST_ID_HEADER = "x-request-id";
 
 const CALLER_REQUEST_ID = /^(?!.*cg_)[a-z0-9_-]{8,64}$/i;
 
-/**
- * The id that a request goes by in answer and log: the caller's own when it is a plain one and no key, else a new one, out of the
- * stock of random numbers that Node keeps for UUIDs.
- */
+/** The id of a request in its answer and the log: the caller's own when it is a plain one, else a new one. */
 export function requestIdOf(given: string | null | undefined): string {
   return given && CALLER_REQUEST_ID.test(given)
     ? given

@@ -2,35 +2,34 @@ import { createHmac } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { z } from "zod";
 
-/** What a session's cookie holds, encrypted: which session of which key, and since when. Never the key itself. */
+/** What a session's cookie holds, encrypted. Never the key itself. */
 export const Session = z.object({
   id: z.uuid(),
   keyId: z.string(),
-  /** Of the key's secret at sign-in: another one ends the session. */
+  /** Of the key's secret at sign-in. A new secret ends the session. */
   stamp: z.string(),
-  /** Milliseconds since the epoch. */
+  /** Sign-in and last renewal of the cookie, in milliseconds since the epoch. */
   begunAt: z.int(),
-  /** When the cookie was last renewed. */
   seenAt: z.int(),
 });
 export type Session = z.output<typeof Session>;
 
-/** Encrypts sessions, so that a reader's browser can keep them without reading or changing them. */
+/** Encrypts sessions, so that browsers keep them without reading or changing them. */
 export interface SessionSealer {
   seal(session: Session): Promise<string>;
-  /** The session that was sealed; null for anything that this service has not sealed. */
+  /** The sealed session; null for anything else. */
   open(sealed: string): Promise<Session | null>;
 }
 
-/** @param secret of the service, from which a password for this purpose alone is derived */
+/** @param secret of the service, from which the password is derived */
 export function createSessionSealer(secret: string): SessionSealer {
   const password = createHmac("sha256", secret).update("console-session").digest("base64url");
-  // How long a session lasts is judged by the injected clock, not by the seal: ttl 0.
+  // The injected clock decides how long a session lasts, not the seal.
   const options = { password, ttl: 0 };
   return {
     seal: (session) => sealData(session, options),
     async open(sealed) {
-      // The library reads as the version whatever stands behind the last sign, so that one session had many names.
+      // The library ignores what follows the version, so one session would have many cookies.
       if (!/^[^~]+~2$/.test(sealed)) return null;
       const { success, data } = Session.safeParse(await unsealData(sealed, options).catch(() => null));
       return success ? data : null;

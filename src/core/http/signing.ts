@@ -3,17 +3,17 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import path from "node:path";
 import { OperatorError } from "@/core/errors";
 
-/** What a link lets its holder do. A signature for one purpose is worth nothing for another. */
+/** What a link allows. A signature for one purpose is not valid for another. */
 export type LinkPurpose = "unsubscribe" | "confirm-address";
 
-/** Signs the links in mails, so that they work without a login and cannot be made up. */
+/** Signs the links in mails, so that they work without a login and cannot be forged. */
 export interface LinkSigner {
   sign(purpose: LinkPurpose, payload: readonly string[]): string;
-  /** The payload of a token of ours; null for anything else. */
+  /** The payload of a token that this service signed; null for anything else. */
   verify(purpose: LinkPurpose, token: string): string[] | null;
 }
 
-/** @param secret at least 32 characters that nobody else knows; a shorter one is refused */
+/** @param secret at least 32 characters; a shorter one is refused */
 export function createLinkSigner(secret: string): LinkSigner {
   if (secret.length < 32)
     throw new OperatorError("The secret that signs links must have at least 32 characters");
@@ -35,17 +35,18 @@ export function createLinkSigner(secret: string): LinkSigner {
   };
 }
 
-/** The secret kept in a data folder, made on first use; of two first users one wins, and a half-written one never is. */
+/** The secret kept in a data folder, made on first use. Of two processes that make it at once, one wins. */
 export function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, "session-secret");
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    // Linked when it is complete, so that no reader finds half of it.
     const draft = `${file}.${randomBytes(6).toString("hex")}`;
     writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600, flush: true });
     try {
       linkSync(draft, file);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (!existsSync(file)) throw error;
     } finally {
       unlinkSync(draft);
     }

@@ -7,45 +7,42 @@ import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
 
-/** The outcome of asking for one request of a key's day. */
+/** The answer to a key that asks for one request of its day. */
 export interface QuotaGrant {
   granted: boolean;
-  /** Requests counted today, this one included when it was granted. */
+  /** Requests counted today, including this one when it was granted. */
   used: number;
 }
 
 /** The same for a key that was found by its secret. */
-export interface Admission extends QuotaGrant {
-  keyId: string;
-  tier: Tier;
-}
+export type Admission = QuotaGrant & { keyId: string; tier: Tier };
 
-/** Counts requests per key and UTC day. At most `limit` are granted a day, and a refused one is not counted. */
+/** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
 export interface Quota {
   /**
-   * Counts one request of the key if its day has one left under `limit`.
+   * Finds the active key with this secret hash and counts one request against the limit of its tier.
+   * @throws AppError `unauthorized` when there is no such key
+   */
+  admit(secretHash: string): Promise<Admission>;
+  /**
+   * Counts one request of the key if `limit` leaves it one today.
    * @throws AppError `unauthorized` when the key was deleted
    */
   take(keyId: string, limit: number): Promise<QuotaGrant>;
   /**
-   * Finds the active key with that secret hash and counts one request by the limit of its tier, in one statement; null
-   * when there is no such key. Only where keys and counters share a database.
-   */
-  admit?(secretHash: string): Promise<Admission | null>;
-  /**
-   * Requests of the key counted today, without counting one.
-   * @throws AppError `unauthorized` for a key that does not exist
+   * Requests of the key counted today.
+   * @throws AppError `unauthorized` when there is no such key
    */
   used(keyId: string): Promise<number>;
-  /** Resolves once everything counted here so far is in the database. */
+  /** Resolves once everything counted here is in the database, or could not be written. */
   flush(): Promise<void>;
 }
 
 /** A key's quota after a request. */
-export interface RateState {
+export interface RateState extends QuotaGrant {
   tier: Tier;
   limit: number;
-  used: number;
+  /** Seconds until midnight UTC. */
   secondsLeft: number;
 }
 
@@ -53,21 +50,18 @@ export interface RateState {
  * A key's quota after a request.
  * @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on
  */
-export function rateState(
-  asked: Date,
-  tier: Tier,
-  { granted, used }: QuotaGrant,
-): RateState & { granted: boolean } {
+export function rateState(asked: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
   return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(asked) };
 }
 
-/** Counts one request of a key by the limit of its tier. */
+/** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
 export async function takeRequest(
   { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
   { id, tier }: { id: string; tier: Tier },
-): Promise<RateState & { granted: boolean }> {
+): Promise<void> {
   const asked = clock.now();
-  return rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
+  const state = rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
+  if (!state.granted) throw limitReached(state);
 }
 
 /** The error for a request over the daily limit. */
@@ -85,7 +79,7 @@ interface Counted {
   requests: number | null;
 }
 
-/** Counts a request of the one key that a query returns as `id, tier, allowed`. */
+/** Counts a request of the key that a query returns as `id, tier, allowed`. */
 const counting = <Value extends object>(key: SQL) =>
   statement<Counted, { day: Day; now: string } & Value>(sql`
     with fast as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -109,42 +103,43 @@ const countBySecret = counting<{ secretHash: string; limits: string }>(sql`
   from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
 
 /**
- * The quota counter in PostgreSQL: one statement a request, atomic by the row's lock. Its commit does not wait for the
- * disk, so a crash of the database may forget the last fraction of a second of counting.
+ * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
+ * disk, so a crash of the database may forget less than a second of counting.
  */
-export function createPostgresQuota(db: Database, clock: Clock): Quota & Required<Pick<Quota, "admit">> {
+export function createPostgresQuota(db: Database, clock: Clock): Quota {
   async function usedOn(day: Day, keyId: string): Promise<number> {
     const [counted] = await db
       .select({ requests: dailyUsage.requests })
       .from(apiKeys)
       .leftJoin(dailyUsage, and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)))
       .where(eq(apiKeys.id, keyId));
-    if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
+    if (!counted) throw unknownKey();
     return counted.requests ?? 0;
   }
 
-  async function count<Value extends object>(
-    by: ReturnType<typeof counting<Value>>,
-    value: Value,
-  ): Promise<Admission | null> {
+  async function count<Value extends object>(by: ReturnType<typeof counting<Value>>, value: Value) {
     const now = clock.now();
     const day = utcDay(now);
     const [found] = await by(db, { ...value, day, now: isoTime(now) });
-    if (!found) return null;
+    if (!found) throw unknownKey();
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };
-    // A statement of its own, because the first one does not see what was counted while it waited for the lock.
+    // A second statement, because the first does not see what was counted while it waited for the lock.
     return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
   }
 
   return {
     async take(keyId, limit) {
-      const counted = await count(countById, { keyId, limit });
-      if (!counted) throw new AppError("unauthorized", INVALID_API_KEY);
-      return { granted: counted.granted, used: counted.used };
+      const { granted, used } = await count(countById, { keyId, limit });
+      return { granted, used };
     },
     admit: (secretHash) => count(countBySecret, { secretHash, limits: LIMITS }),
     used: (keyId) => usedOn(utcDay(clock.now()), keyId),
     flush: async () => {},
   };
+}
+
+/** The error for a key that does not exist or is revoked. */
+export function unknownKey(): AppError {
+  return new AppError("unauthorized", INVALID_API_KEY);
 }

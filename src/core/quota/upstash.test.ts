@@ -1,20 +1,26 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { Redis } from "@upstash/redis";
+import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
+import { dailyUsage } from "@/core/db/schema";
+import { createUpstashQuota } from "@/core/quota/upstash";
 import { systemClock, utcDay } from "@/core/time";
+import { deleteKey } from "@/features/keys/service";
 import { isDayNearlyOver } from "@/test/command";
+import { useInterruptible } from "@/test/interruptible";
 import { useRedis } from "@/test/redis";
 import { createKey } from "@/test/service";
-import { useUpstash } from "@/test/upstash";
+import { PATIENCE_MS, useUpstash } from "@/test/upstash";
 
 describe("quota in Upstash", () => {
-  const { service, redis, open, takeMany, counterOf, inRedis, inPostgres, written, logged } = useUpstash();
+  const { service, redis, open, takeMany, counterOf, inRedis, inPostgres, moveTo, written, logged } =
+    useUpstash();
+  const interrupted = useInterruptible(() => service.databaseUrl);
 
-  it("counts in Redis, takes refused requests back, and lets the counter expire", async () => {
-    const quota = open();
+  it("counts in Redis, gives refused requests back, and lets the counter expire", async () => {
     const { id } = await createKey(service);
-    expect(await takeMany(quota, id, 200)).toBe(50);
+    expect(await takeMany(open(), id, 200)).toBe(50);
     expect(await inRedis(id)).toBe(50);
     const left = Number(await redis.run("PTTL", counterOf(id)));
     expect(left).toBeGreaterThan(0);
@@ -34,11 +40,9 @@ describe("quota in Upstash", () => {
       const granted = (await Promise.all(answers)).map(([count]) => Number(count));
       expect(granted.reduce((sum, count) => sum + count, 0)).toBe(50);
       expect(await inPostgres(id)).toBe(50);
-      const today = utcDay(systemClock.now());
-      expect(await redis.run("KEYS", `quota:${id}@*`)).toHaveLength(1);
-      expect(Number(await redis.run("GET", `quota:${id}@${today}:${Date.parse(today) / 86_400_000}`))).toBe(
-        50,
-      );
+      const today = Date.parse(utcDay(systemClock.now())) / 86_400_000;
+      expect(await redis.run("KEYS", `quota:${id}:*`)).toEqual([`quota:${id}:${today}`]);
+      expect(Number(await redis.run("GET", `quota:${id}:${today}`))).toBe(50);
     },
   );
 
@@ -48,23 +52,70 @@ describe("quota in Upstash", () => {
     });
   }
 
-  it("gives a refused request back once, though the answer to that be lost", async () => {
-    const quota = open();
-    const { id } = await createKey(service);
-    expect(await takeMany(quota, id, 50)).toBe(50);
-    const lost: string[] = [];
-    redis.onCall((call) => {
-      if (lost.length > 0 || !/,"?-1"?[\],]/.test(call)) return undefined;
-      lost.push(call);
-      return "lose";
-    });
-    for (let time = 0; time < 5; time++)
+  describe("over midnight", () => {
+    const perDay = async (id: string) => {
+      await written();
+      const rows = await service.db
+        .select()
+        .from(dailyUsage)
+        .where(eq(dailyUsage.keyId, id))
+        .orderBy(dailyUsage.day);
+      return rows.map(({ day, requests }) => [day, requests]);
+    };
+
+    it("counts a request for the day on which Redis counts it", async () => {
+      const { id } = await createKey(service);
+      const quota = open();
+      expect(await takeMany(quota, id, 50)).toBe(50);
+      moveTo("2026-03-10T23:59:59.999Z");
       expect(await quota.take(id, 50)).toEqual({ granted: false, used: 50 });
-    expect(lost).toHaveLength(1);
-    expect(await inRedis(id)).toBe(50);
+      moveTo("2026-03-11T00:00:00.001Z");
+      expect(await quota.take(id, 50)).toEqual({ granted: true, used: 1 });
+      expect(await perDay(id)).toEqual([
+        ["2026-03-10", 50],
+        ["2026-03-11", 1],
+      ]);
+    });
+
+    it("grants each day its limit when midnight passes while Redis counts", async () => {
+      const { id } = await createKey(service);
+      const [early, other] = [open(), open()];
+      moveTo("2026-03-10T23:59:59.999Z");
+      let meanwhile = Promise.resolve(0);
+      redis.onCall((call) => {
+        if (service.clock.now().getUTCDate() === 11 || !call.includes(id)) return undefined;
+        moveTo("2026-03-11T00:00:00.001Z");
+        meanwhile = takeMany(other, id, 30);
+        return undefined;
+      });
+      expect(await takeMany(early, id, 10)).toBe(10);
+      expect((await meanwhile) + (await takeMany(other, id, 30))).toBe(50);
+      expect(await perDay(id)).toEqual([
+        ["2026-03-10", 10],
+        ["2026-03-11", 50],
+      ]);
+    });
+
+    it("grants each day its limit when midnight passes before Redis is asked", async () => {
+      const { id } = await createKey(service);
+      moveTo("2026-03-10T23:59:59.999Z");
+      const [other, late] = [open(), open(PATIENCE_MS, service.clock, interrupted.db)];
+      const midnight = async () => {
+        moveTo("2026-03-11T00:00:00.001Z");
+        expect(await takeMany(other, id, 49)).toBe(49);
+      };
+      let granted = 0;
+      // The first statement reads what is stored for the ending day.
+      await interrupted.interrupt({ 1: midnight }, async () => {
+        granted = await takeMany(late, id, 2);
+      });
+      expect(granted).toBe(1);
+      expect(await takeMany(other, id, 2)).toBe(0);
+      expect(await perDay(id)).toEqual([["2026-03-11", 50]]);
+    });
   });
 
-  it("raises a Redis that lost its counters, or that never had them", async () => {
+  it("raises a counter that Redis lost or never had", async () => {
     const { id } = await createKey(service);
     await takeMany(open(), id, 30);
     await written();
@@ -73,7 +124,7 @@ describe("quota in Upstash", () => {
     expect(Number(await redis.run("PTTL", counterOf(id)))).toBeGreaterThan(0);
   });
 
-  it("raises a counter once, however many instances find it too low at once", async () => {
+  it("raises a counter once when several instances find it too low at once", async () => {
     const { id } = await createKey(service);
     await takeMany(open(), id, 30);
     await written();
@@ -82,25 +133,52 @@ describe("quota in Upstash", () => {
     expect(granted.reduce((sum, count) => sum + count, 0)).toBe(20);
   });
 
-  it("is exact while one instance reaches Redis and another does not, as far as usage has been written", async () => {
+  it("stores usage after the answer, not before it", async () => {
     const { id } = await createKey(service);
-    const near = open();
-    await redis.fail("refuses connections");
-    const far = open();
-    await far.take(id, 50);
-    await redis.recover();
-    let granted = 1;
-    for (let call = 0; call < 40; call++) {
-      for (const quota of [near, far]) {
-        if ((await quota.take(id, 50)).granted) granted += 1;
-        await quota.flush();
-      }
-    }
-    expect(granted).toBe(50);
+    let answered = false;
+    const quota = open(PATIENCE_MS, service.clock, interrupted.db);
+    const beforeWrite = async () => expect(answered).toBe(true);
+    await interrupted.interrupt({ 2: beforeWrite }, async () => {
+      await quota.take(id, 50);
+      answered = true;
+      await quota.flush();
+    });
+    expect(await inPostgres(id)).toBe(1);
+  });
+
+  it("asks a serverless host to wait for usage that is stored after the answer", async () => {
+    const { id } = await createKey(service);
+    const symbol = Symbol.for("@vercel/request-context");
+    const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
+    vi.stubGlobal(symbol as unknown as string, { get: () => ({ waitUntil }) });
+    await createUpstashQuota({ ...redis, timeoutMs: PATIENCE_MS }, service).take(id, 50);
+    vi.unstubAllGlobals();
+    await Promise.all(waitUntil.mock.calls.map(([work]) => work));
+    expect(await inPostgres(id)).toBe(1);
+  });
+
+  it("goes on counting when usage cannot be stored", async () => {
+    const { id } = await createKey(service);
+    const quota = open(PATIENCE_MS, service.clock, interrupted.db);
+    await interrupted.breakAt(2, "is lost", async () => {
+      await quota.take(id, 50);
+      await quota.flush();
+    });
+    expect(logged()).toContain("a counted request could not be stored");
+    expect(await quota.take(id, 50)).toEqual({ granted: true, used: 2 });
+  });
+
+  it("ignores usage of a key that was deleted meanwhile", async () => {
+    const [gone, other] = [await createKey(service), await createKey(service)];
+    const quota = open();
+    await Promise.all([quota.take(gone.id, 50), quota.take(other.id, 50)]);
+    await Promise.all([deleteKey(service, gone.id), written()]);
+    expect(logged()).toBe("");
+    expect(await inPostgres(other.id)).toBe(1);
   });
 });
 
-describe("the server that the tests use as Upstash", () => {
+describe("the Redis server of the tests", () => {
   const redis = useRedis();
 
   it("speaks the documented protocol to Upstash's own client", async () => {

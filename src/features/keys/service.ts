@@ -5,7 +5,7 @@ import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Quota, type RateState, rateState, takeRequest } from "@/core/quota/quota";
+import { type Quota, type RateState, rateState } from "@/core/quota/quota";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 
@@ -16,16 +16,11 @@ import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKe
 export async function admit(
   ctx: CoreContext & { quota: Quota },
   presented: string | null,
-): Promise<{ key: Key; state: RateState & { granted: boolean } }> {
-  if (!ctx.quota.admit) {
-    const key = await authenticate(ctx, presented);
-    return { key, state: await takeRequest(ctx, key) };
-  }
+): Promise<{ key: Key; state: RateState }> {
   const asked = ctx.clock.now();
-  const admitted = await ctx.quota.admit(hashOf(presented));
-  if (!admitted) throw new AppError("unauthorized", INVALID_API_KEY);
-  const { keyId, tier } = admitted;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admitted) };
+  const admission = await ctx.quota.admit(hashOf(presented));
+  const { keyId, tier } = admission;
+  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admission) };
 }
 
 /**

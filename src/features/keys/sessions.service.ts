@@ -2,11 +2,11 @@ import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
 import { AppError, isUnauthorized } from "@/core/errors";
-import { addressGroup } from "@/core/http/client-address";
 import { instant } from "@/core/time";
 import type { KeyId, SignedInKey } from "./schema";
 import { signInKey } from "./service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./sessions.rules";
+import { addressGroup } from "./sign-in.rules";
 
 /**
  * Signs in with a key. A valid key always works, so that others cannot lock its owner out. Failures count per address.

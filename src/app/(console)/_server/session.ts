@@ -4,15 +4,15 @@ import { cache } from "react";
 import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { appContext } from "@/server/context";
-import { sessionCookieOf, standingSession } from "@/server/session";
+import { standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
 /** The key of the signed-in reader, or null. Read once per request. */
 export const currentKey = cache(async (): Promise<SignedInKey | null> => {
   const ctx = appContext();
-  const cookie = sessionCookieOf(ctx, (await headers()).get("cookie"));
+  const cookies = (await headers()).get("cookie");
   try {
-    return (await named(standingSession(ctx, cookie))).key;
+    return (await named(standingSession(ctx, cookies))).key;
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;

@@ -1,12 +1,15 @@
 import { MAX_CALL_BYTES, serveJobs } from "@/server/inngest-calls";
+import type { RequestContext } from "@/server/request-context";
 import { openResource } from "@/server/rest";
 
 /** Maximum seconds of a call on a serverless host; steps stay well below (see core/jobs). */
 export const maxDuration = 300;
 
-// /api/inngest – the job functions for Inngest or the embedded engine; every call must be signed
+const serve = ({ ctx, request, body }: RequestContext) => serveJobs(ctx, request, body);
+
+// /api/inngest – the job functions, for the engine that runs them; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/inngest",
-  { GET: serveJobs, POST: serveJobs, PUT: serveJobs },
+  { GET: serve, POST: serve, PUT: serve },
   { maxBodyBytes: MAX_CALL_BYTES, mayTakeLong: true },
 );

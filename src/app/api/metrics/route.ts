@@ -4,5 +4,5 @@ import { guarded, openResource } from "@/server/rest";
 // /api/metrics – metrics for Prometheus with METRICS_TOKEN; 404 otherwise
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = guarded(
   isCollector,
-  openResource("/api/metrics", { GET: serveMetrics }),
+  openResource("/api/metrics", { GET: ({ ctx }) => serveMetrics(ctx) }),
 );

@@ -14,6 +14,6 @@ function documentOf(ctx: AppContext): object {
 // /api/openapi.json – the API's description; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/openapi.json",
-  { GET: async (ctx) => documentOf(ctx) },
+  { GET: async ({ ctx }) => documentOf(ctx) },
   { cacheControl: "public, max-age=300" },
 );

@@ -4,6 +4,6 @@ import { openResource } from "@/server/rest";
 // /api/webhooks/resend – delivery events of the mail service; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
   "/api/webhooks/resend",
-  { POST: receiveMailEvent },
+  { POST: ({ ctx, request, body }) => receiveMailEvent(ctx, request, body) },
   { maxBodyBytes: 64 * 1024 },
 );

@@ -1,0 +1,46 @@
+import type { RequestListener, ServerResponse } from "node:http";
+import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import type { Log } from "@/core/log/log";
+import { keptPath } from "@/features/keys/requests.rules";
+import { appContext } from "@/server/context";
+import { sendError } from "./http";
+
+type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;
+
+/** Serves pages with Next. Each request gets an id and a line in the log. */
+export function servePages(next: NextHandler, log: Log, isDev: boolean): RequestListener {
+  return (request, response) => {
+    const { method = "", headers, url = "" } = request;
+    const requestId = requestIdOf([headers[REQUEST_ID_HEADER]].flat()[0]);
+    headers[REQUEST_ID_HEADER] = requestId;
+    response.setHeader("X-Request-Id", requestId);
+    const [path = ""] = url.split("?", 1);
+    if (!path.startsWith("/_next/"))
+      response.once("finish", () =>
+        log.info({ requestId, method, path: keptPath(path), status: response.statusCode }, "page"),
+      );
+    // Next's development tools post.
+    if (!isDev && method !== "GET" && method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return sendError(response, 405, "Method not allowed. Use GET.");
+    }
+    answerUnavailable(response, requestId);
+    next(request, response).catch((error) => {
+      log.error({ err: error, requestId }, "a page failed");
+      response.destroy();
+    });
+  };
+}
+
+/** Turns the 500 of a page that failed because the database is away into 503. */
+function answerUnavailable(response: ServerResponse, requestId: string): void {
+  const { unavailablePages } = appContext();
+  const { writeHead } = response;
+  response.writeHead = (status: number, ...more: unknown[]): ServerResponse => {
+    const isAway = unavailablePages.delete(requestId) && status === 500;
+    if (isAway) response.setHeader("Retry-After", String(DATABASE_RETRY_SECONDS));
+    return Reflect.apply(writeHead, response, [isAway ? 503 : status, ...more]);
+  };
+  response.once("close", () => unavailablePages.delete(requestId));
+}

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { addressGroup } from "./sign-in.rules";
+
+it.each([
+  ["192.0.2.1", "192.0.2.1"],
+  ["::ffff:192.0.2.1", "192.0.2.1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0DB8:1:2::9", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["", "unknown"],
+])("sign-in attempts from %s are counted as %s", (address, group) => {
+  expect(addressGroup(address)).toBe(group);
+});

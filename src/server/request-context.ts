@@ -1,0 +1,105 @@
+import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { errorResponse } from "@/core/http/error-response";
+import { clientFailure } from "@/core/http/failure";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import type { RateState } from "@/core/quota/quota";
+import { SECOND } from "@/core/time";
+import { keptPath } from "@/features/keys/requests.rules";
+import type { KeyId } from "@/features/keys/schema";
+import type { AppContext } from "./context";
+import type { ReadBody } from "./input";
+import { apiProtection } from "./protection";
+
+/** One request and what is known for its answer so far. */
+export interface RequestContext {
+  ctx: AppContext;
+  request: Request;
+  requestId: string;
+  /** The path as the API lists it. */
+  route: string;
+  url: URL;
+  /** The text of the body. @throws AppError when it is too large or not UTF-8 */
+  body: ReadBody;
+  /** The part of the query that is logged; empty until the endpoint is known. */
+  query: string;
+  at: Date;
+  startedAt: number;
+  /** Headers of the answer. An error keeps those set before it. */
+  headers: Record<string, string>;
+  keyId?: KeyId;
+}
+
+export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {
+  const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
+  return {
+    ctx,
+    request,
+    requestId,
+    route,
+    url: new URL(request.url),
+    body: () => "",
+    query: "",
+    at: ctx.clock.now(),
+    startedAt: performance.now(),
+    headers: {
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      ...apiProtection(ctx.env.appUrl),
+    },
+  };
+}
+
+/** The rate headers of every answer to a valid key: the specification's and the standard ones. */
+export function rateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
+  const { tier, limit, used, secondsLeft } = state;
+  const remaining = Math.max(0, limit - used);
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Tier": tier,
+    "RateLimit-Policy": `"daily";q=${limit};w=86400`,
+    RateLimit: `"daily";r=${remaining};t=${secondsLeft}`,
+  };
+}
+
+const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
+
+/** A success as JSON. */
+export function renderBody({ headers }: RequestContext, body: object): Response {
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  return new Response(JSON.stringify(body), { headers });
+}
+
+/** An error without internals, which go to the log. */
+export function renderError(context: RequestContext, error: unknown): Response {
+  const { headers } = context;
+  const failure = clientFailure(error);
+  if (!failure || (failure.status >= 500 && !failure.isRoutine)) logFailure(context, error);
+  if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  // The answer is the same whether a key was deleted meanwhile or never existed.
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
+  const { status, message, issues, members, retryAfter } = failure;
+  return errorResponse(
+    status,
+    { error: message, ...(issues && { issues }), ...members },
+    { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
+  );
+}
+
+/** Writes a request to the log, the metrics and the request log of its key, without any key in its path. */
+export function logRequest(
+  { ctx, request, requestId, route, url, query, at, startedAt, keyId }: RequestContext,
+  status: number,
+): void {
+  const { method } = request;
+  const path = url.pathname;
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
+  ctx.log.info({ requestId, method, path: keptPath(path), status, ms, keyId }, "request");
+  if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
+}
+
+/** Logs a failure of the service, with its stack. */
+export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {
+  ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
+}
