@@ -82,7 +82,7 @@ describe("a call of Inngest's, made by hand", () => {
 
   async function planned() {
     runs.at(runs.next, "06:00");
-    await planRun(service, runs.next, "open");
+    await planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
     runs.platform.calls = 0;
   }
 
@@ -133,7 +133,7 @@ describe("a call of Inngest's, made by hand", () => {
 
   it("sends the batches of the day with ids by which Inngest drops them when they come again", async () => {
     runs.at(runs.next, "06:00");
-    const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open" } };
+    const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
     const plan = await ask("plan-day", request);
     const [op] = Ops.parse(plan.body);
     const memo: Memo = { [hash("plan")]: { type: "data", data: op?.data } };
@@ -142,7 +142,7 @@ describe("a call of Inngest's, made by hand", () => {
       expect(sent.body).toMatchObject([{ op: "StepRun", name: "sendEvent" }]);
     }
     const ids = app.inngest.events.map(({ id }) => id);
-    expect(ids[0]).toBe(`snapshot:${runs.next}:0:1`);
+    expect(ids[0]).toBe(`snapshot:${runs.next}:0:run-1`);
     expect(ids.slice(ids.length / 2)).toEqual(ids.slice(0, ids.length / 2));
   });
 
@@ -173,7 +173,7 @@ describe("a call of Inngest's, made by hand", () => {
   });
 
   it("with a large body is served", async () => {
-    const data = { day: runs.next, scope: "open", filling: "x".repeat(100_000) };
+    const data = { day: runs.next, scope: "open", plans: 0, filling: "x".repeat(100_000) };
     expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 

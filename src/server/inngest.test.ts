@@ -101,7 +101,8 @@ describe("the jobs of an app that Inngest calls", () => {
     app.inngest.isRepeating = true;
     await runDay();
     expect(await readDay()).toEqual(UNDISTURBED());
-    expect(app.inngest.calls.length).toBeGreaterThan(8);
+    const { calls } = app.inngest;
+    expect([calls.length, new Set(calls).size]).toEqual([8, 4]);
   });
 
   it.each(["lost", "cut"] as const)(

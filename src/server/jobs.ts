@@ -22,7 +22,7 @@ import { snapshotJobs } from "@/features/snapshots/jobs";
 import { watchJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
 import { purge, type Retention } from "@/features/snapshots/retention.service";
-import { remainingScope } from "@/features/snapshots/service";
+import { type PlanRequest, remainingWork } from "@/features/snapshots/service";
 import { mayCompareChannels, type ServiceContext } from "./context";
 
 /** The jobs of a process that serves, whoever runs them. */
@@ -93,8 +93,8 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
   await engine.register(served);
 
-  const requestRun = async () => {
-    await inngest.send(runRequested.create({ day: utcDay(ctx.clock.now()), scope: "open" }));
+  const requestRun = async (request: PlanRequest) => {
+    await inngest.send(runRequested.create(request));
   };
   const deliverWaiting = async () => {
     for (const left of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
@@ -105,15 +105,20 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   return {
     engine,
     served,
-    requestRun,
+    requestRun: async () => {
+      const first = { day: utcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
+      await requestRun((await remainingWork(ctx, 0)) ?? first);
+    },
     requestRenewal: (niche) => sendRenewal(inngest, niche),
     deliverWaiting,
     catchUp: async () => {
+      // First, since a run that this process has begun by now would be taken for one that was left.
+      const left = await remainingWork(ctx, 0);
+      if (left) await requestRun(left);
+      await deliverWaiting();
       await purge(ctx, retentionOf(ctx));
       if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);
       await gradeAlerts(ctx);
-      await deliverWaiting();
-      if (await remainingScope(ctx, 0)) await requestRun();
     },
   };
 }

@@ -6,12 +6,9 @@ import type { Log } from "@/core/log/log";
 /** Names the app to Inngest; functions and steps are found again by it, so it never changes. */
 const APP_ID = "creator-growth";
 
-/**
- * A day's collection is asked for by anything but the clock: all that is open of it, when nobody works on it any
- * more, or what failed.
- */
+/** Work of a day's run that no job works on: all of it that is open, or what failed. */
 export const runRequested = eventType("snapshot/run.requested", {
-  schema: z.object({ day: z.iso.date(), scope: z.enum(["open", "failed"]) }),
+  schema: z.object({ day: z.iso.date(), scope: z.enum(["open", "failed"]), plans: z.int().min(0) }),
 });
 
 /** One batch of a day's collection is ready to be read. */

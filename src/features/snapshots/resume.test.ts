@@ -26,6 +26,7 @@ describe("the half-hourly look at today's run", () => {
     await service.drain();
   }
 
+  const plan = () => planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
   const plans = async () =>
     (await service.db.select().from(snapshotRuns).where(eq(snapshotRuns.day, runs.next)))[0]?.plans ?? 0;
   const alertsMade = async () =>
@@ -41,7 +42,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("takes up batches that nobody has touched for half an hour, and leaves younger ones", async () => {
-    await planRun(service, runs.next, "open");
+    await plan();
     service.clock.advance(30 * MINUTE - 1);
     await look();
     expect(await plans()).toBe(1);
@@ -55,7 +56,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("leaves batches that wait for the platform's quota", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await holdBatch(service, runs.next, batch, (2 * HOUR) / 1000);
     service.clock.advance(2 * HOUR + 30 * MINUTE - 1);
     await look();
@@ -66,7 +67,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("leaves to the next start what waited for the platform when its process ended", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await holdBatch(service, runs.next, batch, HOUR / 1000);
     service.clock.advance(MINUTE);
     await look();
@@ -95,7 +96,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("gives batches that failed another chance", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await failBatch(service, runs.next, batch, "down");
     await look();
     expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });
