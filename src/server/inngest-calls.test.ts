@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { snapshots, trackedCreators } from "@/core/db/schema";
+import { snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { canonicalJson } from "@/core/jobs/wire";
 import { SECOND, systemClock } from "@/core/time";
 import { planRun } from "@/features/snapshots/service";
@@ -33,7 +33,13 @@ describe("a call of Inngest's, made by hand", () => {
   type Memo = Record<string, { type: "data"; data: unknown }>;
 
   /** Asks for what comes next in a run whose finished steps are given; nothing is checkpointed. */
-  async function ask(fn: string, event: { name: string; data: object }, steps: Memo = {}, attempt = 0) {
+  async function ask(
+    fn: string,
+    event: { name: string; data: object },
+    steps: Memo = {},
+    attempt = 0,
+    more = {},
+  ) {
     const whole = { id: "event-1", ts: service.clock.now().getTime(), user: {}, v: "", ...event };
     const stack = Object.keys(steps);
     const body = canonicalJson({
@@ -48,6 +54,7 @@ describe("a call of Inngest's, made by hand", () => {
         disable_immediate_execution: false,
         use_api: false,
         stack: { stack, current: stack.length },
+        ...more,
       },
     });
     const answer = await call(body, { fn });
@@ -129,6 +136,49 @@ describe("a call of Inngest's, made by hand", () => {
     expect(last.body).toMatchObject([{ op: "StepFailed", id: hash("fetch") }]);
     const after = await ask("snapshot-batch", batch());
     expect(after.body).toMatchObject([{ op: "StepRun", id: hash("fetch") }]);
+  });
+
+  it("makes a delivery in one request, without checkpoints", async () => {
+    const alertId = await runs.makeAlert((await createKey(service)).id);
+    for (const fn of ["email-alert", "monitor-alert"]) {
+      const answer = await ask(fn, { name: "alert/created", data: { alertId } }, {}, 0, {
+        fn_id: fn,
+        qi_id: "job-1",
+      });
+      expect(answer).toMatchObject({ status: 200, body: null });
+    }
+  });
+
+  it("that invokes plan-day by hand without data plans today", async () => {
+    runs.at(runs.next, "09:00");
+    const plan = await ask("plan-day", { name: "inngest/function.invoked", data: {} });
+    expect([plan.status, Ops.parse(plan.body)[0]?.data]).toEqual([206, { day: runs.next, batches: [0] }]);
+  });
+
+  it("plans a day again under other event ids once the day's run was deleted", async () => {
+    runs.at(runs.next, "06:00");
+    const data = { day: runs.next, scope: "open", plans: 0 };
+    for (const runId of ["run-1", "run-2"]) {
+      const more = { run_id: runId };
+      const event = { name: "snapshot/run.requested", data };
+      const plan = await ask("plan-day", event, {}, 0, more);
+      const memo: Memo = { [hash("plan")]: { type: "data", data: Ops.parse(plan.body)[0]?.data } };
+      await ask("plan-day", event, memo, 0, more);
+      await service.db.delete(snapshotRuns);
+    }
+    const ids = app.inngest.events.map(({ id }) => id);
+    expect(ids).toEqual([`snapshot:${runs.next}:0:run-1`, `snapshot:${runs.next}:0:run-2`]);
+  });
+
+  it("by a clock an hour away is refused, and the log names the difference in one line", async () => {
+    const warnings = vi.spyOn(service.log, "warn");
+    const now = Math.floor(systemClock.now().getTime() / SECOND);
+    expect((await call("{}", { at: now - 60 * 60 })).status).toBe(401);
+    expect((await call("{}", { signature: null })).status).toBe(401);
+    const lines = warnings.mock.calls;
+    warnings.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
   });
 
   it("sends the batches of the day with ids by which Inngest drops them when they come again", async () => {

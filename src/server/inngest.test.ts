@@ -14,7 +14,7 @@ import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { useInngestApp } from "@/test/inngest-app";
-import { INNGEST_EVENT_KEY } from "@/test/inngest-server";
+import { INNGEST_EVENT_KEY, startInngestServer } from "@/test/inngest-server";
 import { createKey } from "@/test/service";
 
 const CREATORS = 7;
@@ -151,6 +151,21 @@ describe("the jobs of an app that Inngest calls", () => {
       await late.stop();
       expect(JSON.stringify(warnings.mock.calls)).toContain("jobs could not be registered with Inngest");
       warnings.mockRestore();
+    });
+
+    it("are registered and called with the bare hex digits that a self-hosted server takes as key", async () => {
+      const signingKey = "00112233445566778899aabbccddeeff";
+      const server = await startInngestServer({ signingKey, clock: service.clock });
+      const selfHosted = app.open({ INNGEST_SIGNING_KEY: signingKey, INNGEST_BASE_URL: server.url });
+      await selfHosted.start();
+      await vi.waitUntil(() => server.functions.length > 0, { timeout: 20_000, interval: 5 });
+      runs.at(runs.next, "06:00");
+      server.engine.fireCron("creator-growth-plan-day", service.clock.now());
+      await server.engine.drain((to) => service.clock.set(to));
+      await selfHosted.stop();
+      await server.stop();
+      app.open();
+      expect(await readDay()).toEqual(UNDISTURBED());
     });
 
     it("are refused by an Inngest that knows other keys, which is told without them", async () => {

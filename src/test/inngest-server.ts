@@ -121,7 +121,7 @@ function createQueue(signingKey: string, clock: Clock, hurry = 1): Engine {
 
 /** What an app shows of its signing key to prove that it knows it. */
 function hashed(signingKey: string): string {
-  const [, prefix = "", key = ""] = /^(signkey-\w+-)(.*)$/.exec(signingKey) ?? [];
+  const [, prefix = "", key = ""] = /^(signkey-\w+-)?(.*)$/.exec(signingKey) ?? [];
   return prefix + createHash("sha256").update(Buffer.from(key, "hex")).digest("hex");
 }
 

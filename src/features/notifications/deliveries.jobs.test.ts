@@ -11,8 +11,8 @@ describe("the jobs of deliveries", () => {
 
   describe("the sweep", () => {
     it.each([
-      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
-      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
+      ["takes up", "waited for ten minutes", "pending", 10 * MINUTE, "sent"],
+      ["leaves", "waited for less", "pending", 10 * MINUTE - 1, "pending"],
       [
         "takes up",
         "was begun over five minutes ago by a process that died",
@@ -29,6 +29,18 @@ describe("the jobs of deliveries", () => {
       await sweep();
       for (const destination of ["email", "monitoring"] as const)
         expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
+    });
+
+    it("leaves what failed six times to its job, whose next try may be 40 minutes away, for an hour", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await setDelivery(alertId, { attempts: 6, triedAt: service.clock.now() });
+      service.clock.advance(HOUR - 1);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "pending" });
+      service.clock.advance(1);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent" });
     });
 
     it.each([

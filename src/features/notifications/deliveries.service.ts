@@ -29,8 +29,11 @@ const MAX_DOUBT = 23 * HOUR;
 const MAX_AGE = 7 * DAY;
 /** An engine's clock and its waits may be off by so much. */
 const EARLY = MINUTE;
-/** The sweep leaves to its job what waits for its next try; the longest of these waits is 40 minutes. */
-const SWEEP_AFTER = HOUR;
+/** The sweep takes up a delivery that was left alone for so long. */
+const SWEEP_AFTER = 10 * MINUTE;
+/** An engine repeats the first tries after up to five minutes, later ones after up to 40: those the sweep leaves longer. */
+const QUICK_TRIES = 5;
+const SWEEP_LATE_AFTER = HOUR;
 /**
  * What waits for its turn for longer is taken for left: of each destination no more at once than half of what it takes
  * until the next sweep, as the turn of what turns out to be done is a turn lost.
@@ -70,7 +73,7 @@ interface Stranded {
   destination: Destination;
 }
 
-/** Takes over what a sweep finds, the longest left alone first; no other sweep takes those that wait for an hour. */
+/** Takes over what a sweep finds, the longest left alone first. The next sweeps leave these for as long again. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
   const swept: Stranded[] = [];
   for (const destination of DESTINATIONS)
@@ -90,7 +93,9 @@ export async function takeStranded(
 ): Promise<Stranded[]> {
   const now = clock.now();
   const sinceWhen = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
-  const idle = lte(sinceWhen, instant(now.getTime() - idleFor).toISOString());
+  const untouchedFor = (time: number) => lte(sinceWhen, instant(now.getTime() - time).toISOString());
+  const isQuick = idleFor === 0 ? undefined : lte(deliveries.attempts, QUICK_TRIES);
+  const idle = or(and(isQuick, untouchedFor(idleFor)), untouchedFor(SWEEP_LATE_AFTER));
   const cutOff = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   const isStranded = or(
     and(eq(deliveries.status, "pending"), idle),
