@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
-import { canonicalJson } from "@/core/jobs/wire";
+import { canonicalJson } from "@/core/jobs/protocol";
 import { SECOND, systemClock } from "@/core/time";
 import { planRun } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";

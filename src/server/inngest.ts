@@ -1,8 +1,8 @@
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
 import { redact } from "@/core/http/call";
-import { signedRequest } from "@/core/jobs/caller";
-import { createJobClient, type ServedJobs } from "@/core/jobs/jobs";
+import { createJobClient } from "@/core/jobs/jobs";
+import { type ServedJobs, signedRequest } from "@/core/jobs/protocol";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import type { ServiceContext } from "./context";
 import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";

@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as inngestRoute from "@/app/api/inngest/route";
 import { snapshotRuns } from "@/core/db/schema";
-import { type ServedHandlers, signedRequest } from "@/core/jobs/caller";
 import { createJobClient } from "@/core/jobs/jobs";
-import { sign } from "@/core/jobs/wire";
+import { type ServedHandlers, sign, signedRequest } from "@/core/jobs/protocol";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
@@ -105,7 +104,7 @@ describe("the jobs", () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "creator-growth-plan-day | TZ=UTC 0 6 * * *, snapshot/run.requested | 5 retries",
-        "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | {"scope":"env","key":"\\"platform\\"","limit":10}",
+        "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | 10",
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
         "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",
         "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { createEngine, type Engine } from "@/core/jobs/engine";
+import { Engine } from "@/core/jobs/engine";
 import {
   createJobClient,
   deliveryLeft,
@@ -9,8 +9,8 @@ import {
   inChunks,
   renewalRequested,
   runRequested,
-  type ServedJobs,
 } from "@/core/jobs/jobs";
+import type { ServedJobs } from "@/core/jobs/protocol";
 import { utcDay } from "@/core/time";
 import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -88,7 +88,7 @@ function retentionOf({ env }: ServiceContext): Retention {
 export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   // Known to this process alone, so nobody else can call /api/inngest.
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
-  const engine = createEngine({ signingKey, clock: ctx.clock, log: ctx.log });
+  const engine = new Engine({ signingKey, clock: ctx.clock, log: ctx.log });
   const inngest = createJobClient({ ...engine.clientOptions, logger: ctx.log });
   const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
   await engine.register(served);

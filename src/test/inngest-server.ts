@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { createEngine, type Engine } from "@/core/jobs/engine";
-import { BACKOFF } from "@/core/jobs/limits";
+import { Engine } from "@/core/jobs/engine";
+import { BACKOFF } from "@/core/jobs/queue";
 import { createLog } from "@/core/log/log";
 import { type Clock, systemClock } from "@/core/time";
 import { type StandIn, startStandIn } from "./stand-in";
@@ -116,7 +116,7 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
 
 function createQueue(signingKey: string, clock: Clock, hurry = 1): Engine {
   const backoff = BACKOFF.map((wait) => wait / hurry);
-  return createEngine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10, backoff });
+  return new Engine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10, backoff });
 }
 
 /** What an app shows of its signing key to prove that it knows it. */

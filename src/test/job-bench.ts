@@ -1,7 +1,7 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import type { ServedHandlers } from "@/core/jobs/caller";
-import { createEngine } from "@/core/jobs/engine";
+import { Engine } from "@/core/jobs/engine";
+import type { ServedHandlers } from "@/core/jobs/protocol";
 import { createLog } from "@/core/log/log";
 import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
 
@@ -11,15 +11,14 @@ const START = "2026-03-01T00:00:00.000Z";
 interface BenchOptions<C extends Clock> {
   clock: C;
   maxParallel?: number;
-  maxOfOne?: number;
   /** Stands between engine and handler, to break what passes. */
   tamper?: (post: ServedHandlers["POST"]) => ServedHandlers["POST"];
 }
 
 /** An engine and an Inngest client wired as the product wires them, for tests. */
-export function createBenchOn<C extends Clock>({ clock, maxParallel, maxOfOne, tamper }: BenchOptions<C>) {
+export function createBenchOn<C extends Clock>({ clock, maxParallel, tamper }: BenchOptions<C>) {
   const log = createLog({ level: "silent" });
-  const engine = createEngine({ signingKey: SIGNING_KEY, clock, log, maxParallel, maxOfOne });
+  const engine = new Engine({ signingKey: SIGNING_KEY, clock, log, maxParallel });
   const inngest = new Inngest({ id: "app", logger: log, ...engine.clientOptions });
   /** The `stepId` of every request the engine made. */
   const requests: string[] = [];

@@ -63,7 +63,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
       id: "snapshot-batch",
       triggers: [batchPlanned],
       retries: 3,
-      concurrency: { scope: "env", key: '"platform"', limit: 10 },
+      concurrency: 10,
       onFailure: async ({ error, event }) => {
         const { day, batch } = event.data.event.data;
         ctx.log.error({ day, batch, problem: error.message }, "a batch could not be read");
