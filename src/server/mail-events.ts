@@ -5,7 +5,7 @@ import type { AppContext } from "./context";
 import type { Exchange } from "./exchange";
 import type { ReadBody } from "./input";
 
-/** Takes in an event of the mail service. There is no such path unless its signing secret is set. */
+/** Stores an event of the mail service. Without its signing secret, the path does not exist. */
 export async function receiveMailEvent(
   ctx: AppContext,
   request: Request,

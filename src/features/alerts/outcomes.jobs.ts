@@ -2,7 +2,7 @@ import { cron, type Inngest } from "inngest";
 import type { CoreContext } from "@/core/context";
 import { gradeAlerts } from "./outcomes.service";
 
-/** The daily grading, once the day's readings are there. */
+/** Grades earlier alerts once a day, after the day's snapshots are stored. */
 export function outcomeJobs(inngest: Inngest, ctx: CoreContext) {
   return [
     inngest.createFunction(

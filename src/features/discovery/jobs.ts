@@ -6,15 +6,15 @@ import { renewNiche } from "./lookups.service";
 import { dueNiches } from "./niches.service";
 import { readCandidates } from "./service";
 
-/** Enough for the candidates of all niches that a day can renew and add; a run of more steps would be a loop. */
-const MOST_CALLS = 200;
+/** More than the candidates of all niches take. */
+const MAX_CALLS = 200;
 
 /** The functions that keep the index of niches fresh. */
 export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
   return [renewDue(inngest, ctx), renewOne(inngest, ctx), readDaily(inngest, ctx)];
 }
 
-/** Looks every hour for entries in demand that are older than a day. */
+/** Requests the renewal of entries in demand that are older than a day, every hour. */
 function renewDue(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "renew-niches", triggers: [cron("TZ=UTC 20 * * * *")], retries: 1 },
@@ -34,7 +34,7 @@ function renewOne(inngest: Inngest, ctx: PlatformContext) {
     {
       id: "renew-niche",
       triggers: [renewalRequested],
-      // Each try costs a search; what fails twice waits for the next hour.
+      // Each try costs a search. What fails twice waits for the next hour.
       retries: 1,
       concurrency: 2,
       onFailure: async ({ error, event }) => {
@@ -59,14 +59,14 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
 }
 
 /**
- * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth: after the
- * daily run, and after the platform's day has begun, at 07:00 or 08:00 UTC, with what the run does not need of it.
+ * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth. Runs after
+ * the daily run and after the platform's quota resets, at 07:00 or 08:00 UTC.
  */
 function readDaily(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },
     async ({ step }) => {
-      for (let call = 0; call < MOST_CALLS; call++)
+      for (let call = 0; call < MAX_CALLS; call++)
         if ((await step.run(`read-${call}`, () => readCandidates(ctx))) === 0) return;
     },
   );
