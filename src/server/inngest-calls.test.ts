@@ -18,7 +18,7 @@ const Ops = z.array(
   z.looseObject({ op: z.string(), id: z.string(), displayName: z.string().optional(), data: z.unknown() }),
 );
 
-describe("a call of Inngest's, made by hand", () => {
+describe("a call of Inngest", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const app = useInngestApp(service);
@@ -32,7 +32,7 @@ describe("a call of Inngest's, made by hand", () => {
   const hash = (step: string) => createHash("sha1").update(step).digest("hex");
   type Memo = Record<string, { type: "data"; data: unknown }>;
 
-  /** Asks for what comes next in a run whose finished steps are given; nothing is checkpointed. */
+  /** Requests the next step of a run whose finished steps are given, without checkpoints. */
   async function ask(
     fn: string,
     event: { name: string; data: object },
@@ -93,7 +93,7 @@ describe("a call of Inngest's, made by hand", () => {
     runs.platform.calls = 0;
   }
 
-  it("goes on after the steps that are remembered, and does none of them again", async () => {
+  it("goes on after the finished steps, and repeats none of them", async () => {
     await planned();
     const creators = Math.min(await service.db.$count(trackedCreators), CHANNELS_PER_CALL);
     const memo: Memo = {};
@@ -107,7 +107,7 @@ describe("a call of Inngest's, made by hand", () => {
       expect(op.op).toBe("StepRun");
       names.push(op.displayName ?? "");
       memo[op.id] = { type: "data", data: op.data };
-      // The whole of what is remembered sent once more, as after a lost answer: one step further, never back.
+      // The finished steps once more, as after a lost answer: one step further, never back.
       const again = await ask("snapshot-batch", batch(), memo);
       if (again.status === 206) expect(Ops.parse(again.body)[0]?.id).not.toBe(op.id);
     }
@@ -120,7 +120,7 @@ describe("a call of Inngest's, made by hand", () => {
     expect(await service.db.$count(snapshots, and(stored, eq(snapshots.source, "daily")))).toBe(creators);
   });
 
-  it("whose step fails asks for a retry, and for none at the last attempt", async () => {
+  it("whose step fails requests a retry, and none at the last attempt", async () => {
     await planned();
     const down = () => new PlatformError("unavailable", "502", 42);
     runs.platform.failures = [down(), down()];
@@ -181,7 +181,7 @@ describe("a call of Inngest's, made by hand", () => {
     expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
   });
 
-  it("sends the batches of the day with ids by which Inngest drops them when they come again", async () => {
+  it("sends the batches of a plan under the same ids when it is repeated", async () => {
     runs.at(runs.next, "06:00");
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
     const plan = await ask("plan-day", request);
@@ -196,7 +196,7 @@ describe("a call of Inngest's, made by hand", () => {
     expect(ids.slice(ids.length / 2)).toEqual(ids.slice(0, ids.length / 2));
   });
 
-  it("is refused unless it is signed with the key, now, for this body", async () => {
+  it("is refused unless it is signed with the key, now, for its body", async () => {
     await planned();
     const body = canonicalJson({ ...batch(), ctx: {}, steps: {} });
     const now = Math.floor(systemClock.now().getTime() / SECOND);
@@ -227,7 +227,7 @@ describe("a call of Inngest's, made by hand", () => {
     expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 
-  it.each(["PUT", "GET"] as const)("by %s, which registers or tells, is refused unsigned", async (method) => {
+  it.each(["PUT", "GET"] as const)("by %s is refused unsigned", async (method) => {
     const before = app.inngest.requests;
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const forged = { signature: `t=${now}&s=${"0".repeat(64)}` };

@@ -26,7 +26,7 @@ describe("the jobs of an app that Inngest calls", () => {
   let channelIds: string[] = [];
   let keyId = "";
 
-  /** Creators of a mailed key, one of which doubles from today to tomorrow. */
+  /** Creators of a key with an address. One doubles from today to tomorrow. */
   beforeEach(async () => {
     Object.assign(app.inngest, { isRepeating: false, calls: [], events: [], faults: [], failEvery: null });
     Object.assign(app.http, { faults: [], failEvery: null });
@@ -51,7 +51,7 @@ describe("the jobs of an app that Inngest calls", () => {
 
   async function readDay() {
     const ofKey = await service.db.select().from(alerts).where(eq(alerts.keyId, keyId));
-    const told = await service.db
+    const made = await service.db
       .select({
         destination: deliveries.destination,
         status: deliveries.status,
@@ -63,7 +63,7 @@ describe("the jobs of an app that Inngest calls", () => {
     const stored = await service.db.select().from(snapshots).where(eq(snapshots.day, runs.next));
     return {
       alerts: ofKey.map(({ channelId }) => channelId),
-      told,
+      made,
       stored: stored.filter(({ channelId }) => channelIds.includes(channelId)).length,
       mails: runs.mailService.tries.filter(({ sent }) => sent.to === `scout-${runs.day}@agency.test`).length,
       posts: runs.channel.posts.length,
@@ -73,7 +73,7 @@ describe("the jobs of an app that Inngest calls", () => {
 
   const UNDISTURBED = () => ({
     alerts: [channelIds[0]],
-    told: [
+    made: [
       { destination: "email", status: "sent", attempts: 1 },
       { destination: "monitoring", status: "sent", attempts: 1 },
     ],
@@ -88,7 +88,7 @@ describe("the jobs of an app that Inngest calls", () => {
     expect(app.inngest.functions).toContain("creator-growth-monitor-alert-failure");
   });
 
-  it("make the day's run, its alerts, one mail and one post, with one upstream call a batch", async () => {
+  it("make the day's run, its alerts, one email and one post, with one upstream call a batch", async () => {
     const calls = runs.platform.calls;
     await runDay();
     expect(await readDay()).toEqual(UNDISTURBED());
@@ -123,7 +123,7 @@ describe("the jobs of an app that Inngest calls", () => {
     },
   );
 
-  it("mark the run where a batch fails for good, and go on with it at the next look", async () => {
+  it("mark the run when a batch fails, and retry it at the next half-hourly look", async () => {
     const down = () => new PlatformError("unavailable", "502", 1);
     const batches = Math.ceil((await service.db.$count(trackedCreators)) / CHANNELS_PER_CALL);
     runs.platform.failures = Array.from({ length: 4 * batches }, down);
@@ -141,7 +141,7 @@ describe("the jobs of an app that Inngest calls", () => {
   });
 
   describe("at a start", () => {
-    it("do not fail where Inngest cannot be reached, and are registered once it can", async () => {
+    it("do not fail when Inngest is away, and are registered once it is back", async () => {
       const warnings = vi.spyOn(service.log, "warn");
       const known = app.inngest.requests;
       app.inngest.faults = ["lost"];
@@ -168,7 +168,7 @@ describe("the jobs of an app that Inngest calls", () => {
       expect(await readDay()).toEqual(UNDISTURBED());
     });
 
-    it("are refused by an Inngest that knows other keys, which is told without them", async () => {
+    it("are refused by an Inngest with other keys, and the log does not show the keys", async () => {
       const other = "signkey-test-ffeeddccbbaa99887766554433221100";
       const lines = (["error", "warn", "info"] as const).map((level) => vi.spyOn(service.log, level));
       const wrong = app.open({ INNGEST_SIGNING_KEY: other, INNGEST_EVENT_KEY: "not-the-event-key" });
@@ -182,7 +182,7 @@ describe("the jobs of an app that Inngest calls", () => {
       for (const spy of lines) spy.mockRestore();
     });
 
-    it("answer unsigned calls of a dev server, where the environment names one, and of nobody else", async () => {
+    it("answer unsigned calls only where the environment names a dev server", async () => {
       const unsigned = () => fetch(`${app.http.url}/api/inngest`);
       expect((await unsigned()).status).toBe(401);
       const none = { INNGEST_EVENT_KEY: "", INNGEST_SIGNING_KEY: "", INNGEST_BASE_URL: "" };
@@ -193,7 +193,7 @@ describe("the jobs of an app that Inngest calls", () => {
       expect((await unsigned()).status).toBe(401);
     });
 
-    it("run nothing in the process itself: what waits is left to the scheduled functions", async () => {
+    it("run nothing in the process itself", async () => {
       runs.at(runs.next, "09:00");
       const calls = runs.platform.calls;
       const idle = app.open();
@@ -204,7 +204,7 @@ describe("the jobs of an app that Inngest calls", () => {
     });
   });
 
-  it("never tell the event key where events cannot be sent", async () => {
+  it("never log the event key when events cannot be sent", async () => {
     app.open();
     const lines = (["error", "warn", "info", "debug"] as const).map((level) => vi.spyOn(service.log, level));
     app.inngest.faults = Array.from({ length: 30 }, () => "lost" as const);

@@ -64,7 +64,7 @@ describe("/api/webhooks/resend", () => {
     return found;
   }
 
-  async function tell(type: string, data: MailEventOptions["data"], id?: string) {
+  async function send(type: string, data: MailEventOptions["data"], id?: string) {
     const answer = await webhook.POST(server.event({ type, data, id }));
     expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
   }
@@ -77,9 +77,9 @@ describe("/api/webhooks/resend", () => {
 
   const BOUNCE = { bounce: { type: "Permanent", subType: "General", message: "no such mailbox" } };
 
-  it("keeps what became of a mail, with its id, time and words", async () => {
+  it("stores the event of a mail, with its id, time and words", async () => {
     const mail = await makeMail();
-    await tell("email.delivered", mail.data());
+    await send("email.delivered", mail.data());
     expect(await delivery(mail.alertId)).toMatchObject({
       status: "sent",
       messageId: `re_${mail.alertId}`,
@@ -87,7 +87,7 @@ describe("/api/webhooks/resend", () => {
       receiptAt: service.clock.now(),
       receiptDetail: null,
     });
-    await tell("email.bounced", mail.data(BOUNCE));
+    await send("email.bounced", mail.data(BOUNCE));
     expect(await delivery(mail.alertId)).toMatchObject({
       receipt: "bounced",
       receiptDetail: "Permanent General no such mailbox",
@@ -102,7 +102,7 @@ describe("/api/webhooks/resend", () => {
     const mail = await makeMail();
     const other = await createKey(service);
     await setAlertEmail(service, other.id, mail.address);
-    await tell(type, mail.data(more));
+    await send(type, mail.data(more));
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
     const again = await setAlertEmail(service, mail.keyId, mail.address);
@@ -129,7 +129,7 @@ describe("/api/webhooks/resend", () => {
     const sent = runs.mailService.accepted.findLast(({ to }) => to === address);
     expect(sent?.tags).toEqual({ kind, key: key.id });
     const data = { email_id: "re_1", to: [address], tags: sent?.tags ?? {}, ...more };
-    await tell(type, data);
+    await send(type, data);
     expect(await reasons(key.id)).toEqual(reason === null ? [] : [{ reason }]);
     expect(await alertEmail(service, key.id)).toBe(reason === null ? address : null);
   });
@@ -142,16 +142,16 @@ describe("/api/webhooks/resend", () => {
     ["email.delivered", {}],
   ])("leaves the address as it is after %s %j", async (type, more) => {
     const mail = await makeMail();
-    await tell(type, mail.data(more));
+    await send(type, mail.data(more));
     expect((await delivery(mail.alertId)).receipt).not.toBeNull();
     expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("reads tags also as a list, the other form that Resend's documentation knows", async () => {
+  it("reads tags as a list, the other form in Resend's documentation", async () => {
     const mail = await makeMail();
     const tags = Object.entries(mail.data().tags).map(([name, value]) => ({ name, value }));
-    await tell("email.complained", mail.data({ tags }));
+    await send("email.complained", mail.data({ tags }));
     expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
     expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
   });
@@ -159,30 +159,30 @@ describe("/api/webhooks/resend", () => {
   it("leaves an address alone that replaced the one that bounced", async () => {
     const mail = await makeMail();
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
-    await tell("email.bounced", mail.data(BOUNCE));
+    await send("email.bounced", mail.data(BOUNCE));
     expect(await alertEmail(service, mail.keyId)).toBe("successor@agency.test");
     expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms");
   });
 
-  it("ends in the same whatever the order in which events come, and however often", async () => {
+  it("ends in the same state in any order of events, and with repeated ones", async () => {
     const types = ["email.delivery_delayed", "email.delivered", "email.bounced", "email.complained"];
     const orders = [types, [...types].reverse(), [types[2], types[0], types[3], types[1]].map(String)];
     for (const order of orders) {
       const mail = await makeMail();
       for (const type of order)
-        for (const _ of [1, 2]) await tell(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
+        for (const _ of [1, 2]) await send(type, mail.data(BOUNCE), `msg_${mail.alertId}_${type}`);
       expect(await delivery(mail.alertId)).toMatchObject({ receipt: "complained" });
       expect(await reasons(mail.keyId)).toHaveLength(1);
     }
   });
 
-  it("counts an event once: told again after the address confirmed it changes nothing", async () => {
+  it("counts an event once: sent again after the address confirmed, it changes nothing", async () => {
     const mail = await makeMail();
-    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    await send("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     await service.db.delete(suppressions).where(eq(suppressions.keyId, mail.keyId));
     await setAlertEmail(service, mail.keyId, mail.address);
     service.clock.advance(HOUR);
-    await tell("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
+    await send("email.bounced", mail.data(BOUNCE), `msg_${mail.alertId}`);
     expect(await alertEmail(service, mail.keyId)).toBe(mail.address);
     expect(await reasons(mail.keyId)).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("/api/webhooks/resend", () => {
         .update(deliveries)
         .set({ status, messageId: null, finishedAt: null, problem: "no answer" })
         .where(eq(deliveries.id, mail.deliveryId));
-      await tell("email.delivered", mail.data());
+      await send("email.delivered", mail.data());
       expect(await delivery(mail.alertId)).toMatchObject({
         status: "sent",
         problem: null,
@@ -213,49 +213,52 @@ describe("/api/webhooks/resend", () => {
     },
   );
 
-  it("hears a complaint about an alert that is kept no more", async () => {
+  it("accepts a complaint about an alert that was deleted", async () => {
     const mail = await makeMail();
     const sent = runs.mailService.accepted.findLast(({ to }) => to === mail.address);
     expect(sent?.tags).toEqual({ kind: "alert", delivery: mail.deliveryId, key: mail.keyId });
     await service.db.delete(alerts).where(eq(alerts.id, mail.alertId));
-    await tell("email.complained", mail.data({ tags: sent?.tags }));
+    await send("email.complained", mail.data({ tags: sent?.tags }));
     expect(await reasons(mail.keyId)).toEqual([{ reason: "complained" }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
   });
 
-  it("hears of several addresses in any order, at once, and of one that is too long", async () => {
+  it("accepts several addresses at once in any order, and one that is too long", async () => {
     const { id } = await createKey(service);
     const to = Array.from({ length: 40 }, (_, at) => `of-${at}@agency.test`);
     const long = `${"x".repeat(20_000)}@agency.test`;
     const event = { email_id: "re_several", tags: { kind: "test", key: id }, ...BOUNCE };
     const orders = Array.from({ length: 12 }, (_, at) => (at % 2 ? to : to.toReversed()));
-    await Promise.all(orders.map((order) => tell("email.bounced", { ...event, to: [...order, long] })));
+    await Promise.all(orders.map((order) => send("email.bounced", { ...event, to: [...order, long] })));
     expect(await reasons(id)).toHaveLength(40);
   });
 
-  it("waits for whoever deletes the key, instead of both for each other", async () => {
+  it("waits for a deletion of the key, without a deadlock", async () => {
     const mail = await makeMail();
     const waiting = sql`select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    let told = Promise.resolve();
+    let sending = Promise.resolve();
     await service.db.transaction(async (tx) => {
       await tx.select().from(apiKeys).where(eq(apiKeys.id, mail.keyId)).for("update");
-      told = tell("email.bounced", mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }));
+      sending = send(
+        "email.bounced",
+        mail.data({ ...BOUNCE, tags: { ...mail.data().tags, key: mail.keyId } }),
+      );
       await expect.poll(() => service.db.execute(waiting), { timeout: 20_000 }).toHaveLength(1);
       await tx.delete(deliveries).where(eq(deliveries.id, mail.deliveryId));
       await tx.delete(apiKeys).where(eq(apiKeys.id, mail.keyId));
     });
-    await told;
+    await sending;
     expect(await reasons(mail.keyId)).toEqual([]);
   });
 
-  it("knows an address by any way in which recipients are written", async () => {
+  it("recognizes an address in every form of a recipient", async () => {
     const { id } = await createKey(service);
     const to = ["Scout <Named@agency.test>", "<bare@agency.test>", " spaced@agency.test\n"];
-    await tell("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
+    await send("email.bounced", { email_id: "re_named", tags: { kind: "test", key: id }, ...BOUNCE, to });
     const odd = [["listed@agency.test", 7, null] as never, "alone@agency.test" as never];
     for (const [at, to] of odd.entries())
-      await tell("email.bounced", {
+      await send("email.bounced", {
         email_id: `re_odd_${at}`,
         tags:
           at === 0
@@ -273,7 +276,7 @@ describe("/api/webhooks/resend", () => {
     ["what looks like one", "no such \\u0000", "no such \\u0000"],
   ])("keeps the words of a stranger's server that hold %s", async (_, message, kept) => {
     const mail = await makeMail();
-    await tell("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
+    await send("email.bounced", mail.data({ bounce: { type: "Permanent", message } }));
     expect(await delivery(mail.alertId)).toMatchObject({ receiptDetail: `Permanent ${kept}` });
     expect(await reasons(mail.keyId)).toEqual([{ reason: "bounced" }]);
   });
@@ -282,21 +285,21 @@ describe("/api/webhooks/resend", () => {
     "takes an event of the kind %s for read",
     async (type) => {
       const mail = await makeMail();
-      await tell(type, mail.data(BOUNCE));
+      await send(type, mail.data(BOUNCE));
       expect((await delivery(mail.alertId)).receipt).toBeNull();
     },
   );
 
-  it("takes what is none of ours for read: other mails, other kinds, other forms", async () => {
+  it("accepts and ignores events of other mails, kinds and forms", async () => {
     const mail = await makeMail();
     const before = await service.db.select().from(deliveries);
-    await tell("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
-    await tell("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
-    await tell("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
-    await tell("email.bounced", mail.data({ email_id: 7 }));
-    await tell("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
-    await tell("email.opened", mail.data());
-    await tell("contact.created", mail.data());
+    await send("email.bounced", { ...mail.data(BOUNCE), tags: {} as never });
+    await send("email.bounced", mail.data({ tags: { delivery: "6f7b0f1e-0000-4000-8000-000000000000" } }));
+    await send("email.bounced", mail.data({ tags: { delivery: "' or 1=1" } }));
+    await send("email.bounced", mail.data({ email_id: 7 }));
+    await send("email.bounced", { ...mail.data(BOUNCE), tags: { kind: "test", key: "no such key" } });
+    await send("email.opened", mail.data());
+    await send("contact.created", mail.data());
     for (const createdAt of ["0000-01-01T00:00:00Z", "0013-05-01T00:00:00Z", "9999-12-31T23:59:59-14:00"]) {
       const event = server.event({ type: "email.bounced", data: mail.data(BOUNCE), createdAt });
       expect((await webhook.POST(event)).status).toBe(200);
@@ -304,7 +307,7 @@ describe("/api/webhooks/resend", () => {
     expect(await service.db.select().from(deliveries)).toEqual(before);
   });
 
-  it("lets nobody else in", async () => {
+  it("refuses a call without a valid signature", async () => {
     const mail = await makeMail();
     const body = JSON.stringify({
       type: "email.complained",
@@ -346,7 +349,7 @@ describe("/api/webhooks/resend", () => {
     expect((await webhook.GET(new Request("http://growth.test/api/webhooks/resend"))).status).toBe(405);
   });
 
-  it("is not there without a secret", async () => {
+  it("does not exist without a secret", async () => {
     const mail = await makeMail();
     configure({ ...email, webhookSecret: null });
     const answer = await webhook.POST(server.event({ type: "email.delivered", data: mail.data() }));
@@ -354,9 +357,9 @@ describe("/api/webhooks/resend", () => {
     configure(email);
   });
 
-  it("forgets events that the mail service tells no more", async () => {
+  it("forgets events that the mail service no longer repeats", async () => {
     const mail = await makeMail();
-    await tell("email.delivered", mail.data());
+    await send("email.delivered", mail.data());
     service.clock.advance(8 * DAY);
     await purge(service, { snapshotDays: 30, alertDays: null });
     expect(await service.db.select().from(mailEvents)).toEqual([]);

@@ -18,9 +18,9 @@ export interface InngestApp {
   inngest: InngestServer;
   /** The app's own HTTP server, with the route of the product behind it. */
   http: StandIn;
-  /** Makes the service one whose jobs an Inngest with these variables runs; started by the caller. */
+  /** Gives the service's jobs to an Inngest with these variables. The caller starts them. */
   open(variables?: Record<string, string>): RunningJobs;
-  /** Works off what Inngest has queued. */
+  /** Runs what Inngest has queued. */
   drain(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function requireInngest({ jobs }: Env) {
   return jobs;
 }
 
-/** The router's part: which handler of the route answers. */
+/** The handler of the route for a method. */
 function handlerOf({ method }: Request) {
   const handlers = new Map([
     ["GET", GET],

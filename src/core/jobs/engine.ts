@@ -107,7 +107,7 @@ export class Engine {
         await this.#quiet();
         const next = this.#nextInstant();
         if (next === Infinity) return;
-        if (next > this.#now()) await reach(instant(next));
+        if (next > this.#time) await reach(instant(next));
       }
     } finally {
       this.#drains -= 1;
@@ -116,7 +116,7 @@ export class Engine {
 
   /** The same on the system clock, waiting for the next instant. Keeps the process alive. */
   idle(): Promise<void> {
-    return this.drain((next) => sleep(Math.min(next.getTime() - this.#now(), SECOND)));
+    return this.drain((next) => sleep(Math.min(next.getTime() - this.#time, SECOND)));
   }
 
   /** Starts a function as its schedule would at that instant. Repeated within a day, it does nothing. */
@@ -128,13 +128,13 @@ export class Engine {
     this.#work();
   }
 
-  #now(): number {
+  get #time(): number {
     return this.#clock.now().getTime();
   }
 
   /** Starts the functions that an event triggers. */
   #receive(event: WireEvent): string {
-    const { id = randomUUID(), ts = this.#now() } = event;
+    const { id = randomUUID(), ts = this.#time } = event;
     if (this.#isNew(id))
       for (const fn of this.#functions) if (fn.isTriggeredBy(event)) this.#begin(fn, { ...event, id, ts });
     return id;
@@ -144,21 +144,21 @@ export class Engine {
     const scheduledAt = at.toISOString();
     const id = `${fn.id}:${scheduledAt}`;
     const data = { cron: cron.source, scheduledAt, fireAt: this.#clock.now().toISOString() };
-    if (this.#isNew(id)) this.#begin(fn, { id, name: "inngest/scheduled.timer", data, ts: this.#now() });
+    if (this.#isNew(id)) this.#begin(fn, { id, name: "inngest/scheduled.timer", data, ts: this.#time });
   }
 
   #isNew(id: string): boolean {
     for (const [oldest, at] of this.#seen) {
-      if (at > this.#now() - DAY) break;
+      if (at > this.#time - DAY) break;
       this.#seen.delete(oldest);
     }
     if (this.#seen.has(id)) return false;
-    this.#seen.set(id, this.#now());
+    this.#seen.set(id, this.#time);
     return true;
   }
 
   #begin(fn: JobFunction, event: WireEvent): void {
-    const run = new Run(fn, event, this.#now());
+    const run = new Run(fn, event, this.#time);
     this.#runs.set(run.id, run);
     const share = Math.ceil((this.#options.maxParallel ?? MAX_PARALLEL) / 2);
     const queue = this.#queues.get(fn.id) ?? new FunctionQueue(fn, Math.min(fn.concurrency, share));
@@ -188,9 +188,9 @@ export class Engine {
   /** Makes the request that has been due the longest, unless the limits hold it up. @returns whether it made one */
   #requestNext(): boolean {
     const { maxParallel = MAX_PARALLEL } = this.#options;
-    const ready = [...this.#queues.values()].filter((queue) => queue.readyAt() <= this.#now());
+    const ready = [...this.#queues.values()].filter((queue) => queue.readyAt() <= this.#time);
     const [queue] = ready.sort((a, b) => a.readyAt() - b.readyAt());
-    const run = this.#requests.size < maxParallel && queue?.take(this.#now());
+    const run = this.#requests.size < maxParallel && queue?.take(this.#time);
     if (!queue || !run) return false;
     const request = this.#request(run, queue).finally(() => {
       this.#requests.delete(request);
@@ -204,7 +204,7 @@ export class Engine {
     const outcome = await callFunction(this.#post, run, this.#options.signingKey);
     queue.release();
     if (outcome.kind === "done") this.#runs.delete(run.id);
-    if (outcome.kind === "next") queue.push(run.next(outcome.step, 0, this.#now()));
+    if (outcome.kind === "next") queue.push(run.next(outcome.step, 0, this.#time));
     if (outcome.kind === "failed") this.#retryOrEnd(run, queue, outcome);
   }
 
@@ -232,7 +232,7 @@ export class Engine {
   }
 
   #setTimer(): void {
-    const now = this.#now();
+    const now = this.#time;
     const schedules = this.#schedules.map(({ next }) => next.getTime());
     const wait = Math.min(this.#nextInstant(now), ...schedules) - now;
     clearTimeout(this.#timer);

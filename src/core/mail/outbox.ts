@@ -14,9 +14,13 @@ export function createOutbox(folder: string): Mailer {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       requireWanted();
       const name = mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-");
-      await writeWhole(path.join(folder, `${name}.html`), mail.html);
-      await writeWhole(path.join(folder, `${name}.txt`), mail.text);
-      await writeWhole(path.join(folder, `${name}.json`), `${JSON.stringify(mail, null, 2)}\n`);
+      // Unless ignored, the bundler takes these for files of the build and adds the root's package.json to every function.
+      await writeWhole(path.join(/* turbopackIgnore: true */ folder, `${name}.html`), mail.html);
+      await writeWhole(path.join(/* turbopackIgnore: true */ folder, `${name}.txt`), mail.text);
+      await writeWhole(
+        path.join(/* turbopackIgnore: true */ folder, `${name}.json`),
+        `${JSON.stringify(mail, null, 2)}\n`,
+      );
       return null;
     },
   };
@@ -29,8 +33,8 @@ export async function readOutbox(folder: string, limit: number): Promise<{ mail:
     names
       .filter((name) => name.endsWith(".json"))
       .map(async (name) => ({
-        file: path.join(folder, name),
-        writtenAt: (await stat(path.join(folder, name))).mtime,
+        file: path.join(/* turbopackIgnore: true */ folder, name),
+        writtenAt: (await stat(path.join(/* turbopackIgnore: true */ folder, name))).mtime,
       })),
   );
   files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());

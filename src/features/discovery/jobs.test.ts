@@ -99,7 +99,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(today)).toBe(3);
   });
 
-  it("leaves to the daily run what a standing key tracks", async () => {
+  it("leaves the channels that a key tracks to the daily run", async () => {
     found = show(3);
     const [mine = "", others = ""] = found;
     await ask();
@@ -129,7 +129,7 @@ describe("the index, day by day", () => {
     expect(alert).toMatchObject({ subscribers_before: 1000, subscribers_after: 1200 });
   });
 
-  it("gives way to a run that comes later on that day", async () => {
+  it("is replaced by a run later on that day", async () => {
     found = show(1);
     const [id = ""] = found;
     await ask();
@@ -153,7 +153,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(addDays(today, 1))).toBe(100);
   });
 
-  it("tries again what failed", async () => {
+  it("retries what failed", async () => {
     found = show(2);
     await ask();
     fake.failures = [new PlatformError("unavailable", "down")];
@@ -161,7 +161,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(today)).toBe(2);
   });
 
-  it("shows a candidate no more that the platform no longer shows, until it is back", async () => {
+  it("hides a candidate that the platform no longer shows, until it is back", async () => {
     found = show(2);
     const [gone = "", stays = ""] = found;
     await ask();
@@ -174,7 +174,7 @@ describe("the index, day by day", () => {
     expect(new Set(await ids())).toEqual(new Set(found));
   });
 
-  it("renews and reads what was asked for within a week, and no more then", async () => {
+  it("renews and reads a niche for a week after its last request", async () => {
     found = show(1);
     await ask();
     for (let day = 1; day <= 9; day++) {
@@ -194,7 +194,7 @@ describe("the index, day by day", () => {
     expect(searches).toBe(2);
   });
 
-  it("tries a renewal that failed once more, and then waits for the next hour", async () => {
+  it("retries a failed renewal once, and then waits for the next hour", async () => {
     found = show(1);
     await ask();
     fake.failures = [new PlatformError("unavailable", "down"), new PlatformError("unavailable", "down")];
@@ -205,7 +205,7 @@ describe("the index, day by day", () => {
     expect((await ask()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
   });
 
-  it("keeps nothing of a candidate longer than readings may be kept", async () => {
+  it("deletes a candidate's data at the end of the retention", async () => {
     found = show(1);
     await ask();
     await readDaily(today);
@@ -217,7 +217,7 @@ describe("the index, day by day", () => {
     expect(await service.db.$count(channels, inArray(channels.id, found))).toBe(0);
   });
 
-  it("keeps no candidate that was found before the days that readings may be kept", async () => {
+  it("deletes a candidate that was found before the retention began", async () => {
     const [old = "", fresh = ""] = show(2);
     found = [old];
     await ask();

@@ -59,7 +59,7 @@ describe("the jobs of deliveries", () => {
       },
     );
 
-    it("takes up no more at once than half of what its destination takes until the next, the longest left first", async () => {
+    it("takes up at most half of what its destination takes until the next sweep, the longest left first", async () => {
       const { key } = await runs.createMailedKey();
       const channelId = await runs.track(key.id, 1000);
       const day = (place: number) => addDays("2020-01-01", place);
@@ -90,7 +90,7 @@ describe("the jobs of deliveries", () => {
       await service.db.delete(alerts).where(eq(alerts.keyId, key.id));
     });
 
-    it("is heard although the alert was announced within the last 24 hours", async () => {
+    it("takes up an alert whose event was sent within the last 24 hours", async () => {
       const { key } = await runs.createMailedKey();
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 2000);
@@ -106,7 +106,7 @@ describe("the jobs of deliveries", () => {
   describe("mail and monitoring channel", () => {
     const ALERTS = 10;
 
-    it.each(["mailService", "channel"] as const)("do not wait when the %s hangs", async (hanging) => {
+    it.each(["mailService", "channel"] as const)("do not wait while the %s hangs", async (hanging) => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
       const postsBefore = runs.channel.posts.length;
@@ -117,9 +117,9 @@ describe("the jobs of deliveries", () => {
       await service.catchUp();
       const working: Promise<void>[] = [];
       try {
-        for (let told = 1; told <= ALERTS; told++) {
+        for (let delivered = 1; delivered <= ALERTS; delivered++) {
           working.push(service.drain());
-          await vi.waitFor(() => expect(reached()).toBe(told), { interval: 5, timeout: 20_000 });
+          await vi.waitFor(() => expect(reached()).toBe(delivered), { interval: 5, timeout: 20_000 });
           service.clock.advance(SECOND);
         }
       } finally {
@@ -129,7 +129,7 @@ describe("the jobs of deliveries", () => {
       expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
     });
 
-    it("do not wait for what is left of the other alone", async () => {
+    it("do not wait for deliveries that only the other has left", async () => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
       const last = await runs.makeAlert(key.id);

@@ -32,7 +32,7 @@ describe("the half-hourly look at today's run", () => {
   const alertsMade = async () =>
     (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
-  it("makes the run where the planner did not come through, and not before it is due", async () => {
+  it("makes the run that the planner missed, and not before it is due", async () => {
     runs.at(runs.next, "05:59:59.999");
     await look();
     expect(await plans()).toBe(0);
@@ -41,7 +41,17 @@ describe("the half-hourly look at today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
-  it("takes up batches that nobody has touched for half an hour, and leaves younger ones", async () => {
+  it("gives the batches to one of several planners, and to that one again", async () => {
+    const request = { day: runs.next, scope: "open" as const, plans: 0 };
+    const planners = ["one", "two", "three"];
+    const planned = await Promise.all(planners.map((planner) => planRun(service, request, planner)));
+    expect(planned.toSorted()).toEqual([[], [], [0]]);
+    for (const [at, planner] of planners.entries())
+      expect(await planRun(service, request, planner)).toEqual(planned[at]);
+    expect(await plans()).toBe(1);
+  });
+
+  it("takes up batches that were not touched for half an hour, and leaves newer ones", async () => {
     await plan();
     service.clock.advance(30 * MINUTE - 1);
     await look();
