@@ -18,9 +18,7 @@ export type Outcome = { kind: "done" } | { kind: "next"; step: string } | Failur
 export interface Failure {
   kind: "failed";
   error: WireError;
-  /** No retry may follow. */
   final: boolean;
-  /** The `Retry-After` header. */
   retryAfter: string | null;
 }
 
@@ -68,7 +66,6 @@ function failure(message: string, final: boolean): Failure {
   return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };
 }
 
-/** What the SDK asks of an engine. */
 interface Receiver {
   register(body: unknown): void;
   /** @returns the ids of the events */

@@ -3,7 +3,6 @@ import { instant, MINUTE } from "@/core/time";
 
 /** A schedule that repeats every day, in UTC. */
 export interface Cron {
-  /** As written in the function's trigger. */
   readonly source: string;
   matches(at: Date): boolean;
 }

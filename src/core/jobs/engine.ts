@@ -48,7 +48,6 @@ export class Engine {
   #timer: NodeJS.Timeout | undefined;
   #isStarted = false;
   #isStopped = false;
-  /** Calls of `drain` under way. */
   #drains = 0;
 
   constructor(options: EngineOptions) {
@@ -132,7 +131,6 @@ export class Engine {
     return this.#clock.now().getTime();
   }
 
-  /** Starts the functions that an event triggers. */
   #receive(event: WireEvent): string {
     const { id = randomUUID(), ts = this.#time } = event;
     if (this.#isNew(id))
@@ -166,7 +164,6 @@ export class Engine {
     queue.push(run);
   }
 
-  /** Fires the schedules and makes the requests that are due, and sets the timer for the next. */
   #work(): void {
     if (this.#isStopped || (!this.#isStarted && this.#drains === 0)) return;
     this.#context.runInAsyncScope(() => {

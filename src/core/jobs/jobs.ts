@@ -17,7 +17,6 @@ export const batchPlanned = eventType("snapshot/batch.planned", {
 
 const alert = z.object({ alertId: z.uuid() });
 
-/** An alert was made. */
 export const alertCreated = eventType("alert/created", { schema: alert });
 
 /** A delivery of an alert was left undone. Each destination has its own event. */

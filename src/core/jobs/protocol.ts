@@ -31,7 +31,6 @@ const opSchema = z.object({
 /** What happened in a run: a step ran, failed or comes next, or the run ended. */
 export type Op = z.infer<typeof opSchema>;
 
-/** The body of a 206 answer. */
 export const opsSchema = z.array(opSchema).min(1);
 
 /** The body of `POST /v1/checkpoint/{run}/async`. */
@@ -44,7 +43,6 @@ export interface ServedJobs {
   PUT(request: Request, context?: unknown): Promise<Response>;
 }
 
-/** The route handlers that the embedded engine calls. */
 export type ServedHandlers = Pick<ServedJobs, "POST" | "PUT">;
 
 /** The signature header for a body in canonical form, of now by the wall clock, which the SDK checks. */

@@ -6,13 +6,11 @@ import type { Run } from "./run";
 export class FunctionQueue {
   /** New runs, which the throttle spaces. */
   readonly #starts: Run[] = [];
-  /** Runs under way that wait for their next request. */
   readonly #steps: Run[] = [];
   #active = 0;
   /** When the throttle lets the next run start, in milliseconds since the epoch. */
   #nextStart = Number.NEGATIVE_INFINITY;
 
-  /** @param concurrency requests under way at most */
   constructor(
     private readonly fn: JobFunction,
     private readonly concurrency: number,

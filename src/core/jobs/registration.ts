@@ -7,13 +7,11 @@ import type { WireEvent } from "./protocol";
 /** Sent when a run has failed for good. Starts the `onFailure` handler of its function. */
 export const FUNCTION_FAILED = "inngest/function.failed";
 
-/** A function as the engine runs it. */
 export interface JobFunction {
   readonly id: string;
   readonly crons: readonly Cron[];
   /** Tries of a step, and of the function between its steps. */
   readonly attempts: number;
-  /** Requests under way at most. */
   readonly concurrency: number;
   /** Milliseconds between the starts of two runs. */
   readonly startInterval: number;

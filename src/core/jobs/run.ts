@@ -5,7 +5,6 @@ import type { JobFunction } from "./registration";
 /** The step id of a request that runs the function up to its next step. */
 export const NEXT = "step";
 
-/** The result of a finished step, as the SDK reads it. */
 type Memo = { type: "data"; data: unknown } | { type: "error"; error: WireError };
 
 /** One function at work on one event, by one request after another. */
