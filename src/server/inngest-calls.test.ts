@@ -153,6 +153,9 @@ describe("a call of Inngest", () => {
     runs.at(runs.next, "09:00");
     const plan = await ask("plan-day", { name: "inngest/function.invoked", data: {} });
     expect([plan.status, Ops.parse(plan.body)[0]?.data]).toEqual([206, { day: runs.next, batches: [0] }]);
+    const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open" } };
+    const again = await ask("plan-day", request, {}, 0, { run_id: "run-2" });
+    expect(Ops.parse(again.body)[0]?.data).toEqual({ day: runs.next, batches: [] });
   });
 
   it("plans a day again under other event ids once the day's run was deleted", async () => {

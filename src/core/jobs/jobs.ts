@@ -5,9 +5,13 @@ import { withoutParameters } from "@/core/db/client";
 /** Names the app to Inngest, which finds functions and steps again by it: it must never change. */
 const APP_ID = "creator-growth";
 
-/** Work of a day's run that no job works on: all of it that is open, or what failed. */
+/** Work of a day's run that no job works on: all that is open, or what failed, as of its latest plan or of a number of plans. */
 export const runRequested = eventType("snapshot/run.requested", {
-  schema: z.object({ day: z.iso.date(), scope: z.enum(["open", "failed"]), plans: z.int().min(0) }),
+  schema: z.object({
+    day: z.iso.date(),
+    scope: z.enum(["open", "failed"]),
+    plans: z.int().min(0).optional(),
+  }),
 });
 
 /** One batch of a day's run is ready to be read. */

@@ -12,7 +12,6 @@ import {
   failBatch,
   finishBatch,
   holdBatch,
-  type PlanRequest,
   planRun,
   readBatch,
   recordDaily,
@@ -39,7 +38,7 @@ function planDay(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     {
       id: "plan-day",
-      // Invoked by hand, it takes any data: without a request it plans what is left of today.
+      // Invoked by hand, it takes any data.
       triggers: [cron("TZ=UTC 0 6 * * *"), runRequested, invoke(z.looseObject({}))],
       retries: 5,
     },
@@ -109,24 +108,23 @@ function resumeDay(inngest: Inngest, ctx: PlatformContext) {
   );
 }
 
-/** Plans what an event asks for: the request it carries, the day of its schedule, or what is left of today. */
 async function plan(ctx: PlatformContext, data: unknown, planner: string) {
-  const request = requestOf(data) ?? (await remainingWork(ctx, STALLED_AFTER)) ?? firstPlan(ctx.clock.now());
+  const { day, scope, plans } = requestOf(data, ctx.clock.now());
+  const left = plans === undefined ? await remainingWork(ctx, STALLED_AFTER) : null;
+  const request = left?.day === day ? left : { day, scope, plans: plans ?? 0 };
   const batches = await planRun(ctx, request, planner).catch((error) => {
     throw finalIfDayOver(error);
   });
-  return { day: request.day, batches };
+  return { day, batches };
 }
 
-function requestOf(data: unknown): PlanRequest | null {
+/** What an event asks for: what it says, the day of its schedule, or what is left of today. */
+function requestOf(data: unknown, now: Date): z.output<typeof runRequested.schema> {
   const requested = runRequested.schema.safeParse(data);
   if (requested.success) return requested.data;
   const scheduled = Scheduled.safeParse(data);
-  return scheduled.success ? firstPlan(instant(scheduled.data.scheduledAt)) : null;
-}
-
-function firstPlan(at: Date): PlanRequest {
-  return { day: utcDay(at), scope: "open", plans: 0 };
+  if (scheduled.success) return { day: utcDay(instant(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
+  return { day: utcDay(now), scope: "open" };
 }
 
 /** Reads a batch. Its errors say when a retry makes sense and when none does. */

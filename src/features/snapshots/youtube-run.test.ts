@@ -91,7 +91,7 @@ describe("the daily run on YouTube", () => {
         await tx.execute(sql`lock tracked_creators in row exclusive mode`);
         drained = drain();
         const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
-        await expect.poll(waits, { interval: 5 }).toBe(2);
+        await expect.poll(waits, { interval: 5, timeout: 20_000 }).toBe(2);
       });
       await drained;
     });
