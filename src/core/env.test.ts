@@ -59,7 +59,10 @@ describe("readEnv", () => {
       /^INNGEST_SIGNING_KEY must be set together with INNGEST_EVENT_KEY: it authenticates calls/,
     ],
     [{ INNGEST_SIGNING_KEY: "signkey-prod-abcd" }, /^INNGEST_EVENT_KEY must be set together with/],
-    [{ INNGEST_SIGNING_KEY: "abc" }, /^INNGEST_SIGNING_KEY must be a key of the form signkey-/],
+    [
+      { INNGEST_SIGNING_KEY: "abc" },
+      /^INNGEST_SIGNING_KEY must be signkey-<environment>-<hex digits>, or the bare/,
+    ],
     [{ INNGEST_DEV: "1", NODE_ENV: "production" }, /^INNGEST_DEV must not be set in production/],
     [{ INNGEST_DEV: "yes" }, /^INNGEST_DEV must be 1, 0 or the dev server/],
     [

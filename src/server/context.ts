@@ -3,7 +3,7 @@ import type { Ledger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
 import type { SessionSealer } from "@/core/http/session";
-import type { ServedJobs } from "@/core/jobs/jobs";
+import type { ServedJobs } from "@/core/jobs/protocol";
 import type { Metrics } from "@/core/log/metrics";
 import type { Quota } from "@/core/quota/quota";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";

@@ -4,7 +4,7 @@ import { UNIT_BUCKETS } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
 import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
-import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
 export const Health = z.object({
@@ -85,7 +85,7 @@ export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
-    run_overdue: (await remainingScope({ db, clock, log }, STALLED_AFTER)) !== null,
+    run_overdue: (await remainingWork({ db, clock, log }, STALLED_AFTER)) !== null,
     coverage: run && coverage(run),
     platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };

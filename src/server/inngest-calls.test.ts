@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { snapshots, trackedCreators } from "@/core/db/schema";
-import { canonicalJson } from "@/core/jobs/wire";
+import { snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
+import { canonicalJson } from "@/core/jobs/protocol";
 import { SECOND, systemClock } from "@/core/time";
 import { planRun } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
@@ -18,7 +18,7 @@ const Ops = z.array(
   z.looseObject({ op: z.string(), id: z.string(), displayName: z.string().optional(), data: z.unknown() }),
 );
 
-describe("a call of Inngest's, made by hand", () => {
+describe("a call of Inngest", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const app = useInngestApp(service);
@@ -32,8 +32,14 @@ describe("a call of Inngest's, made by hand", () => {
   const hash = (step: string) => createHash("sha1").update(step).digest("hex");
   type Memo = Record<string, { type: "data"; data: unknown }>;
 
-  /** Asks for what comes next in a run whose finished steps are given; nothing is checkpointed. */
-  async function ask(fn: string, event: { name: string; data: object }, steps: Memo = {}, attempt = 0) {
+  /** Requests the next step of a run whose finished steps are given, without checkpoints. */
+  async function ask(
+    fn: string,
+    event: { name: string; data: object },
+    steps: Memo = {},
+    attempt = 0,
+    more = {},
+  ) {
     const whole = { id: "event-1", ts: service.clock.now().getTime(), user: {}, v: "", ...event };
     const stack = Object.keys(steps);
     const body = canonicalJson({
@@ -48,6 +54,7 @@ describe("a call of Inngest's, made by hand", () => {
         disable_immediate_execution: false,
         use_api: false,
         stack: { stack, current: stack.length },
+        ...more,
       },
     });
     const answer = await call(body, { fn });
@@ -82,11 +89,11 @@ describe("a call of Inngest's, made by hand", () => {
 
   async function planned() {
     runs.at(runs.next, "06:00");
-    await planRun(service, runs.next, "open");
+    await planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
     runs.platform.calls = 0;
   }
 
-  it("goes on after the steps that are remembered, and does none of them again", async () => {
+  it("goes on after the finished steps, and repeats none of them", async () => {
     await planned();
     const creators = Math.min(await service.db.$count(trackedCreators), CHANNELS_PER_CALL);
     const memo: Memo = {};
@@ -100,7 +107,7 @@ describe("a call of Inngest's, made by hand", () => {
       expect(op.op).toBe("StepRun");
       names.push(op.displayName ?? "");
       memo[op.id] = { type: "data", data: op.data };
-      // The whole of what is remembered sent once more, as after a lost answer: one step further, never back.
+      // The finished steps once more, as after a lost answer: one step further, never back.
       const again = await ask("snapshot-batch", batch(), memo);
       if (again.status === 206) expect(Ops.parse(again.body)[0]?.id).not.toBe(op.id);
     }
@@ -113,7 +120,7 @@ describe("a call of Inngest's, made by hand", () => {
     expect(await service.db.$count(snapshots, and(stored, eq(snapshots.source, "daily")))).toBe(creators);
   });
 
-  it("whose step fails asks for a retry, and for none at the last attempt", async () => {
+  it("whose step fails requests a retry, and none at the last attempt", async () => {
     await planned();
     const down = () => new PlatformError("unavailable", "502", 42);
     runs.platform.failures = [down(), down()];
@@ -131,9 +138,55 @@ describe("a call of Inngest's, made by hand", () => {
     expect(after.body).toMatchObject([{ op: "StepRun", id: hash("fetch") }]);
   });
 
-  it("sends the batches of the day with ids by which Inngest drops them when they come again", async () => {
-    runs.at(runs.next, "06:00");
+  it("makes a delivery in one request, without checkpoints", async () => {
+    const alertId = await runs.makeAlert((await createKey(service)).id);
+    for (const fn of ["email-alert", "monitor-alert"]) {
+      const answer = await ask(fn, { name: "alert/created", data: { alertId } }, {}, 0, {
+        fn_id: fn,
+        qi_id: "job-1",
+      });
+      expect(answer).toMatchObject({ status: 200, body: null });
+    }
+  });
+
+  it("that invokes plan-day by hand without data plans today", async () => {
+    runs.at(runs.next, "09:00");
+    const plan = await ask("plan-day", { name: "inngest/function.invoked", data: {} });
+    expect([plan.status, Ops.parse(plan.body)[0]?.data]).toEqual([206, { day: runs.next, batches: [0] }]);
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open" } };
+    const again = await ask("plan-day", request, {}, 0, { run_id: "run-2" });
+    expect(Ops.parse(again.body)[0]?.data).toEqual({ day: runs.next, batches: [] });
+  });
+
+  it("plans a day again under other event ids once the day's run was deleted", async () => {
+    runs.at(runs.next, "06:00");
+    const data = { day: runs.next, scope: "open", plans: 0 };
+    for (const runId of ["run-1", "run-2"]) {
+      const more = { run_id: runId };
+      const event = { name: "snapshot/run.requested", data };
+      const plan = await ask("plan-day", event, {}, 0, more);
+      const memo: Memo = { [hash("plan")]: { type: "data", data: Ops.parse(plan.body)[0]?.data } };
+      await ask("plan-day", event, memo, 0, more);
+      await service.db.delete(snapshotRuns);
+    }
+    const ids = app.inngest.events.map(({ id }) => id);
+    expect(ids).toEqual([`snapshot:${runs.next}:0:run-1`, `snapshot:${runs.next}:0:run-2`]);
+  });
+
+  it("by a clock an hour away is refused, and the log names the difference in one line", async () => {
+    const warnings = vi.spyOn(service.log, "warn");
+    const now = Math.floor(systemClock.now().getTime() / SECOND);
+    expect((await call("{}", { at: now - 60 * 60 })).status).toBe(401);
+    expect((await call("{}", { signature: null })).status).toBe(401);
+    const lines = warnings.mock.calls;
+    warnings.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
+  });
+
+  it("sends the batches of a plan under the same ids when it is repeated", async () => {
+    runs.at(runs.next, "06:00");
+    const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
     const plan = await ask("plan-day", request);
     const [op] = Ops.parse(plan.body);
     const memo: Memo = { [hash("plan")]: { type: "data", data: op?.data } };
@@ -142,11 +195,11 @@ describe("a call of Inngest's, made by hand", () => {
       expect(sent.body).toMatchObject([{ op: "StepRun", name: "sendEvent" }]);
     }
     const ids = app.inngest.events.map(({ id }) => id);
-    expect(ids[0]).toBe(`snapshot:${runs.next}:0:1`);
+    expect(ids[0]).toBe(`snapshot:${runs.next}:0:run-1`);
     expect(ids.slice(ids.length / 2)).toEqual(ids.slice(0, ids.length / 2));
   });
 
-  it("is refused unless it is signed with the key, now, for this body", async () => {
+  it("is refused unless it is signed with the key, now, for its body", async () => {
     await planned();
     const body = canonicalJson({ ...batch(), ctx: {}, steps: {} });
     const now = Math.floor(systemClock.now().getTime() / SECOND);
@@ -173,11 +226,11 @@ describe("a call of Inngest's, made by hand", () => {
   });
 
   it("with a large body is served", async () => {
-    const data = { day: runs.next, scope: "open", filling: "x".repeat(100_000) };
+    const data = { day: runs.next, scope: "open", plans: 0, filling: "x".repeat(100_000) };
     expect((await ask("plan-day", { name: "snapshot/run.requested", data })).status).toBe(206);
   });
 
-  it.each(["PUT", "GET"] as const)("by %s, which registers or tells, is refused unsigned", async (method) => {
+  it.each(["PUT", "GET"] as const)("by %s is refused unsigned", async (method) => {
     const before = app.inngest.requests;
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const forged = { signature: `t=${now}&s=${"0".repeat(64)}` };

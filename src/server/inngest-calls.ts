@@ -1,4 +1,5 @@
 import { AppError } from "@/core/errors";
+import type { Log } from "@/core/log/log";
 import { MINUTE, SECOND, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
 import type { ReadBody } from "./input";
@@ -9,16 +10,16 @@ export const MAX_CALL_BYTES = 4 * 1024 * 1024;
 const SIGNED_WITHIN = 5 * MINUTE;
 
 /**
- * Hands a call of Inngest to the SDK, which checks the signature. The embedded engine calls the functions in process.
+ * Passes a call of Inngest to the SDK, which checks the signature. The embedded engine calls the functions in process.
  * @throws AppError `unauthorized` for a call without a current signature, unless a dev server may send it
  */
 export async function serveJobs(
-  { env, jobs }: AppContext,
+  { env, jobs, log }: AppContext,
   request: Request,
   text: ReadBody,
 ): Promise<Response> {
   const { kind } = env.jobs;
-  if (kind === "embedded" || (kind === "inngest" && !seemsSigned(request)))
+  if (kind === "embedded" || (kind === "inngest" && !isSigned(request, log)))
     throw new AppError("unauthorized", "The call must be signed");
   const { url, method } = request;
   const headers = new Headers(request.headers);
@@ -29,8 +30,16 @@ export async function serveJobs(
   return jobs[method](new Request(url, { method, headers, body: text() }), undefined);
 }
 
-/** The SDK answers GET and PUT without a signature, with what it knows of the functions. */
-function seemsSigned({ headers }: Request): boolean {
-  const [, seconds] = /^t=(\d{1,12})&s=[0-9a-f]{64}$/.exec(headers.get("x-inngest-signature") ?? "") ?? [];
-  return Math.abs(systemClock.now().getTime() - Number(seconds) * SECOND) <= SIGNED_WITHIN;
+/** Whether a call has a signature of now. The SDK answers GET and PUT without one, with what it knows of the functions. */
+function isSigned({ headers }: Request, log: Log): boolean {
+  const [, signedAt] = /^t=(\d{1,12})&s=[0-9a-f]{64}$/.exec(headers.get("x-inngest-signature") ?? "") ?? [];
+  if (signedAt === undefined) return false;
+  const skew = Number(signedAt) * SECOND - systemClock.now().getTime();
+  if (Math.abs(skew) <= SIGNED_WITHIN) return true;
+  const seconds = Math.abs(Math.round(skew / SECOND));
+  const order = skew < 0 ? "behind" : "ahead of";
+  log.warn(
+    `refused a call of Inngest: its clock is ${seconds} seconds ${order} this server's; set both clocks right`,
+  );
+  return false;
 }

@@ -1,8 +1,8 @@
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
 import { redact } from "@/core/http/call";
-import { signedRequest } from "@/core/jobs/caller";
-import { createJobClient, type ServedJobs } from "@/core/jobs/jobs";
+import { createJobClient } from "@/core/jobs/jobs";
+import { type ServedJobs, signedRequest } from "@/core/jobs/protocol";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import type { ServiceContext } from "./context";
 import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
@@ -13,9 +13,9 @@ const PATH = "/api/inngest";
 const TIMEOUT = 30 * SECOND;
 
 /**
- * The jobs, run by Inngest or its dev server. Nothing runs in this process by itself: what an earlier one left is
- * taken up by the scheduled functions. Once started, the functions are registered in the background, until that
- * succeeds; where instances come and go nobody starts them, and they are registered by hand.
+ * The jobs, run by Inngest or its dev server. The scheduled functions take up what an earlier process left. `start`
+ * registers the functions in the background, until that succeeds. Serverless instances do not start: there, the operator
+ * registers the functions with Inngest.
  */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
@@ -51,7 +51,7 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
   };
 }
 
-/** The SDK's calls to Inngest, which have no timeout of their own. */
+/** Gives the SDK's calls to Inngest a timeout. */
 const limitedFetch: typeof fetch = (url, init) =>
   fetch(url, { ...init, redirect: "manual", signal: init?.signal ?? AbortSignal.timeout(TIMEOUT) });
 
@@ -61,7 +61,7 @@ function clientOptions(settings: InngestEnv) {
   return { isDev: false, baseUrl, signingKey: settings.signingKey, eventKey: settings.eventKey };
 }
 
-/** @returns why it did not succeed; null when it did */
+/** @returns the problem, or null */
 async function register(served: ServedJobs, settings: InngestEnv): Promise<string | null> {
   try {
     const request =

@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as inngestRoute from "@/app/api/inngest/route";
 import { snapshotRuns } from "@/core/db/schema";
-import { type ServedHandlers, signedRequest } from "@/core/jobs/caller";
 import { createJobClient } from "@/core/jobs/jobs";
-import { sign } from "@/core/jobs/wire";
+import { type ServedHandlers, sign, signedRequest } from "@/core/jobs/protocol";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
@@ -15,7 +14,7 @@ import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
 import { createJobs } from "./jobs";
 
-/** The route as any client calls it, whatever Next's types make of a request. */
+/** The route without Next's own request types. */
 interface Handlers extends ServedHandlers {
   GET(request: Request, context?: unknown): Promise<Response>;
 }
@@ -50,7 +49,7 @@ describe("the jobs", () => {
       ["with an empty signature", () => ({ "x-inngest-signature": "" })],
       ["with a made-up signature", () => ({ "x-inngest-signature": `t=1&s=${"0".repeat(64)}` })],
       ["signed with another key", () => ({ "x-inngest-signature": sign(body, SIGNING_KEY) })],
-    ])("refuses whatever is %s", async (_, headers) => {
+    ])("refuses a call that is %s", async (_, headers) => {
       const before = await service.db.select().from(snapshotRuns);
       for (const method of ["GET", "POST", "PUT"] as const) {
         const answer = await call(method, {
@@ -63,21 +62,21 @@ describe("the jobs", () => {
       expect(await service.db.select().from(snapshotRuns)).toEqual(before);
     });
 
-    it("is closed to everybody where the engine is in the process, by whatever key a call is signed", async () => {
+    it("refuses every call when the engine runs in the process", async () => {
       const { signingKey } = service.engine.clientOptions;
       expect((await route.POST(signedRequest("POST", {}, signingKey, "?fnId=a&stepId=step"))).status).toBe(
         401,
       );
     });
 
-    it("has a key of its own in each process", async () => {
+    it("has a different key in each process", async () => {
       const other = await createJobs(service);
       expect(other.engine.clientOptions.signingKey).not.toBe(service.engine.clientOptions.signingKey);
       expect(service.engine.clientOptions.signingKey).toMatch(/^signkey-local-[0-9a-f]{64}$/);
     });
   });
 
-  it("keep their names, triggers, schedules, retries and limits: an engine finds them again by these", async () => {
+  it("keep their names, triggers, schedules, retries and limits", async () => {
     let registered: unknown;
     const client = createJobClient({
       isDev: false,
@@ -105,7 +104,7 @@ describe("the jobs", () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "creator-growth-plan-day | TZ=UTC 0 6 * * *, snapshot/run.requested | 5 retries",
-        "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | {"scope":"env","key":"\\"platform\\"","limit":10}",
+        "creator-growth-snapshot-batch | snapshot/batch.planned | 3 retries | 10",
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
         "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",
         "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",
@@ -154,18 +153,18 @@ describe("the jobs", () => {
       },
     );
 
-    it.each(["00:00", "05:00", "05:59:59.999"])("at %s makes none, since it is not due", async (time) => {
+    it.each(["00:00", "05:00", "05:59:59.999"])("at %s makes none, because it is not due", async (time) => {
       expect(await startAt(time)).toEqual({ calls: 0, run: null });
     });
 
-    it("makes nothing of a run that is finished", async () => {
+    it("leaves a finished run alone", async () => {
       await runs.run(runs.next);
       const before = await service.db.select().from(snapshotRuns);
       expect(await startAt("09:00")).toMatchObject({ calls: 0 });
       expect(await service.db.select().from(snapshotRuns)).toEqual(before);
     });
 
-    it("finishes a run that was begun by hand before it was due, and only what is open of it", async () => {
+    it("finishes a run that was started by hand before it was due", async () => {
       await runs.run(runs.next, "03:00");
       await service.db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, runs.next));
       const { calls, run } = await startAt("04:00");
@@ -173,7 +172,7 @@ describe("the jobs", () => {
       expect(run?.finished_at).toBe(`${runs.next}T04:00:00.000Z`);
     });
 
-    it("and its schedule, both asking for the day's run, make it once", async () => {
+    it("makes the day's run once together with its schedule", async () => {
       const key = await createKey(service);
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 1500);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { createEngine, type Engine } from "@/core/jobs/engine";
+import { Engine } from "@/core/jobs/engine";
 import {
   createJobClient,
   deliveryLeft,
@@ -9,8 +9,8 @@ import {
   inChunks,
   renewalRequested,
   runRequested,
-  type ServedJobs,
 } from "@/core/jobs/jobs";
+import type { ServedJobs } from "@/core/jobs/protocol";
 import { utcDay } from "@/core/time";
 import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -19,41 +19,37 @@ import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
-import { watchJobs } from "@/features/snapshots/monitor.jobs";
+import { monitorJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
 import { purge, type Retention } from "@/features/snapshots/retention.service";
-import { remainingScope } from "@/features/snapshots/service";
+import { remainingWork } from "@/features/snapshots/service";
 import { mayCompareChannels, type ServiceContext } from "./context";
 
-/** The jobs of a process that serves, whoever runs them. */
+/** The jobs of a process that serves requests. */
 export interface RunningJobs {
   served: ServedJobs;
-  /** Asks for the renewal of a niche's index entry. */
+  /** Requests the renewal of a niche's index entry. */
   requestRenewal(niche: string): Promise<void>;
-  /** Begins the work of this process. Does not fail where somebody else's service cannot be reached. */
+  /** Begins the work of this process. Does not fail when another service is away. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The service's jobs and the embedded engine that runs them. */
-export interface Jobs {
+export interface Jobs extends Pick<RunningJobs, "served" | "requestRenewal"> {
   engine: Engine;
-  served: ServedJobs;
-  /** Asks for today's collection: all of it that is open. */
+  /** Requests today's run, or what is left of it. */
   requestRun(): Promise<void>;
-  /** Asks for the renewal of a niche's index entry. */
-  requestRenewal(niche: string): Promise<void>;
-  /** Starts the deliveries that wait, whoever left them. One that another process works on is left to it. */
+  /** Starts the deliveries that wait. One that another process works on is left to it. */
   deliverWaiting(): Promise<void>;
   /**
-   * Takes up what an earlier process left or missed: the purge, the grading, deliveries that wait, today's run where it
-   * is due and not finished.
-   * The queue is in memory, so whatever is open in the database has nobody working on it.
+   * Takes up what an earlier process left or missed: today's run if it is due, deliveries, the purge and the grading. The
+   * queue is in memory, so no job works on what is open in the database.
    */
   catchUp(): Promise<void>;
 }
 
-/** All functions of the service, made with a client. */
+/** All functions of the service. */
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const { creatorsPerStep } = ctx.env;
   return [
@@ -62,7 +58,7 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
-    ...watchJobs(inngest, ctx),
+    ...monitorJobs(inngest, ctx),
   ];
 }
 
@@ -71,7 +67,7 @@ export async function sendRenewal(inngest: Inngest, niche: string): Promise<void
   await inngest.send(renewalRequested.create({ niche }));
 }
 
-/** The route handlers of functions. Unsigned calls cannot make them register anywhere. */
+/** The route handlers of functions. An unsigned call cannot make them register elsewhere. */
 export function serveFunctions(
   client: Inngest,
   functions: InngestFunction.Any[],
@@ -84,36 +80,38 @@ function retentionOf({ env }: ServiceContext): Retention {
   return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 
-/** Registers all jobs with an embedded engine of their own. They run once the engine is started, drained or idled. */
+/** Registers all jobs with a new embedded engine. They run once the engine is started, drained or idled. */
 export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
-  // Known to this process alone, so nobody else can call /api/inngest.
+  // Only this process knows the key, so no other can call /api/inngest.
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
-  const engine = createEngine({ signingKey, clock: ctx.clock, log: ctx.log });
+  const engine = new Engine({ signingKey, clock: ctx.clock, log: ctx.log });
   const inngest = createJobClient({ ...engine.clientOptions, logger: ctx.log });
   const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
   await engine.register(served);
 
-  const requestRun = async () => {
-    await inngest.send(runRequested.create({ day: utcDay(ctx.clock.now()), scope: "open" }));
-  };
   const deliverWaiting = async () => {
-    for (const left of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
+    for (const chunk of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
       await inngest.send(
-        left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
+        chunk.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
       );
   };
   return {
     engine,
     served,
-    requestRun,
+    requestRun: async () => {
+      const first = { day: utcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
+      await inngest.send(runRequested.create((await remainingWork(ctx, 0)) ?? first));
+    },
     requestRenewal: (niche) => sendRenewal(inngest, niche),
     deliverWaiting,
     catchUp: async () => {
+      // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
+      const left = await remainingWork(ctx, 0);
+      if (left) await inngest.send(runRequested.create(left));
+      await deliverWaiting();
       await purge(ctx, retentionOf(ctx));
       if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);
       await gradeAlerts(ctx);
-      await deliverWaiting();
-      if (await remainingScope(ctx, 0)) await requestRun();
     },
   };
 }

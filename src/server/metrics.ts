@@ -5,7 +5,7 @@ import { instant, SECOND } from "@/core/time";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
-import { remainingScope, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
 const DELIVERY_DAYS = 7;
@@ -39,7 +39,7 @@ async function figures(ctx: AppContext): Promise<Figure[]> {
 
 async function runFigures(ctx: AppContext): Promise<Figure[]> {
   const run = await runSummary(ctx);
-  const isOverdue = (await remainingScope(ctx, STALLED_AFTER)) !== null;
+  const isOverdue = (await remainingWork(ctx, STALLED_AFTER)) !== null;
   const overdue = gauge(
     "growth_run_overdue",
     "Whether today's daily run is missing, stalled or has failures left",

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { createLedger } from "@/core/db/ledger";
-import { signedRequest } from "@/core/jobs/caller";
+import { signedRequest } from "@/core/jobs/protocol";
 import { createWebhookMonitoring } from "@/core/mail/monitoring-webhook";
 import { createResendMailer } from "@/core/mail/resend";
 import { createUpstashQuota } from "@/core/quota/upstash";

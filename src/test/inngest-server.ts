@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { createEngine, type Engine } from "@/core/jobs/engine";
-import { BACKOFF } from "@/core/jobs/limits";
+import { Engine } from "@/core/jobs/engine";
+import { BACKOFF } from "@/core/jobs/queue";
 import { createLog } from "@/core/log/log";
 import { type Clock, systemClock } from "@/core/time";
 import { type StandIn, startStandIn } from "./stand-in";
@@ -17,14 +17,14 @@ const Events = z.array(z.looseObject({ id: z.string().optional(), name: z.string
  * the app over HTTP. Queue, waits and limits are those of the embedded engine, which follows the same protocol.
  */
 export interface InngestServer extends StandIn {
-  /** Fires schedules and, on a clock that stands still, works off what is queued. */
+  /** Fires schedules and, on a manual clock, runs what is queued. */
   engine: Engine;
   /** Ids of the functions of the registered app. */
   functions: string[];
   events: z.output<typeof Events>;
   /** Calls made to the app: function and step. */
   calls: string[];
-  /** Whether each call is made a second time after the first has been answered, as after an answer that was lost. */
+  /** Whether each call is repeated after its answer, as after a lost answer. */
   isRepeating: boolean;
 }
 
@@ -32,9 +32,9 @@ interface InngestServerOptions {
   port?: number;
   signingKey?: string;
   eventKey?: string;
-  /** On the system's clock schedules are kept and jobs run as they come; on another one when they are drained. */
+  /** On the system clock, schedules fire and jobs run as they come; on another, jobs run when drained. */
   clock?: Clock;
-  /** So many times shorter than Inngest's are its waits after failed attempts. */
+  /** How many times shorter the waits after failed attempts are than Inngest's. */
   hurry?: number;
 }
 
@@ -116,12 +116,12 @@ export async function startInngestServer(options: InngestServerOptions = {}): Pr
 
 function createQueue(signingKey: string, clock: Clock, hurry = 1): Engine {
   const backoff = BACKOFF.map((wait) => wait / hurry);
-  return createEngine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10, backoff });
+  return new Engine({ signingKey, clock, log: createLog({ level: "silent" }), maxParallel: 10, backoff });
 }
 
-/** What an app shows of its signing key to prove that it knows it. */
+/** The form in which an app proves that it knows its signing key. */
 function hashed(signingKey: string): string {
-  const [, prefix = "", key = ""] = /^(signkey-\w+-)(.*)$/.exec(signingKey) ?? [];
+  const [, prefix = "", key = ""] = /^(signkey-\w+-)?(.*)$/.exec(signingKey) ?? [];
   return prefix + createHash("sha256").update(Buffer.from(key, "hex")).digest("hex");
 }
 

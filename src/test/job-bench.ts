@@ -1,7 +1,7 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import type { ServedHandlers } from "@/core/jobs/caller";
-import { createEngine } from "@/core/jobs/engine";
+import { Engine } from "@/core/jobs/engine";
+import type { ServedHandlers } from "@/core/jobs/protocol";
 import { createLog } from "@/core/log/log";
 import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
 
@@ -11,15 +11,14 @@ const START = "2026-03-01T00:00:00.000Z";
 interface BenchOptions<C extends Clock> {
   clock: C;
   maxParallel?: number;
-  maxOfOne?: number;
-  /** Stands between engine and handler, to break what passes. */
+  /** Wraps the handler, to break its answers. */
   tamper?: (post: ServedHandlers["POST"]) => ServedHandlers["POST"];
 }
 
-/** An engine and an Inngest client wired as the product wires them, for tests. */
-export function createBenchOn<C extends Clock>({ clock, maxParallel, maxOfOne, tamper }: BenchOptions<C>) {
+/** An engine and an Inngest client, wired as in the product. */
+export function createBenchOn<C extends Clock>({ clock, maxParallel, tamper }: BenchOptions<C>) {
   const log = createLog({ level: "silent" });
-  const engine = createEngine({ signingKey: SIGNING_KEY, clock, log, maxParallel, maxOfOne });
+  const engine = new Engine({ signingKey: SIGNING_KEY, clock, log, maxParallel });
   const inngest = new Inngest({ id: "app", logger: log, ...engine.clientOptions });
   /** The `stepId` of every request the engine made. */
   const requests: string[] = [];
@@ -40,7 +39,7 @@ export function createBenchOn<C extends Clock>({ clock, maxParallel, maxOfOne, t
   return { clock, engine, inngest, requests, register };
 }
 
-/** The same on a clock that stands at the start of a day; `seconds` says how far it has been moved. */
+/** The same on a manual clock at the start of a day. `seconds` is how far it was moved. */
 export function createBench(options: Omit<BenchOptions<ManualClock>, "clock"> = {}) {
   const bench = createBenchOn({ clock: new ManualClock(START), ...options });
   const seconds = () => (bench.clock.now().getTime() - instant(START).getTime()) / SECOND;

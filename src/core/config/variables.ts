@@ -53,7 +53,10 @@ export const Variables = z.object({
   INNGEST_EVENT_KEY: secret.optional(),
   INNGEST_SIGNING_KEY: z
     .string()
-    .regex(/^signkey-[\w]+-(?:[0-9a-f]{2})+$/, "must be a key of the form signkey-<environment>-<hex digits>")
+    .regex(
+      /^(?:signkey-\w+-)?(?:[0-9a-f]{2})+$/,
+      "must be signkey-<environment>-<hex digits>, or the bare hex digits of a self-hosted Inngest",
+    )
     .optional(),
   INNGEST_BASE_URL: httpUrl("https://inngest.example:8288").optional(),
   INNGEST_DEV: z

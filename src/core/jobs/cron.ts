@@ -1,28 +1,26 @@
 import { OperatorError } from "@/core/errors";
 import { instant, MINUTE } from "@/core/time";
 
-/** A daily schedule in UTC, to the minute. */
+/** A schedule that repeats every day, in UTC. */
 export interface Cron {
-  /** As written in the function's trigger. */
   readonly source: string;
   matches(at: Date): boolean;
 }
 
 /**
- * Reads five cron fields, in UTC. Minute and hour may be `*`, a number or `*` with a step; the other three must be `*`.
+ * Reads five cron fields. Minute and hour may be `*`, a number or `*` with a step; the other three must be `*`.
  * Throws OperatorError for any other schedule.
  */
 export function parseCron(source: string): Cron {
   const [minute = "", hour = "", ...days] = source.replace(/^TZ=UTC /, "").split(" ");
   const minuteFits = parseField(minute, 60);
   const hourFits = parseField(hour, 24);
-  if (!minuteFits || !hourFits || days.join(" ") !== "* * *") {
-    throw new OperatorError(`The schedule "${source}" is not one the embedded job engine can keep`);
-  }
+  if (!minuteFits || !hourFits || days.join(" ") !== "* * *")
+    throw new OperatorError(`The embedded job engine does not support the schedule "${source}"`);
   return { source, matches: (at) => minuteFits(at.getUTCMinutes()) && hourFits(at.getUTCHours()) };
 }
 
-/** The first instant strictly after the given one at which the schedule is due. */
+/** The first instant after the given one at which the schedule is due. */
 export function nextDue(cron: Cron, after: Date): Date {
   let at = (Math.floor(after.getTime() / MINUTE) + 1) * MINUTE;
   while (!cron.matches(instant(at))) at += MINUTE;

@@ -1,36 +1,27 @@
 import { AsyncResource } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
-import { type Clock, instant, MINUTE, SECOND, sleep } from "@/core/time";
-import { callHandler, type ServedHandlers, signedRequest } from "./caller";
+import { type Clock, DAY, instant, MINUTE, SECOND, sleep } from "@/core/time";
+import { callFunction, createLoopback, type Failure } from "./calls";
 import { type Cron, nextDue } from "./cron";
-import { Dispatcher } from "./dispatcher";
-import { createLoopback } from "./loopback";
+import { type ServedHandlers, signedRequest, type WireEvent } from "./protocol";
+import { FunctionQueue, retryAt } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
-import type { Run } from "./run";
-import { SeenIds } from "./seen-ids";
-import { registeredSchema, type WireError, type WireEvent } from "./wire";
+import { Run } from "./run";
 
-const SCHEDULED_TIMER = "inngest/scheduled.timer";
-
-/** As many batches of a daily run as help it on, and beside them room for two mails and a post. */
-const MAX_OF_ONE = 4;
+/** Four batches of a daily run, and beside them two emails and a post to the monitoring channel. */
 const MAX_PARALLEL = 7;
 
-const unregistered = () => Promise.reject(new OperatorError("No served handler is registered"));
-
-/** What the engine is made of. */
-export interface EngineOptions {
+interface EngineOptions {
   /** `signkey-local-` and an even number of hexadecimal digits. */
   signingKey: string;
   /** Drives schedules, throttles, retries and the memory of event ids. */
   clock: Clock;
   log: Log;
-  /** Requests under way at most; seven unless given. */
+  /** Requests under way at most; seven unless given. One function has at most half of them, rounded up. */
   maxParallel?: number;
-  /** And of one function; four, or as many as there may be at all where that is given. */
-  maxOfOne?: number;
   /** Waits after the first, second, … failed attempt, in milliseconds; Inngest's unless given. */
   backoff?: number[];
 }
@@ -39,190 +30,214 @@ export interface EngineOptions {
  * Runs the functions that Inngest's `serve` exposes, in process and over the SDK's own protocol. The queue is in
  * memory: what must outlive a crash belongs in the database.
  */
-export interface Engine {
-  /** What the Inngest client is made with, beside its id. `serve` should also get `enableUnauthedSync: false`. */
+export class Engine {
+  /** Options of the Inngest client, beside its id. `serve` should also get `enableUnauthedSync: false`. */
   readonly clientOptions: { isDev: false; signingKey: string; eventKey: string; fetch: typeof fetch };
-  /** Learns the served functions. Throws OperatorError when one uses what the engine does not support. */
-  register(handlers: ServedHandlers): Promise<void>;
-  /** Runs jobs as they come and fires schedules, until `stop`. Does not keep the process alive. */
-  start(): void;
-  /** Takes no more jobs, for good, and resolves when the requests under way have ended. */
-  stop(): Promise<void>;
-  /** Runs jobs until nothing is left, calling `move` to reach the next due instant. Fires no schedule. */
-  drain(move: (to: Date) => void): Promise<void>;
-  /** The same on the system clock, waiting where `drain` moves. Keeps the process alive. */
-  idle(): Promise<void>;
-  /** Starts a function as its schedule would at that instant; a second time within a day it does nothing. */
-  fireCron(functionId: string, at: Date): void;
-}
-
-/** An engine with an empty queue. It takes events once functions are registered, and works when told to. */
-export function createEngine(options: EngineOptions): Engine {
-  return new EmbeddedEngine(options);
-}
-
-class EmbeddedEngine implements Engine {
-  readonly clientOptions: Engine["clientOptions"];
+  readonly #options: EngineOptions;
   readonly #clock: Clock;
-  readonly #dispatcher: Dispatcher;
-  readonly #seen = new SeenIds();
   /** Jobs run in the context of the engine, not in that of the web request or run that sent their event. */
   readonly #context = new AsyncResource("embedded job engine");
-  #post: ServedHandlers["POST"] = unregistered;
-  #schedules: { functionId: string; cron: Cron; next: Date }[] = [];
+  #functions: readonly JobFunction[] = [];
+  #post: ServedHandlers["POST"] = () => Promise.reject(new OperatorError("The jobs are not registered"));
+  #schedules: { fn: JobFunction; cron: Cron; next: Date }[] = [];
+  /** When each event id of the last 24 hours was first seen, the oldest first. */
+  readonly #seen = new Map<string, number>();
+  readonly #runs = new Map<string, Run>();
+  readonly #queues = new Map<string, FunctionQueue>();
+  readonly #requests = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
-  #live = false;
-  #passes = 0;
-  #stopped = false;
+  #isStarted = false;
+  #isStopped = false;
+  #drains = 0;
 
-  constructor({ signingKey, clock, log, maxParallel, maxOfOne, backoff }: EngineOptions) {
-    this.#clock = clock;
-    this.#dispatcher = new Dispatcher({
-      clock,
-      log,
-      maxParallel: maxParallel ?? MAX_PARALLEL,
-      maxOfOne: maxOfOne ?? maxParallel ?? MAX_OF_ONE,
-      backoff,
-      call: (job) => callHandler(this.#post, job, signingKey),
-      onFailed: (run, error) => this.#announceFailure(run, error),
-      onRoom: () => this.#wake(),
-    });
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#clock = options.clock;
     const fetch = createLoopback({
-      register: (body) => this.#learn(body),
-      receive: (events) => this.#receiveAll(events),
-      checkpoint: (runId, steps) => this.#dispatcher.checkpoint(runId, steps),
+      register: (body) => {
+        if (this.#functions.length > 0) throw new OperatorError("The functions are registered already");
+        this.#functions = readFunctions(body);
+      },
+      receive: (events) => {
+        const ids = events.map((event) => this.#receive(event));
+        this.#work();
+        return ids;
+      },
+      checkpoint: (runId, steps) => {
+        const run = this.#runs.get(runId);
+        run?.save(steps);
+        return run !== undefined;
+      },
     });
-    this.clientOptions = { isDev: false, signingKey, eventKey: "embedded", fetch };
+    this.clientOptions = { isDev: false, signingKey: options.signingKey, eventKey: "embedded", fetch };
   }
 
+  /** Learns the served functions. Throws OperatorError when one uses what the engine does not support. */
   async register(handlers: ServedHandlers): Promise<void> {
     this.#post = (request) => handlers.POST(request, undefined);
-    const answer = await handlers.PUT(signedRequest("PUT", {}, this.clientOptions.signingKey));
-    const { message } = registeredSchema.parse(await answer.json());
-    if (!answer.ok) throw new OperatorError(message);
-    this.#functions();
+    const response = await handlers.PUT(signedRequest("PUT", {}, this.#options.signingKey));
+    const { message } = z.object({ message: z.string() }).parse(await response.json());
+    if (!response.ok || this.#functions.length === 0) throw new OperatorError(message);
   }
 
+  /** Runs jobs as they come and fires schedules, until `stop`. Does not keep the process alive. */
   start(): void {
     const now = this.#clock.now();
-    this.#schedules = this.#functions().flatMap(({ id, crons }) =>
-      crons.map((cron) => ({ functionId: id, cron, next: nextDue(cron, now) })),
+    this.#schedules = this.#functions.flatMap((fn) =>
+      fn.crons.map((cron) => ({ fn, cron, next: nextDue(cron, now) })),
     );
-    this.#live = true;
-    this.#wake();
+    this.#isStarted = true;
+    this.#work();
   }
 
+  /** Takes no more jobs and resolves when the requests under way have ended. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#dispatcher.quiet();
+    await this.#quiet();
   }
 
-  drain(move: (to: Date) => void): Promise<void> {
-    return this.#workOff((next) => {
-      move(next);
-      if (this.#clock.now() < next) throw new Error("drain() needs a move() that moves the engine's clock");
-    });
+  /** Runs jobs until none is left, calling `reach` to get to the next due instant. Fires schedules only once started. */
+  async drain(reach: (next: Date) => unknown): Promise<void> {
+    this.#drains += 1;
+    try {
+      while (!this.#isStopped) {
+        this.#work();
+        await this.#quiet();
+        const next = this.#nextInstant();
+        if (next === Infinity) return;
+        if (next > this.#time) await reach(instant(next));
+      }
+    } finally {
+      this.#drains -= 1;
+    }
   }
 
+  /** The same on the system clock, waiting for the next instant. Keeps the process alive. */
   idle(): Promise<void> {
-    return this.#workOff((next) => sleep(Math.min(next.getTime() - this.#clock.now().getTime(), SECOND)));
+    return this.drain((next) => sleep(Math.min(next.getTime() - this.#time, SECOND)));
   }
 
+  /** Starts a function as its schedule would at that instant. Repeated within a day, it does nothing. */
   fireCron(functionId: string, at: Date): void {
-    const cron = this.#functions().find(({ id }) => id === functionId)?.crons[0];
-    if (cron === undefined) throw new OperatorError(`There is no scheduled job function "${functionId}"`);
-    this.#fire(functionId, cron, at);
-    this.#wake();
+    const fn = this.#functions.find(({ id }) => id === functionId);
+    const [cron] = fn?.crons ?? [];
+    if (!fn || !cron) throw new OperatorError(`There is no scheduled job function "${functionId}"`);
+    this.#fire(fn, cron, at);
+    this.#work();
   }
 
-  #functions(): readonly JobFunction[] {
-    const { functions } = this.#dispatcher;
-    if (functions.length === 0)
-      throw new OperatorError("No function is registered with the embedded job engine");
-    return functions;
-  }
-
-  #learn(body: unknown): void {
-    if (this.#dispatcher.functions.length > 0)
-      throw new OperatorError("The functions are registered already");
-    for (const fn of readFunctions(body)) this.#dispatcher.add(fn);
-  }
-
-  #receiveAll(events: readonly WireEvent[]): string[] {
-    const ids = events.map((event) => this.#receive(event));
-    this.#wake();
-    return ids;
+  get #time(): number {
+    return this.#clock.now().getTime();
   }
 
   #receive(event: WireEvent): string {
-    const now = this.#clock.now();
-    const { id = randomUUID(), ts = now.getTime() } = event;
-    const interested = this.#functions().filter((fn) => fn.wants(event));
-    if (event.id !== undefined && !this.#seen.add(event.id, now)) return id;
-    for (const fn of interested) this.#dispatcher.start(fn.id, { ...event, id, ts });
+    const { id = randomUUID(), ts = this.#time } = event;
+    if (this.#isNew(id))
+      for (const fn of this.#functions) if (fn.isTriggeredBy(event)) this.#begin(fn, { ...event, id, ts });
     return id;
   }
 
-  /** Starts the `onFailure` handler. A failing handler has none, so it announces nothing. */
-  #announceFailure({ id, fn, event }: Run, error: WireError): void {
-    if (event.name === FUNCTION_FAILED) return;
-    const data = { function_id: fn.id, run_id: id, error, event, events: [event] };
-    this.#receive({ name: FUNCTION_FAILED, data });
+  #fire(fn: JobFunction, cron: Cron, at: Date): void {
+    const scheduledAt = at.toISOString();
+    const id = `${fn.id}:${scheduledAt}`;
+    const data = { cron: cron.source, scheduledAt, fireAt: this.#clock.now().toISOString() };
+    if (this.#isNew(id)) this.#begin(fn, { id, name: "inngest/scheduled.timer", data, ts: this.#time });
   }
 
-  #fire(functionId: string, cron: Cron, at: Date): void {
-    const now = this.#clock.now();
-    const scheduledAt = at.toISOString();
-    const id = `${functionId}:${scheduledAt}`;
-    if (!this.#seen.add(id, now)) return;
-    const data = { cron: cron.source, scheduledAt, fireAt: now.toISOString() };
-    this.#dispatcher.start(functionId, { id, name: SCHEDULED_TIMER, data, ts: now.getTime() });
+  #isNew(id: string): boolean {
+    for (const [oldest, at] of this.#seen) {
+      if (at > this.#time - DAY) break;
+      this.#seen.delete(oldest);
+    }
+    if (this.#seen.has(id)) return false;
+    this.#seen.set(id, this.#time);
+    return true;
+  }
+
+  #begin(fn: JobFunction, event: WireEvent): void {
+    const run = new Run(fn, event, this.#time);
+    this.#runs.set(run.id, run);
+    const share = Math.ceil((this.#options.maxParallel ?? MAX_PARALLEL) / 2);
+    const queue = this.#queues.get(fn.id) ?? new FunctionQueue(fn, Math.min(fn.concurrency, share));
+    this.#queues.set(fn.id, queue);
+    queue.push(run);
+  }
+
+  #work(): void {
+    if (this.#isStopped || (!this.#isStarted && this.#drains === 0)) return;
+    this.#context.runInAsyncScope(() => {
+      this.#fireDue();
+      while (this.#requestNext());
+      if (this.#isStarted) this.#setTimer();
+    });
   }
 
   #fireDue(): void {
     const now = this.#clock.now();
     for (const schedule of this.#schedules) {
       if (schedule.next > now) continue;
-      this.#fire(schedule.functionId, schedule.cron, schedule.next);
+      this.#fire(schedule.fn, schedule.cron, schedule.next);
       schedule.next = nextDue(schedule.cron, now);
     }
   }
 
-  /** Something has come or ended: makes the requests that are due and sets the alarm for the next. */
-  #wake(): void {
-    if (this.#stopped || (!this.#live && this.#passes === 0)) return;
-    this.#context.runInAsyncScope(() => {
-      if (this.#live) this.#fireDue();
-      this.#dispatcher.pump();
-      if (this.#live) this.#setAlarm();
+  /** Makes the request that has been due the longest, unless the limits hold it up. @returns whether it made one */
+  #requestNext(): boolean {
+    const { maxParallel = MAX_PARALLEL } = this.#options;
+    const ready = [...this.#queues.values()].filter((queue) => queue.readyAt() <= this.#time);
+    const [queue] = ready.sort((a, b) => a.readyAt() - b.readyAt());
+    const run = this.#requests.size < maxParallel && queue?.take(this.#time);
+    if (!queue || !run) return false;
+    const request = this.#request(run, queue).finally(() => {
+      this.#requests.delete(request);
+      this.#work();
     });
+    this.#requests.add(request);
+    return true;
   }
 
-  #setAlarm(): void {
-    const next = Math.min(
-      this.#dispatcher.nextInstant(),
-      ...this.#schedules.map((schedule) => schedule.next.getTime()),
-    );
-    // Looks at the clock every minute at least: the machine may sleep, and timers are not told.
-    const wait = Math.min(next - this.#clock.now().getTime(), MINUTE);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#wake(), wait).unref();
+  async #request(run: Run, queue: FunctionQueue): Promise<void> {
+    const outcome = await callFunction(this.#post, run, this.#options.signingKey);
+    queue.release();
+    if (outcome.kind === "done") this.#runs.delete(run.id);
+    if (outcome.kind === "next") queue.push(run.next(outcome.step, 0, this.#time));
+    if (outcome.kind === "failed") this.#retryOrEnd(run, queue, outcome);
   }
 
-  async #workOff(reach: (next: Date) => unknown): Promise<void> {
-    this.#passes += 1;
-    try {
-      while (!this.#stopped) {
-        this.#wake();
-        await this.#dispatcher.quiet();
-        if (this.#dispatcher.isEmpty) return;
-        const next = this.#dispatcher.nextInstant();
-        // With no next instant, something has become due since the last pass.
-        if (next !== Number.POSITIVE_INFINITY) await reach(instant(next));
-      }
-    } finally {
-      this.#passes -= 1;
+  #retryOrEnd(run: Run, queue: FunctionQueue, { error, final, retryAfter }: Failure): void {
+    const { log, backoff } = this.#options;
+    const { id, fn, event, attempt } = run;
+    const about = { functionId: fn.id, runId: id, attempt: attempt + 1, error: error.message };
+    if (!final && attempt + 1 < fn.attempts) {
+      const at = retryAt(this.#clock.now(), attempt, retryAfter, backoff);
+      log.warn({ ...about, retryAt: at.toISOString() }, "job attempt failed, will be retried");
+      queue.push(run.next(run.step, attempt + 1, at.getTime()));
+      return;
     }
+    log.error(about, "job failed");
+    this.#runs.delete(id);
+    // Starts the `onFailure` handler. The failure of such a handler starts nothing.
+    const data = { function_id: fn.id, run_id: id, error, event, events: [event] };
+    if (event.name !== FUNCTION_FAILED) this.#receive({ name: FUNCTION_FAILED, data });
+  }
+
+  /** The first instant, after the given one, at which a run may make a request; infinity when none waits for its time. */
+  #nextInstant(after = -Infinity): number {
+    const instants = [...this.#queues.values()].map((queue) => queue.readyAt());
+    return Math.min(...instants.filter((at) => at > after));
+  }
+
+  #setTimer(): void {
+    const now = this.#time;
+    const schedules = this.#schedules.map(({ next }) => next.getTime());
+    const wait = Math.min(this.#nextInstant(now), ...schedules) - now;
+    clearTimeout(this.#timer);
+    // At least once a minute: a timer stands still while the machine sleeps.
+    this.#timer = setTimeout(() => this.#work(), Math.min(wait, MINUTE)).unref();
+  }
+
+  async #quiet(): Promise<void> {
+    while (this.#requests.size > 0) await Promise.race(this.#requests);
   }
 }

@@ -1,32 +1,33 @@
-import { eventType, Inngest, Middleware } from "inngest";
+import { type ClientOptions, eventType, Inngest, Middleware } from "inngest";
 import { z } from "zod";
 import { withoutParameters } from "@/core/db/client";
-import type { Log } from "@/core/log/log";
 
-/** Names the app to Inngest; functions and steps are found again by it, so it never changes. */
+/** Names the app to Inngest, which finds functions and steps again by it: it must never change. */
 const APP_ID = "creator-growth";
 
-/**
- * A day's collection is asked for by anything but the clock: all that is open of it, when nobody works on it any
- * more, or what failed.
- */
+/** Work of a day's run that no job works on: all that is open, or what failed, as of its latest plan or of a number of plans. */
 export const runRequested = eventType("snapshot/run.requested", {
-  schema: z.object({ day: z.iso.date(), scope: z.enum(["open", "failed"]) }),
+  schema: z.object({
+    day: z.iso.date(),
+    scope: z.enum(["open", "failed"]),
+    plans: z.int().min(0).optional(),
+  }),
 });
 
-/** One batch of a day's collection is ready to be read. */
+/** One batch of a day's run is ready to be read. */
 export const batchPlanned = eventType("snapshot/batch.planned", {
   schema: z.object({ day: z.iso.date(), batch: z.int().min(0) }),
 });
 
-/** An alert has deliveries to make. */
-export const alertCreated = eventType("alert/created", { schema: z.object({ alertId: z.uuid() }) });
+const alert = z.object({ alertId: z.uuid() });
 
-const leftOf = (destination: string) =>
-  eventType(`delivery/${destination}.left`, { schema: z.object({ alertId: z.uuid() }) });
+export const alertCreated = eventType("alert/created", { schema: alert });
 
-/** A delivery of an alert was left undone, by its destination, so that what is left of one takes no turn of the other. */
-export const deliveryLeft = { email: leftOf("email"), monitoring: leftOf("monitoring") };
+/** A delivery of an alert was left undone. Each destination has its own event. */
+export const deliveryLeft = {
+  email: eventType("delivery/email.left", { schema: alert }),
+  monitoring: eventType("delivery/monitoring.left", { schema: alert }),
+};
 
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {
@@ -43,53 +44,32 @@ export function inChunks<T>(list: readonly T[], size: number): T[][] {
   );
 }
 
-/** The route handlers that an Inngest engine calls. */
-export interface ServedJobs {
-  GET(request: Request, context?: unknown): Promise<Response>;
-  POST(request: Request, context?: unknown): Promise<Response>;
-  PUT(request: Request, context?: unknown): Promise<Response>;
-}
-
-interface JobClientOptions {
-  /** Calls of a dev server are not signed; all others must be. */
-  isDev: boolean;
-  signingKey?: string;
-  eventKey?: string;
-  /** Of an Inngest elsewhere than usual. */
-  baseUrl?: string;
-  fetch?: typeof fetch;
-  logger: Log;
-}
-
-/** What fails in a job is told to the engine, and by it to its log: without what was asked of the database. */
-class Discretion extends Middleware.BaseMiddleware {
-  readonly id = "discretion";
+/** Keeps the parameters of failed queries from the engine and its log. */
+class WithoutParameters extends Middleware.BaseMiddleware {
+  readonly id = "without-parameters";
 
   override wrapStepHandler({ next }: Middleware.WrapStepHandlerArgs): Promise<unknown> {
-    return discreetly(next);
+    return next().catch(rethrow);
   }
 
   override wrapFunctionHandler({ next }: Middleware.WrapFunctionHandlerArgs): Promise<unknown> {
-    return discreetly(next);
+    return next().catch(rethrow);
   }
 }
 
-function discreetly(work: () => Promise<unknown>): Promise<unknown> {
-  return work().catch((error) => {
-    throw withoutParameters(error);
-  });
+function rethrow(error: unknown): never {
+  throw withoutParameters(error);
 }
 
 /**
- * The Inngest client all functions are made with. Steps run one after another within a request and are saved in
- * tens, so their bodies must be safe to run twice. A request ends well before the host would end it: a serverless
- * one allows the functions' route 300 seconds, our own server ends a connection on which nothing moves for 120, and the
- * step under way when `maxRuntime` is over still comes to its end.
+ * The Inngest client of all functions. Steps run one after another within a request and are saved in tens, so a step
+ * must be safe to run twice. `maxRuntime` leaves the step under way time to end: Vercel ends a call after 300 seconds, our
+ * own server a connection on which nothing moves after 120.
  */
-export function createJobClient(options: JobClientOptions): Inngest {
+export function createJobClient(options: Omit<ClientOptions, "id">): Inngest {
   return new Inngest({
     id: APP_ID,
-    middleware: [Discretion],
+    middleware: [WithoutParameters],
     checkpointing: { bufferedSteps: 10, maxInterval: "3s", maxRuntime: "70s" },
     ...options,
   });

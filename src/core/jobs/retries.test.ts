@@ -4,7 +4,7 @@ import { instant } from "@/core/time";
 import { createBench } from "@/test/job-bench";
 
 describe("a failing step", () => {
-  it("is repeated after 15 s, 30 s, 1, 2, 5, 10, 20, 40 min, 1 h, 2 h, while finished steps are not", async () => {
+  it("is retried after 15 s, 30 s, 1, 2, 5, 10, 20, 40 min, 1 h, 2 h, while finished steps are not", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const tries: number[] = [];
     let prepared = 0;
@@ -29,7 +29,7 @@ describe("a failing step", () => {
     expect(prepared).toBe(1);
   });
 
-  it("gets the attempts anew for each step", async () => {
+  it("has its own attempts", async () => {
     const { inngest, register, drain } = createBench();
     const attempts: Record<string, number[]> = { a: [], b: [] };
     await register(
@@ -72,7 +72,7 @@ describe("a failing step", () => {
     ]);
   });
 
-  it("is not repeated after a NonRetriableError, and the function may catch it", async () => {
+  it("is not retried after a NonRetriableError, and the function may catch it", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const caught: string[] = [];
     await register(
@@ -125,7 +125,7 @@ describe("a failing function", () => {
     expect(failures).toEqual([["2026-03-01", "no way", 45]]);
   });
 
-  it("outside of steps is repeated with the same waits", async () => {
+  it("outside of steps is retried with the same waits", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const tries: number[] = [];
     await register(
@@ -139,30 +139,7 @@ describe("a failing function", () => {
     expect(tries).toEqual([0, 15]);
   });
 
-  it("takes its waiting steps with it: nothing is left to wait for", async () => {
-    const { inngest, register, drain, seconds, requests } = createBench({
-      maxParallel: 1,
-      tamper: (post) => async (request) =>
-        requests.length === 3 ? Response.json({ message: "broken" }, { status: 400 }) : post(request),
-    });
-    let failures = 0;
-    const onFailure = () => {
-      failures += 1;
-    };
-    await register(
-      inngest.createFunction({ id: "pair", triggers: [{ event: "go" }], onFailure }, async ({ step }) => {
-        const fail = () => {
-          throw new Error("again");
-        };
-        await Promise.all([step.run("a", fail), step.run("b", fail)]);
-      }),
-    );
-    await inngest.send({ name: "go" });
-    await drain();
-    expect([failures, seconds()]).toEqual([1, 0]);
-  });
-
-  it("whose onFailure handler fails, too: the handler is repeated once, and its failure starts nothing", async () => {
+  it("whose onFailure handler fails retries the handler once, and its failure starts nothing", async () => {
     const { inngest, register, drain } = createBench();
     let handled = 0;
     const onFailure = () => {
@@ -182,7 +159,7 @@ describe("a failing function", () => {
   });
 });
 
-describe("a handler that misbehaves", () => {
+describe("a handler", () => {
   const broken = {
     throws: () => Promise.reject(new Error("the handler is broken")),
     "answers what is not JSON": async () => new Response("<html>", { status: 200 }),
@@ -190,7 +167,7 @@ describe("a handler that misbehaves", () => {
     "answers 502": async () => Response.json({ message: "Bad gateway" }, { status: 502 }),
   };
 
-  it.each(Object.entries(broken))("and %s has used up an attempt", async (_, misbehave) => {
+  it.each(Object.entries(broken))("that %s has used up an attempt", async (_, misbehave) => {
     let calls = 0;
     const { inngest, register, drain, seconds } = createBench({
       tamper: (post) => (request) => (++calls === 1 ? misbehave() : post(request)),

@@ -1,28 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { Op, WireError, WireEvent } from "./protocol";
 import type { JobFunction } from "./registration";
-import type { Op, WireError, WireEvent } from "./wire";
 
-/** The step of a request that runs the function from its start and learns what comes next. */
-export const DISCOVERY = "step";
+/** The step id of a request that runs the function up to its next step. */
+export const NEXT = "step";
 
-/** What is kept of a finished step, in the form in which the SDK wants it back. */
 type Memo = { type: "data"; data: unknown } | { type: "error"; error: WireError };
 
-/** One function at work on one event. It lives in memory until it has ended, and no longer. */
+/** One function at work on one event, by one request after another. */
 export class Run {
+  readonly id = randomUUID();
+  /** Of the next request: `NEXT`, or the hashed id of the step to run. */
+  step = NEXT;
+  attempt = 0;
+  hasStarted = false;
   /** Results by hashed step id, in the order in which the steps ended. */
   readonly #memo = new Map<string, Memo>();
-  /** Planned steps that have not ended; the function goes on when none is left. */
-  readonly #pending = new Set<string>();
-  over = false;
 
+  /** @param due instant of the next request, in milliseconds since the epoch */
   constructor(
-    readonly id: string,
     readonly fn: JobFunction,
     readonly event: WireEvent,
+    public due: number,
   ) {}
 
   /** Saves finished steps. The first result of a step stays. */
-  keep(ops: readonly Op[]): void {
+  save(ops: readonly Op[]): void {
     for (const { op, id, data = null, error } of ops) {
       if (this.#memo.has(id)) continue;
       if (op === "StepRun") this.#memo.set(id, { type: "data", data });
@@ -30,16 +33,13 @@ export class Run {
     }
   }
 
-  /** Notes that a step has ended and others are planned; returns the steps to request now. */
-  advance(ended: string, planned: readonly string[]): readonly string[] {
-    this.#pending.delete(ended);
-    for (const step of planned) this.#pending.add(step);
-    if (planned.length > 0) return planned;
-    return this.#pending.size === 0 ? [DISCOVERY] : [];
+  /** Sets the next request: its step, its attempt from 0, and its instant. */
+  next(step: string, attempt: number, due: number): this {
+    return Object.assign(this, { step, attempt, due });
   }
 
-  /** The body of the request for a job of this run. */
-  request(job: Job): object {
+  /** The body of the next request. */
+  requestBody(): object {
     const done = [...this.#memo.keys()];
     return {
       version: 2,
@@ -49,8 +49,8 @@ export class Run {
       ctx: {
         run_id: this.id,
         fn_id: this.fn.id,
-        qi_id: job.id,
-        attempt: job.attempt,
+        qi_id: this.id,
+        attempt: this.attempt,
         max_attempts: this.fn.attempts,
         disable_immediate_execution: false,
         use_api: false,
@@ -58,54 +58,4 @@ export class Run {
       },
     };
   }
-}
-
-/** One request to make for a run. */
-export interface Job {
-  readonly id: string;
-  readonly run: Run;
-  /** `DISCOVERY` or the hashed id of a planned step. */
-  readonly step: string;
-  /** From 0. */
-  readonly attempt: number;
-  /** In milliseconds since the epoch. */
-  readonly due: number;
-}
-
-/** What the SDK answered to a job. */
-export type Reply = Done | Failed | { kind: "ops"; ops: readonly Op[]; retryAfter: string | null };
-
-/** What the answer means for the run: it has ended, it goes on with these steps, or this attempt has failed. */
-export type Verdict = Done | Failed | { kind: "next"; steps: readonly string[] };
-
-interface Done {
-  kind: "done";
-}
-
-interface Failed {
-  kind: "failed";
-  error: WireError;
-  /** No retry may follow. */
-  final: boolean;
-  /** The wait the function asked for, as in the header of that name. */
-  retryAfter: string | null;
-}
-
-const KNOWN_OPS = ["StepRun", "StepPlanned", "StepError", "StepFailed", "RunComplete"];
-
-/** Saves what an answer brought for the job's run and decides how it goes on. */
-export function judge(job: Job, reply: Reply): Verdict {
-  if (reply.kind !== "ops") return reply;
-  const { ops, retryAfter } = reply;
-  const foreign = ops.find(({ op }) => !KNOWN_OPS.includes(op));
-  if (foreign) {
-    const message = `The embedded job engine does not support ${foreign.op} (${foreign.displayName ?? foreign.id})`;
-    return { kind: "failed", error: { name: "Error", message }, final: true, retryAfter };
-  }
-  job.run.keep(ops);
-  if (ops.some(({ op }) => op === "RunComplete")) return { kind: "done" };
-  const failed = ops.find(({ op }) => op === "StepError");
-  if (failed) return { kind: "failed", error: failed.error, final: false, retryAfter };
-  const planned = ops.filter(({ op }) => op === "StepPlanned").map(({ id }) => id);
-  return { kind: "next", steps: job.run.advance(job.step, planned) };
 }

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import type { FailureEventArgs } from "inngest";
+import type { FailureEventArgs, GetStepTools, Inngest } from "inngest";
 import { describe, expect, it } from "vitest";
 import { sleep } from "@/core/time";
 import { createBench } from "@/test/job-bench";
-import { DISCOVERY } from "./run";
+import { NEXT } from "./run";
+
+type Steps = GetStepTools<Inngest.Any>;
 
 describe("a run", () => {
-  it("takes one request for steps in sequence, which are checkpointed", async () => {
+  it("takes one request for all its steps, which are checkpointed", async () => {
     const { inngest, register, drain, requests } = createBench();
     const ran: string[] = [];
     await register(
@@ -18,48 +20,10 @@ describe("a run", () => {
     await inngest.send({ name: "go", data: { word: "step" } });
     await drain();
     expect(ran).toEqual(["step 1", "2"]);
-    expect(requests).toEqual([DISCOVERY]);
+    expect(requests).toEqual([NEXT]);
   });
 
-  it("takes one request for each parallel step and one when all have ended", async () => {
-    const { inngest, register, drain, requests } = createBench();
-    const sums: number[] = [];
-    await register(
-      inngest.createFunction({ id: "parallel", triggers: [{ event: "go" }] }, async ({ step }) => {
-        const parts = await Promise.all([1, 2, 3].map((part) => step.run(`part ${part}`, () => part)));
-        sums.push(parts.reduce((sum, part) => sum + part, 0));
-      }),
-    );
-    await inngest.send({ name: "go" });
-    await drain();
-    expect(sums).toEqual([6]);
-    expect(requests).toHaveLength(5);
-    expect(requests.filter((step) => step === DISCOVERY)).toHaveLength(2);
-  });
-
-  it("goes on with chains of steps that run side by side, also when one of them fails and is caught", async () => {
-    const { inngest, register, drain, seconds } = createBench();
-    const ended: unknown[] = [];
-    await register(
-      inngest.createFunction({ id: "chains", triggers: [{ event: "go" }], retries: 1 }, async ({ step }) => {
-        const chain = async (name: string) => {
-          const first = await step.run(`${name} 1`, () => {
-            if (name === "b") throw new Error("b is broken");
-            return name;
-          });
-          return step.run(`${name} 2`, () => `${first} done`);
-        };
-        const results = await Promise.allSettled([chain("a"), chain("b")]);
-        ended.push(...results.map((it) => (it.status === "fulfilled" ? it.value : it.reason.message)));
-      }),
-    );
-    await inngest.send({ name: "go" });
-    await drain();
-    expect(ended).toEqual(["a done", "b is broken"]);
-    expect(seconds()).toBe(15);
-  });
-
-  it("comes back in segments when it outlasts the checkpointing's maximum runtime", async () => {
+  it("takes several requests when it outlasts the checkpointing's maximum runtime", async () => {
     const { inngest, register, drain, requests } = createBench();
     const ran: number[] = [];
     const checkpointing = { maxRuntime: 1, bufferedSteps: 100 };
@@ -105,7 +69,7 @@ describe("a run", () => {
     expect(seen).toEqual([null, null, odd]);
   });
 
-  it("goes on before a younger one starts", async () => {
+  it("goes on before a newer one starts", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 1 });
     const ran: string[] = [];
     const triggers = [{ event: "go" }];
@@ -119,7 +83,7 @@ describe("a run", () => {
     expect(ran).toEqual(["1a", "1b", "2a", "2b"]);
   });
 
-  it("keeps the first result of a step, and takes none once it has ended", async () => {
+  it("keeps the first result of a step, and takes none after its end", async () => {
     const { engine, inngest, register, drain } = createBench();
     const id = createHash("sha1").update("step").digest("hex");
     const checkpoint = (run_id: string, data: number) =>
@@ -162,24 +126,27 @@ describe("a run", () => {
     );
   });
 
-  it("fails at once and for good when it asks for what the engine cannot do", async () => {
+  it.each([
+    ["Sleep (nap)", (step: Steps) => step.sleep("nap", "1h")],
+    ["steps in parallel", (step: Steps) => Promise.all(["a", "b"].map((id) => step.run(id, () => {})))],
+  ])("that uses what the engine does not support fails without a retry: %s", async (what, use) => {
     const { inngest, register, drain, seconds } = createBench();
     const failures: string[] = [];
     await register(
       inngest.createFunction(
         {
-          id: "sleepy",
+          id: "ambitious",
           triggers: [{ event: "go" }],
           onFailure: ({ error }: FailureEventArgs) => void failures.push(error.message),
         },
         async ({ step }) => {
-          await step.sleep("nap", "1h");
+          await use(step);
         },
       ),
     );
     await inngest.send({ name: "go" });
     await drain();
-    expect(failures).toEqual(["The embedded job engine does not support Sleep (nap)"]);
+    expect(failures).toEqual([`The embedded job engine does not support ${what}`]);
     expect(seconds()).toBe(0);
   });
 });

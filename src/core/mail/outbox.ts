@@ -12,7 +12,8 @@ export function createOutbox(folder: string): Mailer {
     name: "outbox",
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = path.join(folder, mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-"));
+      // Unless ignored, the bundler adds every JSON file of the root to each function of the build.
+      const file = path.join(/* turbopackIgnore: true */ folder, mail.idempotencyKey.replace(/[^A-Za-z0-9-]+/g, "-"));
       await replaceFile(`${file}.html`, mail.html);
       await replaceFile(`${file}.txt`, mail.text);
       await replaceFile(`${file}.json`, `${JSON.stringify(mail, null, 2)}\n`);
@@ -28,7 +29,7 @@ export async function readOutbox(folder: string, limit: number): Promise<{ mail:
     names
       .filter((name) => name.endsWith(".json"))
       .map(async (name) => {
-        const file = path.join(folder, name);
+        const file = path.join(/* turbopackIgnore: true */ folder, name);
         return { file, writtenAt: (await stat(file)).mtime };
       }),
   );

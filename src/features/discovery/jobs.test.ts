@@ -153,7 +153,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(addDays(today, 1))).toBe(100);
   });
 
-  it("tries again what failed", async () => {
+  it("retries what failed", async () => {
     found = show(2);
     await ask();
     fake.failures = [new PlatformError("unavailable", "down")];
@@ -205,7 +205,7 @@ describe("the index, day by day", () => {
     expect((await ask()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
   });
 
-  it("keeps nothing of a candidate longer than readings may be kept", async () => {
+  it("deletes a candidate's data at the end of the retention", async () => {
     found = show(1);
     await ask();
     await readDaily(today);
@@ -217,7 +217,7 @@ describe("the index, day by day", () => {
     expect(await service.db.$count(channels, inArray(channels.id, found))).toBe(0);
   });
 
-  it("keeps no candidate that was found before the days that readings may be kept", async () => {
+  it("deletes a candidate that was found before the retention began", async () => {
     const [old = "", fresh = ""] = show(2);
     found = [old];
     await ask();

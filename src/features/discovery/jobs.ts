@@ -6,8 +6,8 @@ import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";
 import { dueNiches } from "./niches.service";
 
-/** Steps of one run, enough for the candidates of all niches that a day can renew and add. */
-const MOST_CALLS = 200;
+/** Steps of one run: more than the candidates of all niches take. */
+const MAX_CALLS = 200;
 
 /** The jobs that keep the index of niches fresh. */
 export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
@@ -34,7 +34,7 @@ function renewOne(inngest: Inngest, ctx: PlatformContext) {
     {
       id: "renew-niche",
       triggers: [renewalRequested],
-      // Each try costs a search. After two failures the next hour tries again.
+      // Each try costs a search. What fails twice waits for the next hour.
       retries: 1,
       concurrency: 2,
       onFailure: async ({ error, event }) => {
@@ -58,12 +58,15 @@ async function renew(ctx: PlatformContext, niche: string): Promise<void> {
   }
 }
 
-/** Reads candidates daily with spare calls, after the daily run and the reset of the platform's quota. */
+/**
+ * Reads the candidates of niches in demand once a day, so that the next answer ranks them by measured growth. Runs after
+ * the daily run and after the platform's quota resets, at 07:00 or 08:00 UTC.
+ */
 function readDaily(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "read-candidates", triggers: [cron("TZ=UTC 30 8 * * *")], retries: 3 },
     async ({ step }) => {
-      for (let call = 0; call < MOST_CALLS; call++)
+      for (let call = 0; call < MAX_CALLS; call++)
         if ((await step.run(`read-${call}`, () => readCandidates(ctx))) === 0) return;
     },
   );

@@ -12,10 +12,16 @@ describe("the delivery jobs", () => {
 
   describe("the sweep", () => {
     it.each([
-      ["takes up", "waited for an hour", "pending", HOUR, "sent"],
-      ["leaves", "waited for less", "pending", HOUR - 1, "pending"],
-      ["takes up", "a process that died began more than five minutes ago", "sending", 5 * MINUTE + 1, "sent"],
-      ["leaves", "was begun five minutes ago and may still be running", "sending", 5 * MINUTE, "sending"],
+      ["takes up", "waited for ten minutes", "pending", 10 * MINUTE, "sent"],
+      ["leaves", "waited for less", "pending", 10 * MINUTE - 1, "pending"],
+      [
+        "takes up",
+        "was begun over five minutes ago by a process that died",
+        "sending",
+        5 * MINUTE + 1,
+        "sent",
+      ],
+      ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
     ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
@@ -24,6 +30,18 @@ describe("the delivery jobs", () => {
       await sweep();
       for (const destination of ["email", "monitoring"] as const)
         expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
+    });
+
+    it("leaves what failed six times to its job, whose next try may be 40 minutes away, for an hour", async () => {
+      const { key } = await runs.createMailedKey();
+      const alertId = await runs.makeAlert(key.id);
+      await setDelivery(alertId, { attempts: 6, triedAt: service.clock.now() });
+      service.clock.advance(HOUR - 1);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "pending" });
+      service.clock.advance(1);
+      await sweep();
+      expect(await deliveryOf(alertId)).toMatchObject({ status: "sent" });
     });
 
     it.each([
@@ -42,7 +60,7 @@ describe("the delivery jobs", () => {
       },
     );
 
-    it("takes up at most half of what the destination accepts until the next sweep, oldest first", async () => {
+    it("takes up at most half of what its destination takes until the next sweep, the longest left first", async () => {
       const { key } = await runs.createMailedKey();
       const channelId = await runs.track(key.id, 1000);
       const day = (place: number) => addDays("2020-01-01", place);
@@ -73,7 +91,7 @@ describe("the delivery jobs", () => {
       await service.db.delete(alerts).where(eq(alerts.keyId, key.id));
     });
 
-    it("delivers again within 24 hours of the alert's first event", async () => {
+    it("takes up an alert whose event was sent within the last 24 hours", async () => {
       const { key } = await runs.createMailedKey();
       const id = await runs.track(key.id, 1000);
       runs.platform.show(id, runs.next, 2000);
@@ -89,33 +107,30 @@ describe("the delivery jobs", () => {
   describe("mail and monitoring", () => {
     const ALERTS = 10;
 
-    it.each(["mailService", "channel"] as const)(
-      "do not wait for each other when the %s hangs",
-      async (hanging) => {
-        const { key, email } = await runs.createMailedKey();
-        for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
-        const postsBefore = runs.channel.posts.length;
-        const posts = () => runs.channel.posts.length - postsBefore;
-        const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
-        const reached = hanging === "channel" ? mails : posts;
-        const release = runs[hanging].hang();
-        await service.catchUp();
-        const working: Promise<void>[] = [];
-        try {
-          for (let count = 1; count <= ALERTS; count++) {
-            working.push(service.drain());
-            await vi.waitFor(() => expect(reached()).toBe(count), { interval: 5, timeout: 20_000 });
-            service.clock.advance(SECOND);
-          }
-        } finally {
-          release();
-          await Promise.all(working);
+    it.each(["mailService", "channel"] as const)("do not wait while the %s hangs", async (hanging) => {
+      const { key, email } = await runs.createMailedKey();
+      for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
+      const postsBefore = runs.channel.posts.length;
+      const posts = () => runs.channel.posts.length - postsBefore;
+      const mails = () => runs.mailService.accepted.filter(({ to }) => to === email).length;
+      const reached = hanging === "channel" ? mails : posts;
+      const release = runs[hanging].hang();
+      await service.catchUp();
+      const working: Promise<void>[] = [];
+      try {
+        for (let delivered = 1; delivered <= ALERTS; delivered++) {
+          working.push(service.drain());
+          await vi.waitFor(() => expect(reached()).toBe(delivered), { interval: 5, timeout: 20_000 });
+          service.clock.advance(SECOND);
         }
-        expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
-      },
-    );
+      } finally {
+        release();
+        await Promise.all(working);
+      }
+      expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
+    });
 
-    it("do not wait for the other's backlog", async () => {
+    it("do not wait for deliveries that only the other has left", async () => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
       const last = await runs.makeAlert(key.id);

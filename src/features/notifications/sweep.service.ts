@@ -1,16 +1,18 @@
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
-import { HOUR, instant } from "@/core/time";
+import { HOUR, instant, MINUTE } from "@/core/time";
 import { type DeliveryContext, type Destination, LEASE } from "./deliveries.service";
 
-/** The longest wait between two tries of a job is 40 minutes. */
-const SWEEP_AFTER = HOUR;
+/** A job repeats its first tries within five minutes, later ones within 40. */
+const SWEEP_AFTER = 10 * MINUTE;
+const QUICK_TRIES = 5;
+const SWEEP_LATE_AFTER = HOUR;
 /** Per destination: half of what its throttled function delivers until the next sweep. */
 const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
 
 type Stranded = { alertId: string; destination: Destination };
 
-/** Takes the deliveries that have been left for an hour, oldest first. Another sweep leaves them alone for an hour. */
+/** Takes the deliveries that have been left alone, oldest first. The next sweeps then leave them alone as long again. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
   const swept: Stranded[] = [];
   for (const destination of DESTINATIONS)
@@ -30,7 +32,9 @@ export async function takeStranded(
 ): Promise<Stranded[]> {
   const now = clock.now();
   const since = sql`coalesce(${deliveries.triedAt}, ${deliveries.createdAt})`;
-  const isIdle = lte(since, instant(now.getTime() - idleFor).toISOString());
+  const isIdleFor = (time: number) => lte(since, instant(now.getTime() - time).toISOString());
+  const isQuick = idleFor === 0 ? undefined : lte(deliveries.attempts, QUICK_TRIES);
+  const isIdle = or(and(isQuick, isIdleFor(idleFor)), isIdleFor(SWEEP_LATE_AFTER));
   const isDead = lt(deliveries.triedAt, instant(now.getTime() - LEASE));
   const isStranded = or(
     and(eq(deliveries.status, "pending"), isIdle),

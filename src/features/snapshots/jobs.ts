@@ -1,4 +1,4 @@
-import { cron, type Inngest, NonRetriableError, RetryAfterError } from "inngest";
+import { cron, type Inngest, invoke, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
 import { errorMessage } from "@/core/errors";
 import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs/jobs";
@@ -15,36 +15,40 @@ import {
   planRun,
   readBatch,
   recordDaily,
-  remainingScope,
+  remainingWork,
   STALLED_AFTER,
 } from "./service";
 
 interface SnapshotJobOptions {
-  /** Channels stored by one step: more make fewer steps, one keeps each channel's failure to itself. */
+  /** Channels stored by one step. With 1, a channel that fails affects no other. */
   creatorsPerStep: number;
   /** Whether the platform's terms allow figures across channels of different owners. */
   mayCompare: boolean;
 }
 
-/** What a schedule's event carries; the SDK's types promise less. */
+/** What the event of a schedule carries; the SDK's types promise less. */
 const Scheduled = z.object({ scheduledAt: z.iso.datetime() });
 
-/** The functions of the daily run: planner, batches and second chance. */
+/** The functions of the daily run: planner, batch, and the half-hourly look for work that was left. */
 export function snapshotJobs(inngest: Inngest, ctx: PlatformContext, options: SnapshotJobOptions) {
   return [planDay(inngest, ctx), snapshotBatch(inngest, ctx, options), resumeDay(inngest, ctx)];
 }
 
 function planDay(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
-    { id: "plan-day", triggers: [cron("TZ=UTC 0 6 * * *"), runRequested], retries: 5 },
-    async ({ event, step }) => {
-      const { day, scope } = requestOf(event);
-      const { plan, batches } = await step.run("plan", () => planOf(ctx, day, scope));
+    {
+      id: "plan-day",
+      // Invoked by hand, it takes any data.
+      triggers: [cron("TZ=UTC 0 6 * * *"), runRequested, invoke(z.looseObject({}))],
+      retries: 5,
+    },
+    async ({ event, step, runId }) => {
+      const { day, batches } = await step.run("plan", () => plan(ctx, event.data, runId));
       for (const [index, chunk] of inChunks(batches, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           chunk.map((batch) =>
-            batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${plan}` }),
+            batchPlanned.create({ day, batch }, { id: `snapshot:${day}:${batch}:${runId}` }),
           ),
         );
       if (batches.length === 0) await step.run("close", () => closeRun(ctx, day));
@@ -58,7 +62,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
       id: "snapshot-batch",
       triggers: [batchPlanned],
       retries: 3,
-      concurrency: { scope: "env", key: '"platform"', limit: 10 },
+      concurrency: 10,
       onFailure: async ({ error, event }) => {
         const { day, batch } = event.data.event.data;
         ctx.log.error({ day, batch, problem: error.message }, "a batch could not be read");
@@ -75,7 +79,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
         try {
           alertIds.push(...(await step.run(`snapshot:${id}`, () => storeChunk(ctx, day, readAt, chunk))));
         } catch (error) {
-          // After this step's own retries; the other creators go on.
+          // The step has used up its retries; the other creators go on.
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
         }
       }
@@ -85,12 +89,8 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
           chunk.map((alertId) => alertCreated.create({ alertId }, { id: `alert:${alertId}` })),
         );
       const isLast = await step.run("finish", async () => {
-        await finishBatch(
-          ctx,
-          day,
-          batch,
-          readings.map(({ channelId }) => channelId),
-        );
+        const read = readings.map(({ channelId }) => channelId);
+        await finishBatch(ctx, day, batch, read);
         return closeRun(ctx, day);
       });
       if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
@@ -98,30 +98,36 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
   );
 }
 
-/**
- * Looks every half hour whether today's run has something left that nobody works on: all of it where the planner did
- * not come through, batches that failed, or batches that were lost.
- */
 function resumeDay(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
     { id: "resume-day", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1 },
     async ({ step }) => {
-      const left = await step.run("look", async () => {
-        const scope = await remainingScope(ctx, STALLED_AFTER);
-        return scope && { day: utcDay(ctx.clock.now()), scope };
-      });
+      const left = await step.run("look", () => remainingWork(ctx, STALLED_AFTER));
       if (left) await step.sendEvent("request", runRequested.create(left));
     },
   );
 }
 
-async function planOf(ctx: PlatformContext, day: string, scope: "open" | "failed") {
-  return planRun(ctx, day, scope).catch((error) => {
+async function plan(ctx: PlatformContext, data: unknown, planner: string) {
+  const { day, scope, plans } = requestOf(data, ctx.clock.now());
+  const left = plans === undefined ? await remainingWork(ctx, STALLED_AFTER) : null;
+  const request = left?.day === day ? left : { day, scope, plans: plans ?? 0 };
+  const batches = await planRun(ctx, request, planner).catch((error) => {
     throw finalIfDayOver(error);
   });
+  return { day, batches };
 }
 
-/** Reads a batch, telling the engine when a retry makes sense and when none does. */
+/** What an event asks for: what it says, the day of its schedule, or what is left of today. */
+function requestOf(data: unknown, now: Date): z.output<typeof runRequested.schema> {
+  const requested = runRequested.schema.safeParse(data);
+  if (requested.success) return requested.data;
+  const scheduled = Scheduled.safeParse(data);
+  if (scheduled.success) return { day: utcDay(instant(scheduled.data.scheduledAt)), scope: "open", plans: 0 };
+  return { day: utcDay(now), scope: "open" };
+}
+
+/** Reads a batch. Its errors say when a retry makes sense and when none does. */
 async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchReading> {
   try {
     return await readBatch(ctx, day, batch);
@@ -152,13 +158,4 @@ function finalIfDayOver(error: unknown): unknown {
 function logFailed({ log }: PlatformContext, day: string, chunk: ChannelReading[], error: unknown): void {
   const channelIds = chunk.map(({ channelId }) => channelId);
   log.error({ day, channelIds, problem: errorMessage(error) }, "readings could not be stored");
-}
-
-/** What a planner event asks for: what it says, or all of the day of the schedule it comes from. */
-function requestOf(event: { data: unknown; ts?: number | undefined }) {
-  const requested = runRequested.schema.safeParse(event.data);
-  if (requested.success) return requested.data;
-  const scheduled = Scheduled.safeParse(event.data);
-  const at = instant(scheduled.success ? scheduled.data.scheduledAt : (event.ts ?? Number.NaN));
-  return { day: utcDay(at), scope: "open" as const };
 }

@@ -1,8 +1,8 @@
 import { cron, type Inngest } from "inngest";
 import { tellOfRun, type WatchContext } from "./monitor.service";
 
-/** The function that tells the operator of a daily run gone wrong. */
-export function watchJobs(inngest: Inngest, ctx: WatchContext) {
+/** Reports a daily run that went wrong to the operator. */
+export function monitorJobs(inngest: Inngest, ctx: WatchContext) {
   return [
     inngest.createFunction(
       { id: "watch-run", triggers: [cron("TZ=UTC */30 * * * *")], retries: 1, concurrency: 1 },

@@ -96,7 +96,7 @@ describe("the operator's channel", () => {
     const key = await createKey(service);
     await runs.track(key.id, 1000);
     runs.at(runs.next, "06:00");
-    await planRun(service, runs.next, "open");
+    await planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
     const after = addDays(runs.next, 1);
     for (const time of ["00:29", "00:30", "01:00"]) {
       runs.at(after, time);

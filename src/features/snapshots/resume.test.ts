@@ -26,12 +26,13 @@ describe("the half-hourly look at today's run", () => {
     await service.drain();
   }
 
+  const plan = () => planRun(service, { day: runs.next, scope: "open", plans: 0 }, "planner");
   const plans = async () =>
     (await service.db.select().from(snapshotRuns).where(eq(snapshotRuns.day, runs.next)))[0]?.plans ?? 0;
   const alertsMade = async () =>
     (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
-  it("makes the run where the planner did not come through, and not before it is due", async () => {
+  it("makes the run that the planner missed, and not before it is due", async () => {
     runs.at(runs.next, "05:59:59.999");
     await look();
     expect(await plans()).toBe(0);
@@ -40,8 +41,18 @@ describe("the half-hourly look at today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
-  it("takes up batches that nobody has touched for half an hour, and leaves younger ones", async () => {
-    await planRun(service, runs.next, "open");
+  it("gives the batches to one of several planners, and to that one again", async () => {
+    const request = { day: runs.next, scope: "open" as const, plans: 0 };
+    const planners = ["one", "two", "three"];
+    const planned = await Promise.all(planners.map((planner) => planRun(service, request, planner)));
+    expect(planned.toSorted()).toEqual([[], [], [0]]);
+    for (const [at, planner] of planners.entries())
+      expect(await planRun(service, request, planner)).toEqual(planned[at]);
+    expect(await plans()).toBe(1);
+  });
+
+  it("takes up batches that were not touched for half an hour, and leaves newer ones", async () => {
+    await plan();
     service.clock.advance(30 * MINUTE - 1);
     await look();
     expect(await plans()).toBe(1);
@@ -55,7 +66,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("leaves batches that wait for the platform's quota", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await holdBatch(service, runs.next, batch, (2 * HOUR) / 1000);
     service.clock.advance(2 * HOUR + 30 * MINUTE - 1);
     await look();
@@ -66,7 +77,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("leaves to the next start what waited for the platform when its process ended", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await holdBatch(service, runs.next, batch, HOUR / 1000);
     service.clock.advance(MINUTE);
     await look();
@@ -95,7 +106,7 @@ describe("the half-hourly look at today's run", () => {
   });
 
   it("gives batches that failed another chance", async () => {
-    const { batches } = await planRun(service, runs.next, "open");
+    const batches = await plan();
     for (const batch of batches) await failBatch(service, runs.next, batch, "down");
     await look();
     expect(await runSummary(service, runs.next)).toMatchObject({ failed: 0 });

@@ -2,7 +2,7 @@ import { cron, type Inngest } from "inngest";
 import type { CoreContext } from "@/core/context";
 import { purge, type Retention } from "./retention.service";
 
-/** Deletes every day what may no longer be kept. */
+/** Deletes what may no longer be kept, once a day. */
 export function retentionJobs(inngest: Inngest, ctx: CoreContext, retention: Retention) {
   return [
     inngest.createFunction(

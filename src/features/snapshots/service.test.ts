@@ -67,7 +67,7 @@ describe("the daily run", () => {
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {
       await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });
-      const planning = planRun(service, addDays(day, 1), "open");
+      const planning = planRun(service, { day: addDays(day, 1), scope: "open", plans: 0 }, "planner");
       const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
       await expect.poll(waits, { interval: 5 }).toBe(1);
       service.clock.advance(1000);
@@ -85,7 +85,7 @@ describe("the daily run", () => {
   it("takes no reading of a process that was halted while it read, as it would be told of as earlier", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
-    await planRun(service, day, "open");
+    await planRun(service, { day, scope: "open", plans: 0 }, "planner");
     const halted = {
       ...service.platform,
       channels: async (ids: readonly string[]) => {

@@ -27,30 +27,43 @@ const RUN_AT = 6 * HOUR;
 const READING_LIMIT = 5 * MINUTE;
 const HALTED_RETRY_SECONDS = 1;
 
+/** What to read of a day. */
+export interface PlanRequest {
+  day: Day;
+  /** Of a day that has a plan: all batches that are not done, or only those that failed. */
+  scope: "open" | "failed";
+  /** How many plans the day had when this was requested. */
+  plans: number;
+}
+
 /**
- * Plans the day's collection, or takes up an earlier plan of the day: one batch for each 50 distinct channels that a
- * standing key tracks. Planning twice changes nothing but the number of plans.
- * @param scope which batches of an earlier plan to take up: all that are not done, or only those that failed
+ * Plans the batches of a day, one for each 50 distinct channels that a standing key tracks. Of several planners that
+ * saw the same number of plans, one gets the batches and the others get none.
+ * @param planner id of the job run; the same planner gets the same batches again
  * @returns the batches to read
  * @throws DayOverError on any other day
  */
 export async function planRun(
   ctx: CoreContext,
-  day: Day,
-  scope: "open" | "failed",
-): Promise<{ plan: number; batches: number[] }> {
+  { day, scope, plans }: PlanRequest,
+  planner: string,
+): Promise<number[]> {
   const { db, clock } = ctx;
   requireDay(ctx, day);
   return db.transaction(async (tx) => {
-    // Whoever begins to track has done so, or does so after the run has begun.
+    // A key that begins to track a creator does so before the plan, or after it.
     await tx.execute(sql`lock tracked_creators in share mode`);
     const [run] = await tx
       .insert(snapshotRuns)
-      .values({ day, startedAt: clock.now(), plans: 1 })
-      .onConflictDoUpdate({ target: snapshotRuns.day, set: { plans: sql`${snapshotRuns.plans} + 1` } })
-      .returning({ plan: snapshotRuns.plans });
-    const plan = run?.plan ?? 1;
-    if (plan === 1) await insertBatches(tx, day, clock.now());
+      .values({ day, startedAt: clock.now(), plans: 1, plannedBy: planner })
+      .onConflictDoUpdate({
+        target: snapshotRuns.day,
+        set: { plans: sql`${snapshotRuns.plans} + 1`, plannedBy: planner },
+        setWhere: eq(snapshotRuns.plans, plans),
+      })
+      .returning({ plans: snapshotRuns.plans });
+    if (!run) return pendingBatches(tx, day, planner);
+    if (run.plans === 1) await insertBatches(tx, day, clock.now());
     const taken = await tx
       .update(snapshotBatches)
       .set({ status: "pending", touchedAt: clock.now() })
@@ -58,11 +71,28 @@ export async function planRun(
       .returning({ batch: snapshotBatches.batch });
     if (taken.length > 0)
       await tx.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, day));
-    return { plan, batches: taken.map(({ batch }) => batch).sort((one, other) => one - other) };
+    return taken.map(({ batch }) => batch).sort((one, other) => one - other);
   });
 }
 
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
+
+/** The pending batches of a day, if this planner made its latest plan. */
+async function pendingBatches(db: Database, day: Day, planner: string): Promise<number[]> {
+  const pending = await db
+    .select({ batch: snapshotBatches.batch })
+    .from(snapshotBatches)
+    .innerJoin(snapshotRuns, eq(snapshotRuns.day, snapshotBatches.day))
+    .where(
+      and(
+        eq(snapshotBatches.day, day),
+        eq(snapshotBatches.status, "pending"),
+        eq(snapshotRuns.plannedBy, planner),
+      ),
+    )
+    .orderBy(snapshotBatches.batch);
+  return pending.map(({ batch }) => batch);
+}
 
 /** What standing keys track. */
 const TRACKED = sql`tracked_creators
@@ -299,33 +329,35 @@ async function summaries(db: Database, which: SQL | undefined, most: number): Pr
 export const STALLED_AFTER = 30 * MINUTE;
 
 /**
- * What is left to do of today's run and worked on by nobody: all that is open of it, the batches that failed, or null.
- * @param stalledFor milliseconds without a touch after which waiting batches count as lost; 0 where no job can be alive
+ * What is left to read of today's run that no job works on, or null.
+ * @param stalledFor milliseconds without a touch after which pending batches count as lost; 0 where no job can be alive
  */
-export async function remainingScope(
+export async function remainingWork(
   { db, clock }: CoreContext,
   stalledFor: number,
-): Promise<"open" | "failed" | null> {
+): Promise<PlanRequest | null> {
   const now = clock.now();
   const day = utcDay(now);
   const [run] = await db
-    .select({ finishedAt: snapshotRuns.finishedAt })
+    .select({ finishedAt: snapshotRuns.finishedAt, plans: snapshotRuns.plans })
     .from(snapshotRuns)
     .where(eq(snapshotRuns.day, day));
-  if (!run) return now.getTime() >= startOfDay(day).getTime() + RUN_AT ? "open" : null;
+  if (!run)
+    return now.getTime() >= startOfDay(day).getTime() + RUN_AT ? { day, scope: "open", plans: 0 } : null;
   const [left] = await db
     .select({
-      waiting: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'pending'), false)`,
+      pending: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'pending'), false)`,
       failed: sql<boolean>`coalesce(bool_or(${snapshotBatches.status} = 'failed'), false)`,
       touchedAt: max(snapshotBatches.touchedAt),
     })
     .from(snapshotBatches)
     .where(eq(snapshotBatches.day, day));
-  // A batch that waits for the platform is touched ahead of time; whoever held it may be gone.
+  // A batch that waits for the platform is touched ahead of time; its process may have ended meanwhile.
   const isStalled =
     stalledFor === 0 || !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
-  if ((left?.waiting || !run.finishedAt) && isStalled) return "open";
-  return left?.failed ? "failed" : null;
+  const { plans } = run;
+  if ((left?.pending || !run.finishedAt) && isStalled) return { day, scope: "open", plans };
+  return left?.failed ? { day, scope: "failed", plans } : null;
 }
 
 /** The present instant, which must be on the day. */

@@ -1,12 +1,13 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createLedger, type Ledger } from "@/core/db/ledger";
 import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/core/db/schema";
 import { createLog } from "@/core/log/log";
-import { addDays, instant, startOfPacificDay, utcDay } from "@/core/time";
+import { addDays, instant, MINUTE, startOfPacificDay, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
 import { createYoutubePlatform } from "@/platform/youtube";
+import { createJobs } from "@/server/jobs";
 import { channelId } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
 import { ERRORS } from "@/test/youtube-answers";
@@ -75,6 +76,57 @@ describe("the daily run on YouTube", () => {
     expect(await stored()).toBe(CREATORS);
     expect(await runSummary(service, day)).toMatchObject({ planned: CREATORS, read: CREATORS, failed: 0 });
     expect(await generalUsed()).toBe(CALLS);
+  });
+
+  it("reads 120 channels by exactly 3 calls when all schedules fire, from 05:58 to 07:00", async () => {
+    await track(120);
+    service.clock.set(`${day}T05:58:00Z`);
+    const { engine } = await createJobs(service);
+    const drain = () => engine.drain((to) => service.clock.set(to));
+    engine.start();
+    await advanceTo("06:00", drain, async () => {
+      // A key that begins to track keeps the planner waiting until the half-hourly look has seen no run.
+      let drained = Promise.resolve();
+      await service.db.transaction(async (tx) => {
+        await tx.execute(sql`lock tracked_creators in row exclusive mode`);
+        drained = drain();
+        const waits = () => service.db.$count(sql`pg_locks`, sql`not granted and mode = 'ShareLock'`);
+        await expect.poll(waits, { interval: 5, timeout: 20_000 }).toBe(2);
+      });
+      await drained;
+    });
+    await advanceTo("07:00", drain, drain);
+    await engine.stop();
+    expect(server.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
+      Array(3).fill("channels 200"),
+    );
+    expect(await runSummary(service, day)).toMatchObject({ planned: 120, read: 120, failed: 0 });
+  });
+
+  /** Moves the clock minute by minute, as a live engine would see it. */
+  async function advanceTo(
+    time: string,
+    each: () => Promise<void>,
+    last: () => Promise<void>,
+  ): Promise<void> {
+    const end = instant(`${day}T${time}:00Z`);
+    while (service.clock.now() < end) {
+      service.clock.advance(MINUTE);
+      await (service.clock.now() < end ? each() : last());
+    }
+  }
+
+  it("reads 120 channels by exactly 3 calls when a process starts at 06:00", async () => {
+    await track(120);
+    service.clock.set(`${day}T06:00:00Z`);
+    const { engine, catchUp } = await createJobs(service);
+    engine.fireCron("creator-growth-plan-day", service.clock.now());
+    engine.fireCron("creator-growth-resume-day", service.clock.now());
+    await catchUp();
+    await engine.drain((to) => service.clock.set(to));
+    await engine.stop();
+    expect(server.calls).toHaveLength(3);
+    expect(await runSummary(service, day)).toMatchObject({ read: 120, failed: 0 });
   });
 
   it.each([["a 503", ERRORS.backend] as const, ["a cut connection", "reset"] as const])(

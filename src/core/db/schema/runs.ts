@@ -20,6 +20,8 @@ export const snapshotRuns = pgTable("snapshot_runs", {
   finishedAt: instantColumn(),
   /** How often it was planned: once, plus once for each start that found it unfinished. */
   plans: integer().notNull(),
+  /** The job run that made the latest plan. */
+  plannedBy: text(),
 });
 
 export const BATCH_STATUSES = ["pending", "done", "failed"] as const;

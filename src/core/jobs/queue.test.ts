@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instant, sleep } from "@/core/time";
 import { createBench } from "@/test/job-bench";
-import { retryAt } from "./limits";
+import { retryAt } from "./queue";
 
 const parts = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: "go", data: { index } }));
@@ -27,24 +27,24 @@ describe("throttle", () => {
     ]);
   });
 
-  it("lets a burst through, keeps thirds of a second even, and never delays retries", async () => {
+  it("never delays retries", async () => {
     const { inngest, register, drain, seconds } = createBench();
     const starts: number[] = [];
-    const throttle = { limit: 3, period: "1s", burst: 2 } as const;
+    const throttle = { limit: 2, period: "1s" } as const;
     await register(
       inngest.createFunction({ id: "slow", triggers: { event: "go" }, throttle }, ({ event, attempt }) => {
         starts.push(seconds());
         if (event.data.index === 0 && attempt === 0) throw new Error("again");
       }),
     );
-    await inngest.send(parts(5));
+    await inngest.send(parts(31));
     await drain();
-    expect(starts).toEqual([0, 0, 0.334, 0.667, 1, 15]);
+    expect(starts).toEqual(Array.from({ length: 31 }, (_, at) => at / 2).concat(15));
   });
 });
 
 describe("concurrency", () => {
-  /** Work that goes on once as much of it as is expected has been at once, and lets more come if it can. */
+  /** Work that waits until the expected number of it runs at once, and counts the most that do. */
   function gauge(expected: number) {
     let now = 0;
     let most = 0;
@@ -67,8 +67,11 @@ describe("concurrency", () => {
   it("is never more than the engine's own limit", async () => {
     const { inngest, register, drain } = createBench({ maxParallel: 3 });
     const { work, seen } = gauge(3);
-    await register(inngest.createFunction({ id: "work", triggers: { event: "go" } }, work));
-    await inngest.send(parts(20));
+    await register(
+      inngest.createFunction({ id: "one", triggers: { event: "go" } }, work),
+      inngest.createFunction({ id: "two", triggers: { event: "go" } }, work),
+    );
+    await inngest.send(parts(10));
     await drain();
     expect(seen()).toEqual({ most: 3, all: 20 });
   });
@@ -83,7 +86,7 @@ describe("concurrency", () => {
   });
 
   it("leaves room for other functions, however many runs of one wait", async () => {
-    const { inngest, register, drain } = createBench({ maxParallel: 3, maxOfOne: 2 });
+    const { inngest, register, drain } = createBench({ maxParallel: 3 });
     const begun: string[] = [];
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -104,42 +107,6 @@ describe("concurrency", () => {
     await inngest.send({ name: "other", data: {} });
     await drain();
     expect(begun.slice(0, 3)).toEqual(["hold", "hold", "other"]);
-  });
-
-  it("is shared by the functions that name the same key", async () => {
-    const { inngest, register, drain } = createBench({ maxParallel: 10 });
-    const { work, seen } = gauge(3);
-    const concurrency = { scope: "env", key: '"youtube"', limit: 3 } as const;
-    await register(
-      inngest.createFunction({ id: "one", triggers: { event: "go" }, concurrency }, work),
-      inngest.createFunction({ id: "two", triggers: { event: "go" }, concurrency: [concurrency] }, work),
-    );
-    await inngest.send(parts(10));
-    await drain();
-    expect(seen()).toEqual({ most: 3, all: 20 });
-  });
-});
-
-describe("singleton", () => {
-  it("skips an event while a run is alive, also one that waits for its retry, and not afterwards", async () => {
-    const { inngest, register, drain } = createBench();
-    const ran: string[] = [];
-    await register(
-      inngest.createFunction(
-        { id: "single", triggers: { event: "go" }, singleton: { mode: "skip" } },
-        async ({ event, step, attempt }) => {
-          ran.push(`${event.data.name} ${attempt}`);
-          if (attempt > 0 || event.data.name === "third") return;
-          await step.run("send", () => inngest.send({ name: "go", data: { name: "second" } }));
-          throw new Error("again");
-        },
-      ),
-    );
-    await inngest.send({ name: "go", data: { name: "first" } });
-    await drain();
-    await inngest.send({ name: "go", data: { name: "third" } });
-    await drain();
-    expect(ran).toEqual(["first 0", "first 1", "third 0"]);
   });
 });
 

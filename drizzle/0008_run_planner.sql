@@ -1,0 +1,1 @@
+ALTER TABLE "snapshot_runs" ADD COLUMN "planned_by" text;

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "../fixtures";
+
+/** With the root's package.json beside them, Vercel's Node takes the built files for ES modules and every page fails. */
+for (const entry of ["instrumentation", "middleware"])
+  test(`the built ${entry} brings no JSON file of the root to its functions`, () => {
+    const trace = JSON.parse(readFileSync(`.next/server/${entry}.js.nft.json`, "utf8"));
+    expect(trace.files.length).toBeGreaterThan(0);
+    expect(trace.files.filter((file: string) => /^\.\.\/\.\.\/[^/]+\.json$/.test(file))).toEqual([]);
+  });

@@ -1,0 +1,105 @@
+import { errorMessage } from "@/core/errors";
+import {
+  checkpointSchema,
+  errorSchema,
+  eventsSchema,
+  type Op,
+  opsSchema,
+  type ServedHandlers,
+  signedRequest,
+  type WireError,
+  type WireEvent,
+} from "./protocol";
+import { NEXT, type Run } from "./run";
+
+/** How a request ended: the run is done, goes on with a step, or this attempt failed. */
+export type Outcome = { kind: "done" } | { kind: "next"; step: string } | Failure;
+
+export interface Failure {
+  kind: "failed";
+  error: WireError;
+  final: boolean;
+  retryAfter: string | null;
+}
+
+/** Makes the next request of a run and saves its steps. A handler that throws or answers nonsense is a failed attempt. */
+export async function callFunction(
+  post: ServedHandlers["POST"],
+  run: Run,
+  signingKey: string,
+): Promise<Outcome> {
+  const query = new URLSearchParams({ fnId: run.fn.id, stepId: run.step });
+  try {
+    const response = await post(signedRequest("POST", run.requestBody(), signingKey, `?${query}`));
+    return await readAnswer(run, response);
+  } catch (error) {
+    return failure(errorMessage(error), false);
+  }
+}
+
+async function readAnswer(run: Run, response: Response): Promise<Outcome> {
+  const { status, headers } = response;
+  const body: unknown = await response.json();
+  const retryAfter = headers.get("retry-after");
+  if (status === 200) return { kind: "done" };
+  if (status !== 206) {
+    const final = status === 400 || headers.get("x-inngest-no-retry") === "true";
+    return { kind: "failed", error: errorSchema.parse(body), final, retryAfter };
+  }
+  const ops = opsSchema.parse(body);
+  run.save(ops);
+  const of = (kind: string) => ops.filter(({ op }) => op === kind);
+  const unknown = ops.find(({ op }) => !KNOWN_OPS.includes(op));
+  const [failed] = of("StepError");
+  const [planned, ...others] = of("StepPlanned");
+  if (unknown) return failure(`${UNSUPPORTED} ${unknown.op} (${unknown.displayName})`, true);
+  if (others.length > 0) return failure(`${UNSUPPORTED} steps in parallel`, true);
+  if (of("RunComplete").length > 0) return { kind: "done" };
+  if (failed) return { kind: "failed", error: failed.error, final: false, retryAfter };
+  return { kind: "next", step: planned?.id ?? NEXT };
+}
+
+const UNSUPPORTED = "The embedded job engine does not support";
+const KNOWN_OPS = ["StepRun", "StepPlanned", "StepError", "StepFailed", "RunComplete"];
+
+function failure(message: string, final: boolean): Failure {
+  return { kind: "failed", error: { name: "Error", message }, final, retryAfter: null };
+}
+
+interface Receiver {
+  register(body: unknown): void;
+  /** @returns the ids of the events */
+  receive(events: readonly WireEvent[]): string[];
+  /** Saves steps that ended within a request. @returns false when their run has ended */
+  checkpoint(runId: string, steps: readonly Op[]): boolean;
+}
+
+/** A `fetch` that answers the SDK's calls in process, so that no call reaches the network. Errors become a 400. */
+export function createLoopback(receiver: Receiver): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    try {
+      return answer(receiver, new URL(request.url).pathname, await request.json());
+    } catch (error) {
+      return refuse(400, errorMessage(error));
+    }
+  };
+}
+
+function answer(receiver: Receiver, path: string, body: unknown): Response {
+  if (path.endsWith("/fn/register")) {
+    receiver.register(body);
+    return Response.json({ status: 200, modified: true });
+  }
+  if (path.startsWith("/e/"))
+    return Response.json({ status: 200, ids: receiver.receive(eventsSchema.parse(body)) });
+  if (path.startsWith("/v1/checkpoint/")) {
+    const { run_id, steps } = checkpointSchema.parse(body);
+    return receiver.checkpoint(run_id, steps) ? Response.json({}) : refuse(409, "The run has ended");
+  }
+  return refuse(501, `The embedded job engine does not answer ${path}`);
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ status, error }, { status });
+}

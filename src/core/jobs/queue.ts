@@ -1,0 +1,76 @@
+import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import type { JobFunction } from "./registration";
+import type { Run } from "./run";
+
+/** The waiting runs of one function, the earliest first, and the limits that hold them up. */
+export class FunctionQueue {
+  /** New runs, which the throttle spaces. */
+  readonly #starts: Run[] = [];
+  readonly #steps: Run[] = [];
+  #active = 0;
+  /** When the throttle lets the next run start, in milliseconds since the epoch. */
+  #nextStart = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly fn: JobFunction,
+    private readonly concurrency: number,
+  ) {}
+
+  push(run: Run): void {
+    const runs = run.hasStarted ? this.#steps : this.#starts;
+    // From the end, where almost every run belongs.
+    runs.splice(runs.findLastIndex(({ due }) => due <= run.due) + 1, 0, run);
+  }
+
+  /** The instant from which a run may be taken; infinity when none waits, or until a request ends. */
+  readyAt(): number {
+    return this.#active < this.concurrency ? Math.min(this.#stepAt(), this.#startAt()) : Infinity;
+  }
+
+  /** Takes a run that is ready. Runs under way go before new ones. */
+  take(now: number): Run | undefined {
+    const run = this.#stepAt() <= now ? this.#steps.shift() : this.#starts.shift();
+    if (!run) return undefined;
+    if (!run.hasStarted) this.#nextStart = Math.max(this.#nextStart, now) + this.fn.startInterval;
+    run.hasStarted = true;
+    this.#active += 1;
+    return run;
+  }
+
+  /** Notes that the request of a run has ended. */
+  release(): void {
+    this.#active -= 1;
+  }
+
+  #stepAt(): number {
+    return this.#steps[0]?.due ?? Infinity;
+  }
+
+  #startAt(): number {
+    return Math.max(this.#starts[0]?.due ?? Infinity, Math.ceil(this.#nextStart));
+  }
+}
+
+/** Inngest's waits after the first, second, … failed attempt, without its jitter. */
+export const BACKOFF = [
+  15 * SECOND,
+  30 * SECOND,
+  ...[1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE),
+  HOUR,
+  2 * HOUR,
+];
+
+/**
+ * When to try again after the failed attempt number `attempt` (from 0). `retryAfter` is the answer's header: seconds
+ * or a date, kept between one second and a day from now.
+ */
+export function retryAt(now: Date, attempt: number, retryAfter: string | null, backoff = BACKOFF): Date {
+  const isSeconds = retryAfter !== null && /^\d+$/.test(retryAfter);
+  const asked = isSeconds
+    ? Number(retryAfter) * SECOND
+    : instant(retryAfter ?? Number.NaN).getTime() - now.getTime();
+  const wait = Number.isNaN(asked)
+    ? (backoff[attempt] ?? backoff.at(-1) ?? 0)
+    : Math.min(Math.max(asked, SECOND), 24 * HOUR);
+  return instant(now.getTime() + wait);
+}
