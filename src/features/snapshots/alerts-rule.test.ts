@@ -6,7 +6,8 @@ import { creatorHistory, trackCreator, untrackCreator } from "@/features/creator
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { recordDaily, runSummary } from "./service";
+import { recordDaily } from "./batches.service";
+import { runSummary } from "./service";
 
 describe("the alerts of a daily run", () => {
   const runs = useDailyRuns();

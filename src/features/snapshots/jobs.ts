@@ -7,17 +7,14 @@ import { compareChannels } from "@/features/growth/comparison.service";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,
-  closeRun,
   DayOverError,
   failBatch,
   finishBatch,
   holdBatch,
-  planRun,
   readBatch,
   recordDaily,
-  remainingScope,
-  STALLED_AFTER,
-} from "./service";
+} from "./batches.service";
+import { closeRun, planRun, remainingScope, STALLED_AFTER } from "./service";
 
 interface SnapshotJobOptions {
   /** Channels stored by one step: more make fewer steps, one keeps each channel's failure to itself. */

@@ -5,7 +5,8 @@ import { HOUR, MINUTE } from "@/core/time";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { failBatch, holdBatch, planRun, runSummary } from "./service";
+import { failBatch, holdBatch } from "./batches.service";
+import { planRun, runSummary } from "./service";
 
 describe("the half-hourly look at today's run", () => {
   const runs = useDailyRuns();

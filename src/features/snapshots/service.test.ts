@@ -9,7 +9,7 @@ import {
   snapshots,
   trackedCreators,
 } from "@/core/db/schema";
-import { addDays, MINUTE } from "@/core/time";
+import { addDays } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
 import { insertUnread } from "@/features/growth/service";
@@ -18,7 +18,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
-import { planRun, readBatch, runSummary } from "./service";
+import { planRun, runSummary } from "./service";
 
 const PAGE = { offset: 0, limit: 100 };
 
@@ -79,25 +79,6 @@ describe("the daily run", () => {
       .from(snapshotBatches)
       .where(eq(snapshotBatches.day, addDays(day, 1)));
     expect(batch).toEqual({ ids: [known, id], at: service.clock.now() });
-    await revokeKey(service, keyId);
-  });
-
-  it("takes no reading of a process that was halted while it read, as it would be told of as earlier", async () => {
-    const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
-    await planRun(service, day, "open");
-    const halted = {
-      ...service.platform,
-      channels: async (ids: readonly string[]) => {
-        service.clock.advance(10 * MINUTE);
-        return service.platform.channels(ids);
-      },
-    };
-    const read = readBatch({ ...service, platform: halted }, day, 0);
-    await expect(read).rejects.toMatchObject({ failure: "unavailable", retryAfter: 1 });
-    const { readAt, readings } = await readBatch(service, day, 0);
-    expect(readAt).toBe(service.clock.now().toISOString());
-    expect(readings.map(({ channelId: known }) => known)).toContain(id);
     await revokeKey(service, keyId);
   });
 
