@@ -9,15 +9,10 @@ import { sampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { TrackedQuery } from "./schema";
-import {
-  creatorHistory,
-  listTracked,
-  listTrackedWithTrend,
-  trackCreator,
-  trackedCreator,
-  untrackCreator,
-} from "./service";
+import { creatorHistory } from "./history.service";
+import { listTracked, trackCreator, trackedCreator, untrackCreator } from "./service";
+import { TrackedQuery } from "./table.schema";
+import { listTrackedWithTrend } from "./table.service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const HIDDEN = "@unlistedraccoon";

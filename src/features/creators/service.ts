@@ -1,24 +1,18 @@
-import { and, asc, count, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
+import { channels, snapshotRuns, trackedCreators } from "@/core/db/schema";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
-import { addDays, type Day, utcDay } from "@/core/time";
-import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
-import { insertUnread, measuredGrowth, recordReadings, scorePartsOf } from "@/features/growth/service";
+import { utcDay } from "@/core/time";
+import { measuredGrowth, scorePartsOf } from "@/features/growth/details.service";
+import { alertLevel } from "@/features/growth/score.rules";
+import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import { channelUrl } from "./rules";
-import type {
-  Creator,
-  CreatorDetails,
-  HistoryReading,
-  TrackedCreator,
-  TrackedQuery,
-  TrackedRow,
-} from "./schema";
+import type { Creator, CreatorDetails, TrackedCreator } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
@@ -149,83 +143,6 @@ const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId
   left join snapshot_runs on ${isItsLastRun}
   order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
 
-const TREND_DAYS = 30;
-
-const SORT_COLUMNS = {
-  name: sql`lower(${channels.name})`,
-  subscribers: channels.subscribers,
-  growth_1d: channels.growth1dPercent,
-  growth_7d: channels.growth7dPercent,
-  score: channels.score,
-  tracked_since: trackedCreators.trackedSince,
-};
-
-/** A page of the key's tracked creators as its table shows them, each with its last 30 days. Unknowns come last. */
-export async function listTrackedWithTrend(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  { sort, descending, search, level, ...page }: TrackedQuery,
-): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
-  const wanted = and(
-    eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : contains(search),
-    level === null ? undefined : inArray(channels.score, scoresOf(level)),
-  );
-  const [counted] = await db
-    .select({ total: count() })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .where(wanted);
-  const direction = descending ? sql`desc` : sql`asc`;
-  const rows = await selectTracked(db)
-    .where(wanted)
-    .orderBy(sql`${SORT_COLUMNS[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id))
-    .offset(page.offset)
-    .limit(page.limit);
-  const creators = rows.map(asTracked);
-  const trends = await trendsOf(db, creators, utcDay(clock.now()));
-  return {
-    pagination: pagination(page, counted?.total ?? 0),
-    creators: creators.map((creator, place) => ({ ...creator, trend: trends[place] ?? [] })),
-  };
-}
-
-/** The readings of each creator on the 30 days up to today, from the day the key began tracking it. */
-async function trendsOf(db: Database, creators: TrackedCreator[], today: Day): Promise<(number | null)[][]> {
-  const first = addDays(today, 1 - TREND_DAYS);
-  const ids = creators.map(({ channel_id }) => channel_id);
-  const rows = await db
-    .select({
-      channelId: snapshots.channelId,
-      day: snapshots.day,
-      source: snapshots.source,
-      subscribers: snapshots.subscribers,
-    })
-    .from(snapshots)
-    .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
-  const readings = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
-  const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
-  return creators.map(({ channel_id, tracked_since }) => {
-    const since = tracked_since.slice(0, 10);
-    return days.map((day) => {
-      const reading = readings.get(`${channel_id} ${day}`);
-      // As in the history: no reading of before, and none that another key had taken.
-      const isOwn = day === since || (day > since && reading?.source === "daily");
-      return isOwn ? (reading?.subscribers ?? null) : null;
-    });
-  });
-}
-
-/** The text anywhere in a name or handle; its `%` and `_` mean themselves. */
-function contains(text: string): SQL | undefined {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  return or(ilike(channels.name, pattern), ilike(channels.handle, pattern));
-}
-
-function scoresOf(level: AlertLevel): number[] {
-  return Array.from({ length: 101 }, (_, score) => score).filter((score) => alertLevel(score) === level);
-}
-
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
 export async function untrackCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
   const removed = await db
@@ -262,37 +179,8 @@ export async function trackedAmong(
   return new Set(rows.map(({ channelId }) => channelId));
 }
 
-/**
- * The daily readings of a tracked creator since the day the key began tracking it, oldest first.
- * @throws AppError `not_found` when the key does not track it
- */
-export async function creatorHistory(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-): Promise<HistoryReading[]> {
-  const tracked = await findTracked(db, keyId, channelId);
-  const since = tracked.tracked_since.slice(0, 10);
-  return db
-    .select({
-      day: snapshots.day,
-      subscribers: snapshots.subscribers,
-      views: snapshots.views,
-      videos: snapshots.videos,
-    })
-    .from(snapshots)
-    .where(
-      and(
-        eq(snapshots.channelId, channelId),
-        gte(snapshots.day, since),
-        // Any other reading was taken because another key began to track.
-        or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
-      ),
-    )
-    .orderBy(asc(snapshots.day));
-}
-
-async function findTracked(db: Database, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
+/** A creator that the key tracks. @throws AppError `not_found` when the key does not track it */
+export async function findTracked(db: Database, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
   const [row] = await selectTracked(db).where(
     and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
   );
@@ -300,7 +188,8 @@ async function findTracked(db: Database, keyId: KeyId, channelId: string): Promi
   return asTracked(row);
 }
 
-function selectTracked(db: Database) {
+/** The select of tracked creators; {@link asTracked} reads its rows. */
+export function selectTracked(db: Database) {
   return db
     .select({
       ...creatorColumns,
@@ -315,7 +204,7 @@ function selectTracked(db: Database) {
 }
 
 /** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
-function asTracked(row: Tracked): TrackedCreator {
+export function asTracked(row: Tracked): TrackedCreator {
   const { trackedSince, lastDailyAt } = row;
   // What a run reads was decided when it began. When it came to a channel would tell how many are tracked around it.
   const lastRunAt = row.lastRunAt ?? lastDailyAt;

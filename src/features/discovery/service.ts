@@ -21,7 +21,8 @@ import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreato
 import { AppError, errorMessage } from "@/core/errors";
 import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay, within } from "@/core/time";
 import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
-import { recordReadings, scorePartsOf } from "@/features/growth/service";
+import { scorePartsOf } from "@/features/growth/details.service";
+import { recordReadings } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import {

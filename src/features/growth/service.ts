@@ -1,19 +1,11 @@
-import { and, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import { count, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
-import {
-  type GrowthReading,
-  type GrowthWindow,
-  growthPercent,
-  growthWindows,
-  oneDayGrowthPercent,
-  type PastReading,
-} from "./rules";
-import { ScoreParts } from "./schema";
-import { HISTORY_DAYS, type ScoreParts as Parts, type Score, scoreChannel } from "./score.rules";
+import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
+import { HISTORY_DAYS, type Score, scoreChannel } from "./score.rules";
 
 /** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
 export interface RecordedReading {
@@ -102,56 +94,6 @@ export async function insertUnread(db: Database, ids: readonly string[], readAt:
   );
   const rows = ids.map((id) => ({ id, name: id, status: "unavailable" as const, readAt, ...score }));
   await db.insert(channels).values(rows).onConflictDoNothing();
-}
-
-/** Growth of a channel over 1, 7 and 28 days up to its latest snapshot. */
-export async function measuredGrowth(
-  { db }: Pick<CoreContext, "db">,
-  channelId: string,
-): Promise<GrowthWindow[]> {
-  const latest = db
-    .select({ day: snapshots.day })
-    .from(snapshots)
-    .where(eq(snapshots.channelId, channelId))
-    .orderBy(desc(snapshots.day))
-    .limit(1);
-  const readings = await db
-    .select({ day: snapshots.day, readAt: snapshots.readAt, subscribers: snapshots.subscribers })
-    .from(snapshots)
-    .where(
-      and(eq(snapshots.channelId, channelId), gte(snapshots.day, sql`(${latest}) - ${HISTORY_DAYS}::int`)),
-    );
-  return growthWindows(readings);
-}
-
-/** What the present scores of channels are made of. A score that rests on no measured growth has no parts. */
-export async function scorePartsOf(
-  { db }: Pick<CoreContext, "db">,
-  channelIds: readonly string[],
-): Promise<Map<string, Parts>> {
-  if (channelIds.length === 0) return new Map();
-  const rows = await db
-    .selectDistinctOn([snapshots.channelId], { channelId: snapshots.channelId, parts: snapshots.scoreParts })
-    .from(snapshots)
-    .innerJoin(
-      channels,
-      and(
-        eq(channels.id, snapshots.channelId),
-        eq(channels.scoreBasis, "history"),
-        // The latest snapshot may tell of another score than the one that is shown.
-        eq(channels.score, snapshots.score),
-        eq(channels.scoreVersion, snapshots.scoreVersion),
-        eq(channels.lastSnapshotAt, snapshots.readAt),
-      ),
-    )
-    .where(inArray(snapshots.channelId, [...channelIds]))
-    .orderBy(snapshots.channelId, desc(snapshots.day));
-  return new Map(
-    rows.flatMap(({ channelId, parts }) => {
-      const known = ScoreParts.safeParse(parts);
-      return known.success ? [[channelId, known.data] as const] : [];
-    }),
-  );
 }
 
 /** Snapshots stored in all. */

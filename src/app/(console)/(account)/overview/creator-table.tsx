@@ -2,7 +2,7 @@
 
 import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
-import type { TrackedQuery, TrackedRow } from "@/features/creators/schema";
+import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { LevelBadge } from "../../_ui/badges";
 import { Count, Growth } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
