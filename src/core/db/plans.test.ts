@@ -356,8 +356,8 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into failed_sign_ins (address, since, failures)
     select '10.0.' || n / 256 || '.' || n % 256, ${at} + interval '30 hours', 1 from generate_series(1, 10000) n`);
   await db.execute(sql`
-    insert into channels (id, name, status, read_at, score, score_basis, score_version)
-    select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 0, 'profile', 1
+    insert into channels (id, name, status, read_at, score_basis, score_version)
+    select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 'profile', 1
     from generate_series(1, 3) n`);
   await db.execute(sql`update snapshot_batches set status = 'pending' where batch = 1`);
   await db.execute(sql`vacuum analyze`);

@@ -4,23 +4,23 @@ import type { Database } from "@/core/db/client";
 import { snapshots } from "@/core/db/schema";
 import { addDays, type Day } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
+import { findTracked } from "./rows.service";
 import type { HistoryReading, TrackedCreator } from "./schema";
-import { findTracked } from "./service";
 
 const TREND_DAYS = 30;
 
 /**
- * The daily readings of a tracked creator since the day the key began tracking it, oldest first.
+ * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
  * @throws AppError `not_found` when the key does not track it
  */
 export async function creatorHistory(
-  { db }: CoreContext,
+  ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
 ): Promise<HistoryReading[]> {
-  const tracked = await findTracked(db, keyId, channelId);
+  const tracked = await findTracked(ctx, keyId, channelId);
   const since = tracked.tracked_since.slice(0, 10);
-  return db
+  return ctx.db
     .select({
       day: snapshots.day,
       subscribers: snapshots.subscribers,
@@ -32,14 +32,14 @@ export async function creatorHistory(
       and(
         eq(snapshots.channelId, channelId),
         gte(snapshots.day, since),
-        // Any other reading was taken because another key began to track.
+        // Other snapshots were taken because another key began tracking.
         or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
       ),
     )
     .orderBy(asc(snapshots.day));
 }
 
-/** The readings of each creator on the 30 days up to today, from the day the key began tracking it. */
+/** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
 export async function trendsOf(
   db: Database,
   creators: TrackedCreator[],
@@ -62,7 +62,6 @@ export async function trendsOf(
     const since = tracked_since.slice(0, 10);
     return days.map((day) => {
       const reading = readings.get(`${channel_id} ${day}`);
-      // As in the history: no reading of before, and none that another key had taken.
       const isOwn = day === since || (day > since && reading?.source === "daily");
       return isOwn ? (reading?.subscribers ?? null) : null;
     });

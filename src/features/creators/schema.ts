@@ -7,6 +7,9 @@ import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 
+/** Whether the platform shows a channel's subscribers. */
+const COUNTS = ["known", "hidden", "unread"] as const;
+
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
@@ -16,45 +19,61 @@ export const Creator = z
     name: z.string(),
     handle: z.string().nullable(),
     url: z.url().describe("The channel's page on the platform"),
-    // Normalized, as it is read in full then: by itself zod asks URL.canParse, see core/url.
     thumbnail_url: z.url({ normalize: true }).nullable(),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
-    subscribers: count.describe("Null when the channel hides its count"),
+    counts: z
+      .enum(COUNTS)
+      .describe("known; hidden by the channel; or unread when the channel has not been measured yet"),
+    subscribers: count.describe("Null unless counts is known"),
     views: count,
     videos: count,
-    score: z.int().min(0).max(100).describe("Growth score; calculated by this service, not by the platform"),
+    score: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
     score_basis: z
       .enum(SCORE_BASES)
       .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
     score_version: z.int().describe("Changes whenever the same readings would give another score"),
-    alert_level: z.enum(ALERT_LEVELS),
+    alert_level: z.enum(ALERT_LEVELS).describe("Follows from the score; STABLE without one"),
     percentile: z
       .number()
       .min(0)
       .max(100)
       .nullable()
       .describe(
-        "Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare",
+        "Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare",
       ),
-    growth_1d_percent: z.number().nullable().describe("Null when unknown"),
-    growth_7d_percent: z.number().nullable().describe("Null when unknown"),
+    growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
+    growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
   })
   .meta({ id: "Creator" });
 export type Creator = z.output<typeof Creator>;
 
 export const TrackedCreator = Creator.extend({
-  tracked_since: z.iso.datetime().describe("When this key began to track it"),
+  tracked_since: z.iso.datetime().describe("When this key began tracking it"),
   last_snapshot_at: z.iso
     .datetime()
     .nullable()
-    .describe("When the daily run began that took the latest snapshot since then; null until the first"),
+    .describe(
+      "When the daily run began that took the snapshot shown here; null until the first since tracked_since",
+    ),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
+
+/** The UTC day that growth is measured up to. */
+export const GrowthDay = z.iso
+  .date()
+  .nullable()
+  .describe("UTC day of the latest snapshot, also where growth is null because it is not up to date");
 
 /** A tracked creator as its page of the console shows it. */
 export const CreatorDetails = TrackedCreator.extend({
   growth: z.array(GrowthWindow),
+  growth_day: GrowthDay,
   score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
 });
 export type CreatorDetails = z.output<typeof CreatorDetails>;
@@ -78,7 +97,7 @@ export const TrackAnswer = z.object({
   creator: TrackedCreator,
 });
 
-/** Not a 400: an id that cannot exist is one that is not tracked. */
+/** An id that cannot exist is 404, as one that is not tracked. */
 export const TrackedParams = z.object({
   channel_id: z.string().regex(CHANNEL_ID).describe("Identifier of the creator's channel"),
 });
@@ -108,7 +127,7 @@ export const HistoryAnswer = z.object({
   history: z.array(HistoryReading).describe("Oldest first; a day without a reading is absent"),
 });
 
-/** The invented creator of all examples, one of the sample platform. */
+/** The creator of all examples, one of the sample platform. */
 export const EXAMPLE_CREATOR: Creator = {
   channel_id: "UCY8vMFsho8bt_uH0G7KX-bg",
   name: "Juniper Fivecrits",
@@ -117,6 +136,7 @@ export const EXAMPLE_CREATOR: Creator = {
   thumbnail_url: null,
   country: "CA",
   status: "active",
+  counts: "known",
   subscribers: 640,
   views: 24_310,
   videos: 18,

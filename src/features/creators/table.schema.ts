@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { PageInput, Pagination } from "@/core/http/page";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import { count, TrackedCreator } from "./schema";
+import { count, GrowthDay, TrackedCreator } from "./schema";
 
 export const TRACKED_SORTS = [
   "name",
@@ -13,7 +13,7 @@ export const TRACKED_SORTS = [
   "tracked_since",
 ] as const;
 
-/** Which of the key's creators the console shows, and in which order. */
+/** The creators that the console's table shows, and their order. */
 export const TrackedQuery = PageInput.extend({
   sort: z.enum(TRACKED_SORTS).default("score"),
   descending: z.boolean().default(true),
@@ -29,6 +29,7 @@ export const TrackedQuery = PageInput.extend({
 export type TrackedQuery = z.output<typeof TrackedQuery>;
 
 export const TrackedRow = TrackedCreator.extend({
+  growth_day: GrowthDay,
   trend: z
     .array(count)
     .describe("Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count"),

@@ -7,21 +7,29 @@ import {
   inArray,
   isNotNull,
   isNull,
-  lt,
   lte,
   max,
+  notExists,
   notInArray,
-  or,
   sql,
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { isMissingKey, isMissingReference } from "@/core/db/client";
-import { apiKeys, channels, nicheChannels, nicheQuestions, niches, trackedCreators } from "@/core/db/schema";
+import {
+  apiKeys,
+  channels,
+  nicheChannels,
+  nicheQuestions,
+  niches,
+  snapshots,
+  trackedCreators,
+} from "@/core/db/schema";
 import { AppError, errorMessage } from "@/core/errors";
-import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, startOfDay, utcDay, within } from "@/core/time";
-import { asCreator, creatorColumns, trackedAmong } from "@/features/creators/service";
-import { scorePartsOf } from "@/features/growth/details.service";
+import { type Day, MINUTE, SECOND, secondsToMidnight, sleep, utcDay, within } from "@/core/time";
+import { asCreator, creatorColumns } from "@/features/creators/rows.service";
+import { trackedAmong } from "@/features/creators/service";
+import { growthDaysOf, scorePartsOf } from "@/features/growth/details.service";
 import { recordReadings } from "@/features/growth/service";
 import type { Key } from "@/features/keys/schema";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
@@ -83,9 +91,14 @@ export async function discoverExplained(
 ): Promise<ExplainedDiscovery> {
   const answer = await discover(ctx, key, query);
   const ids = answer.creators.map(({ channel_id }) => channel_id);
-  const [parts, tracked] = await Promise.all([scorePartsOf(ctx, ids), trackedAmong(ctx, key.id, ids)]);
+  const [parts, days, tracked] = await Promise.all([
+    scorePartsOf(ctx, ids),
+    growthDaysOf(ctx, ids),
+    trackedAmong(ctx, key.id, ids),
+  ]);
   const creators = answer.creators.map((creator) => ({
     ...creator,
+    growth_day: days.get(creator.channel_id) ?? null,
     score_parts: parts.get(creator.channel_id) ?? null,
     is_tracked: tracked.has(creator.channel_id),
   }));
@@ -209,7 +222,7 @@ async function fromIndex(
   const answer = {
     niche: entry.spelling,
     as_of: entry.refreshedAt.toISOString(),
-    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator)] : [])),
+    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator, utcDay(now))] : [])),
     ...(entry.close && {
       hint: `There is also the niche "${entry.close}", spelled almost alike`,
     }),
@@ -256,7 +269,12 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     .where(
       and(
         eq(channels.status, "active"),
-        or(isNull(channels.lastSnapshotAt), lt(channels.lastSnapshotAt, startOfDay(day))),
+        notExists(
+          db
+            .select({ day: snapshots.day })
+            .from(snapshots)
+            .where(and(eq(snapshots.channelId, channels.id), eq(snapshots.day, day))),
+        ),
         notInArray(channels.id, tracked),
       ),
     )

@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { channels, scoreGrades } from "@/core/db/schema";
 import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
@@ -116,23 +116,35 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
 interface Outcome extends Record<string, unknown> {
   score: number;
   size: number;
-  week_ago: number | null;
-  fortnight_ago: number | null;
+  week_ago: number;
+  fortnight_ago: number;
   week_later: number;
 }
 
-/** Channels scored by their history on a day, with the counts before and after it. */
+/**
+ * Channels scored by their history on a day, with the counts before and after it. Where the count of a week or a fortnight
+ * ago is unknown, the first known one after it stands in, so that simple growth is graded by the growth so far.
+ */
 async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
     select given.score, given.subscribers::float8 as size, week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
-    left join snapshots as week on week.channel_id = given.channel_id and week.day = given.day - 7
-    left join snapshots as fortnight on fortnight.channel_id = given.channel_id and fortnight.day = given.day - 14
+    cross join lateral ${firstKnownCount(7)} as week
+    cross join lateral ${firstKnownCount(14)} as fortnight
     where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
       and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
     order by given.channel_id`);
+}
+
+function firstKnownCount(daysBefore: number): SQL {
+  return sql`(
+    select subscribers from snapshots
+    where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
+      and subscribers is not null
+    order by day limit 1
+  )`;
 }
 
 function figuresOf(day: Day, outcomes: readonly Outcome[]): DayFigures {

@@ -49,6 +49,14 @@ export function oneDayGrowthPercent(
   return counts && growthPercent(counts.before, counts.after);
 }
 
+/**
+ * Whether the growth up to a channel's latest snapshot still holds: the snapshot is of today, or of yesterday while
+ * today's run has not reached the channel. A run that finds a channel gone makes it unavailable.
+ */
+export function isCurrent(latest: Day, status: "active" | "unavailable", today: Day): boolean {
+  return latest >= today || (status === "active" && latest === addDays(today, -1));
+}
+
 /** The growth that a reader may rely on, given that the platform cuts counts. All in percent, one decimal. */
 export interface GrowthBounds {
   low: number;

@@ -7,9 +7,10 @@ export const SCORE_VERSION = 2;
 /** The longest window any growth figure or score looks back, in days. */
 export const HISTORY_DAYS = 28;
 
-/** The words for a score, strongest first, each with the lowest score it needs. */
+/** The levels of a score, strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
+const LEAST_SCORE: Record<AlertLevel, number> = { HIGH_GROWTH: 75, RISING: 50, WATCH: 25, STABLE: 0 };
 
 /** Whether a score rests on measured growth, or on what the channel's totals alone suggest. */
 export type ScoreBasis = "history" | "profile";
@@ -122,11 +123,9 @@ export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals
   return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts };
 }
 
-/** The level a score stands for. */
-export function alertLevel(score: number): AlertLevel {
-  if (score >= 75) return "HIGH_GROWTH";
-  if (score >= 50) return "RISING";
-  return score >= 25 ? "WATCH" : "STABLE";
+/** The level of a score. Without a score it is STABLE. */
+export function alertLevel(score: number | null): AlertLevel {
+  return ALERT_LEVELS.find((level) => (score ?? 0) >= LEAST_SCORE[level]) ?? "STABLE";
 }
 
 function measure(

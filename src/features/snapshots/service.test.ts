@@ -63,7 +63,7 @@ describe("the daily run", () => {
     const { id: keyId } = await createKey(service);
     const known = await tracked(keyId, 1000);
     const id = channelId(next++);
-    await insertUnread(service.db, [id], service.clock.now());
+    await insertUnread(service.db, [id]);
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {
       await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });

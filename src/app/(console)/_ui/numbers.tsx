@@ -1,17 +1,25 @@
+import type { Creator } from "@/features/creators/schema";
 import { formatCount, formatGrowth, formatShortCount } from "@/ui/format";
 import styles from "./numbers.module.css";
 
-/** A count of the platform; null where the channel hides it. The whole number is the title of a shortened one. */
-export function Count({ value }: { value: number | null }) {
-  if (value === null) return <span className={styles.unknown}>hidden</span>;
+type Counts = Pick<Creator, "counts">;
+
+/** Why a count or a score is null, in words. */
+export function missingText({ counts }: Counts): string {
+  return counts === "unread" ? "not measured yet" : "hidden by the channel";
+}
+
+/** A count of the platform, or why there is none. The full number is the title of a shortened one. */
+export function Count({ value, counts }: Counts & { value: number | null }) {
+  if (value === null) return <span className={styles.unknown}>{missingText({ counts })}</span>;
   return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
 }
 
-/** Growth in percent; null where it is not known. Its sign says what its colour says. */
+/** Growth in percent, or a dash where it is unknown or not up to date. The sign repeats what the color says. */
 export function Growth({ percent }: { percent: number | null }) {
   if (percent === null)
     return (
-      <span className={styles.unknown} title="Not known: there are no two readings to compare">
+      <span className={styles.unknown} title="Not known: no two up-to-date readings to compare">
         <span aria-hidden="true">–</span>
         <span className="visually-hidden">not known</span>
       </span>

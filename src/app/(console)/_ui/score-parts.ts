@@ -8,7 +8,7 @@ export interface ExplainedPart {
   text: string;
 }
 
-type Explained = Pick<Creator, "score_basis"> & Pick<CreatorDetails, "score_parts">;
+type Explained = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
 type Parts = NonNullable<CreatorDetails["score_parts"]>;
 
 const WEEKS = 4;
@@ -19,7 +19,9 @@ const SURE = 0.66;
 const HARDLY_SURE = 0.33;
 
 /** What stands for a score without parts. */
-export function scoreBasisText({ score_basis, score_parts }: Explained): string {
+export function scoreBasisText({ counts, score_basis, score_parts }: Explained): string {
+  if (counts === "unread") return "The channel is not measured yet, so it has no score.";
+  if (counts === "hidden") return "The channel hides its subscribers, so it has no score.";
   if (score_basis === "profile")
     return "No growth is measured: that takes two days with a shown count. The score rests on how far the channel’s videos travel beyond its subscribers, and stays below 50.";
   return score_parts
