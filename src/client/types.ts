@@ -348,13 +348,13 @@ export interface components {
             started_at: string;
             /**
              * Format: date-time
-             * @description Null while it is under way
+             * @description Null while it is running
              */
             finished_at: string | null;
             /** @description Channels to read */
             planned: number;
             read: number;
-            /** @description Channels the platform did not show */
+            /** @description Channels that the platform does not show */
             unavailable: number;
             failed: number;
             alerts: number;

@@ -73,8 +73,8 @@ export async function accuracy(
   const judged = db
     .select({
       isFirst:
-        sql<boolean>`not exists (select from ${alerts} as earlier where earlier.channel_id = ${alerts.channelId}
-        and earlier.day between ${alerts.day} - ${RISE_DAYS}::int and ${alerts.day} - 1)`.as("is_first"),
+        sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
+        and earlier.day between alerts.day - ${RISE_DAYS}::int and alerts.day - 1)`.as("is_first"),
       severity: alerts.severity,
       label: alerts.label,
       after7: bestKnown(alerts.outcome7d).as("after_7"),

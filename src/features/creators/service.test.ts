@@ -34,7 +34,7 @@ describe("tracking", () => {
     await service.db.delete(channels);
   });
 
-  /** The daily run's part: the channel's snapshot of the clock's day. */
+  /** Stores the channel's daily snapshot of the clock's day. */
   async function readDaily(handle: string): Promise<void> {
     const reading = await service.platform.find(byHandle(handle));
     const day = service.clock.now().toISOString().slice(0, 10);
@@ -73,7 +73,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("says when the daily run last read it since this key tracks it, whoever else tracks it and has it read", async () => {
+    it("says when the daily run last read it since this key tracks it, whichever other keys track it", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       const seen = async ({ id }: TestKey) => {
@@ -110,7 +110,7 @@ describe("tracking", () => {
       expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
     });
 
-    it("takes no reading of a run that had begun before for its own", async () => {
+    it("does not take a reading of an earlier run as its own", async () => {
       const [early, during] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       await trackCreator(service, early.id, byHandle(handle));
@@ -127,7 +127,7 @@ describe("tracking", () => {
       expect(await seen(during)).toEqual([null]);
     });
 
-    it("does not tell at what time a run came to a creator, by which those around it could be counted", async () => {
+    it("does not reveal the time within a run, which would show how many channels are read before it", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@sprocketowl"];
       for (const handle of handles) await trackCreator(service, id, byHandle(handle));
@@ -143,7 +143,7 @@ describe("tracking", () => {
       expect(creators.map((creator) => creator.last_snapshot_at)).toEqual([began, began]);
     });
 
-    it("asks the platform again where midnight has come meanwhile, as counts of yesterday are none of today's", async () => {
+    it("asks the platform again when midnight passes meanwhile", async () => {
       const { id } = await createKey(service);
       const platform: VideoPlatform = Object.create(service.platform);
       const asked: string[] = [];
@@ -163,7 +163,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("takes no reading for its own that was taken for a discovery before, but the run's after that", async () => {
+    it("does not take an earlier reading for discovery as its own, but the next run's", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
       const day = "2026-03-11";
@@ -339,7 +339,7 @@ describe("tracking", () => {
     );
   });
 
-  describe("leaves nothing half done", () => {
+  describe("stores nothing", () => {
     const serveWith = (part: Partial<VideoPlatform>) =>
       installContext({ ...service, platform: { ...service.platform, ...part } });
     afterEach(() => installContext(service));
@@ -425,7 +425,7 @@ describe("tracking", () => {
       expect(await daysOf(late)).toEqual(["2026-03-11", "2026-03-13"]);
     });
 
-    it("begins anew when the creator is tracked again", async () => {
+    it("starts again when the creator is tracked again", async () => {
       const { id } = await createKey(service);
       await trackCreator(service, id, byHandle(handle));
       await untrackCreator(service, id, channelId);

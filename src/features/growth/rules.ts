@@ -1,23 +1,23 @@
 import { addDays, type Day, HOUR } from "@/core/time";
 
-/** A stored reading as far as growth is concerned. */
+/** What growth needs of a snapshot. */
 export interface GrowthReading {
   day: Day;
   readAt: Date;
   subscribers: number | null;
 }
 
-/** A reading of an earlier day, as far as judging a rise is concerned. */
+/** What the score and the judgement of an alert need of an earlier snapshot. */
 export interface PastReading extends GrowthReading {
   views: number | null;
 }
 
-/** A one-day growth counts only between readings at most this far apart. */
+/** One-day growth compares readings at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 
 /**
- * Growth in percent with one decimal, rounded half up, in integer arithmetic; null where it is not defined: from
- * zero, from or to a hidden count.
+ * Growth in percent with one decimal, rounded half up, in integer arithmetic. Null from zero, and from or to a hidden
+ * count.
  */
 export function growthPercent(before: number | null, after: number | null): number | null {
   if (!before || after === null) return null;
@@ -25,7 +25,7 @@ export function growthPercent(before: number | null, after: number | null): numb
   return Number(tenths) / 10;
 }
 
-/** The counts of a day and the day before, where both were shown; null otherwise. */
+/** The counts of a day and the day before; null unless both are known. */
 export function shownCounts(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
@@ -34,13 +34,13 @@ export function shownCounts(
   return { before: baseline.subscribers, after: current.subscribers };
 }
 
-/** The same, where they were read at most 36 hours apart: what is known of a channel whoever had it read. */
+/** The same for readings at most 36 hours apart. */
 function comparableCounts(baseline: GrowthReading | undefined, current: GrowthReading) {
   const isOld = baseline && current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE;
   return isOld ? null : shownCounts(baseline, current);
 }
 
-/** Growth in percent since the day before, between comparable counts; null when unknown. */
+/** Growth in percent since the day before; null when unknown. */
 export function oneDayGrowthPercent(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
@@ -57,17 +57,16 @@ export function isCurrent(latest: Day, status: "active" | "unavailable", today: 
   return latest >= today || (status === "active" && latest === addDays(today, -1));
 }
 
-/** The growth that a reader may rely on, given that the platform cuts counts. All in percent, one decimal. */
+/** The range of the true growth behind rounded counts, in percent with one decimal. */
 export interface GrowthBounds {
   low: number;
   high: number;
 }
 
 /**
- * The lowest and highest true growth that two shown counts allow. The platform rounds counts from 1,000 up down to
- * three significant figures, so 123,000 may be anything from 123,000 to 123,999. The bounds themselves are rounded
- * outwards. Smaller counts are exact: between two of them there is one growth, rounded as it is everywhere. Both counts
- * are above zero.
+ * The lowest and highest true growth behind two shown counts above zero. The platform cuts counts from 1,000 up to three
+ * significant figures, so 123,000 may be anything from 123,000 to 123,999. Bounds are rounded outwards. Counts below
+ * 1,000 are exact and have one growth.
  */
 export function growthBounds(before: number, after: number): GrowthBounds {
   if (hiddenByRounding(before) === 0 && hiddenByRounding(after) === 0) {
@@ -83,10 +82,10 @@ export function growthBounds(before: number, after: number): GrowthBounds {
   return { low: Number(low) / 10, high: Number(high) / 10 };
 }
 
-/** Over how many days growth is told. */
+/** Spans of growth, in days. */
 const WINDOWS = [1, 7, 28] as const;
 
-/** Growth of the shown count over some days, in percent; null where it is not known. */
+/** Growth of the shown count over a span of days, in percent; null when unknown. */
 export interface GrowthWindow {
   days: number;
   subscribers_before: number | null;
@@ -97,8 +96,8 @@ export interface GrowthWindow {
 }
 
 /**
- * Growth over 1, 7 and 28 days up to the latest of a channel's readings, each with the bounds that rounding leaves
- * open. Only days that were read exactly so long before count; the day before only as one-day growth compares it.
+ * Growth over 1, 7 and 28 days up to the latest of a channel's readings, with its bounds. The baseline is the reading of
+ * exactly that many days before; for one day it is at most 36 hours older.
  */
 export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[] {
   const current = readings.reduce<GrowthReading | undefined>(
@@ -123,15 +122,15 @@ export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[
   });
 }
 
-/** How much more than a shown count the true one may be. */
+/** By how much the true count may exceed a shown one. */
 export function hiddenByRounding(shown: number): number {
   return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
 }
 
-/** Least subscribers of each size band: channels are compared with channels of their own band. */
+/** Minimum subscribers of each size band. Channels are compared within their band. */
 export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 
-/** The size band of a channel, in words: `1,000 to 10,000`. */
+/** The size band of a channel as text, such as `1,000 to 10,000`. */
 export function sizeBand(subscribers: number): string {
   const index = SIZE_BANDS.findLastIndex((least) => subscribers >= least);
   const [least, most] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
@@ -142,8 +141,8 @@ export function sizeBand(subscribers: number): string {
 }
 
 /**
- * Where a channel stands among channels of its size, as a part of a sentence; null when that is not known.
- * @param percentile share in percent of the channels of its size band that it is ahead of
+ * How a channel ranks among channels of its size, as part of a sentence; null when unknown.
+ * @param percentile percent of the channels in its size band with a lower score
  */
 export function standingText(percentile: number | null, subscribers: number | null): string | null {
   if (percentile === null || subscribers === null) return null;
@@ -152,19 +151,18 @@ export function standingText(percentile: number | null, subscribers: number | nu
   return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
 
-/** A point of a course: a count known to have been true at a time, in days. */
+/** A count that was true at a time, in days. */
 interface Fix {
   at: number;
   count: number;
 }
 
 /**
- * The likeliest true counts behind daily shown ones. Where a count is rounded, the instant at which the shown number
- * changes tells the true one: it has just reached the bound between the two. Between such instants growth is taken as
- * even; before the first and after the last it goes on at the same pace, but not beyond what the shown count allows.
- * So a stair of rounding is a slope here, and one that goes up and down again is no growth.
+ * Estimates the true counts behind daily shown ones. When a rounded count changes, the true count has just reached the
+ * bound between the two. Between such points growth is linear; before the first and after the last it continues at the
+ * same pace, within what the shown count allows. So the steps of rounding become a slope.
  * @param shown by day, null where unknown
- * @returns by day; null before the first known day, and as on the last known day after it
+ * @returns by day; null before the first known day, constant after the last
  */
 export function likelyCounts(shown: readonly (number | null)[]): (number | null)[] {
   const known = shown.flatMap((count, at) => (count === null ? [] : [{ at, count }]));
@@ -188,7 +186,7 @@ export function likelyCounts(shown: readonly (number | null)[]): (number | null)
   });
 }
 
-/** What is known for certain: exact counts, and the bounds that were crossed between two rounded ones. */
+/** The certain points: exact counts, and the bounds crossed between two rounded ones. */
 function fixedCounts(known: readonly Fix[]): Fix[] {
   return known.flatMap((now, index) => {
     const before = known[index - 1];
@@ -196,15 +194,15 @@ function fixedCounts(known: readonly Fix[]): Fix[] {
     if (!before || before.count === now.count) return [];
     const [low, high] = before.count < now.count ? [before, now] : [now, before];
     const left = { at: low.at, count: low.count + hiddenByRounding(low.count) + 1 };
-    // Neighbouring stairs have one bound between them, others a first and a last.
+    // Adjacent steps share one bound; a larger jump crosses a first and a last.
     if (left.count >= high.count) return [{ at: (before.at + now.at) / 2, count: high.count }];
     return low === before ? [left, high] : [high, left];
   });
 }
 
 /**
- * Change a day beyond the outermost fix: as between it and its neighbour, or one step in the whole time where it has
- * none, but never so fast that the count shown at the edge would have changed.
+ * Change a day beyond the outermost fix: the pace between it and its neighbour, or one step over the whole span without
+ * one, limited so that the count shown at the edge does not change.
  */
 function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
   const hidden = hiddenByRounding(edge.count);
@@ -229,7 +227,7 @@ function floorRatio(numerator: bigint, denominator: bigint): bigint {
   return numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient;
 }
 
-/** Whether the counts of two consecutive days make an alert: growth strictly above 10%, never from zero. */
+/** Whether the counts of two consecutive days make an alert: growth above 10%, never from zero. */
 export function isHighGrowth(before: number, after: number): boolean {
   return before > 0 && BigInt(after) * 10n > BigInt(before) * 11n;
 }

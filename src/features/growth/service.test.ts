@@ -11,7 +11,7 @@ import { recordReadings, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
 
-/** Six o'clock UTC of a day, when the daily run reads. */
+/** 06:00 UTC of a day, the time of the daily run. */
 const six = (day: Day) => new Date(startOfDay(day).getTime() + 6 * HOUR);
 
 function newChannelId(): string {
@@ -51,7 +51,7 @@ describe("recordReadings", () => {
   }
 
   describe("the day's snapshot", () => {
-    it("holds what was read, when and by whom, with its score and the parts of it", async () => {
+    it("holds the reading, its time and source, and the score with its parts", async () => {
       const id = newChannelId();
       await daily(id, TODAY, 5_000_000_000);
       const score = scoreChannel([], TODAY, readingOf(id, 5_000_000_000));
@@ -133,13 +133,13 @@ describe("recordReadings", () => {
       expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
     });
 
-    it("is not asked of an empty list", async () => {
+    it("accepts an empty list", async () => {
       expect(await recordReadings(service, TODAY, "daily", [])).toEqual([]);
     });
   });
 
   describe("one-day growth", () => {
-    it("compares with the day before and answers with that baseline", async () => {
+    it("compares with the day before and returns that baseline", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       const [written] = await daily(id, TODAY, 1125);
@@ -150,7 +150,7 @@ describe("recordReadings", () => {
       expect(await channelOf(id)).toMatchObject({ growth1dPercent: 12.5 });
     });
 
-    it("is unknown after a missed day, and says so instead of an older figure", async () => {
+    it("is unknown after a missed day, not the older figure", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -3), 1000);
       await daily(id, addDays(TODAY, -2), 1100);
@@ -183,7 +183,7 @@ describe("recordReadings", () => {
     });
   });
 
-  it("knows seven-day growth from the reading of exactly seven days before", async () => {
+  it("compares seven-day growth with the reading of exactly seven days before", async () => {
     for (const [days, growth] of [
       [6, null],
       [7, 50],
@@ -237,7 +237,7 @@ describe("recordReadings", () => {
     expect(await channelOf(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
   });
 
-  it("keeps the counts of a daily run until the next one, whoever else has the channel read", async () => {
+  it("keeps the counts of a daily run until the next one, also when the channel is read in between", async () => {
     const id = newChannelId();
     await daily(id, addDays(TODAY, -2), 900);
     await daily(id, addDays(TODAY, -1), 1000);

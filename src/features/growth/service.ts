@@ -22,8 +22,8 @@ type Source = "daily" | "track";
 
 /**
  * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
- * replaces any other, and nothing replaces a daily one. A channel read by the daily run of the day before keeps those
- * counts until the next run, whoever else has it read.
+ * replaces any other, and nothing replaces a daily one. A channel that was in the daily run of the day before shows those
+ * counts until the next run.
  * @returns the readings that became the day's snapshot
  */
 export async function recordReadings(

@@ -178,8 +178,8 @@ describe("the alerts of a daily run", () => {
       ]);
     const mails = runs.mailService.accepted.slice(mailsBefore);
     expect(mails.map(({ to }) => to)).toEqual(["one-each@example.com"]);
-    for (const told of ["Pixel Foundry", "12.5%", "1,000", "1,125", "WATCH", "#22d3ee", `/channel/${id}"`])
-      expect(mails[0]?.html).toContain(told);
+    for (const text of ["Pixel Foundry", "12.5%", "1,000", "1,125", "WATCH", "#22d3ee", `/channel/${id}"`])
+      expect(mails[0]?.html).toContain(text);
     expect(runs.channel.posts.slice(postsBefore)).toHaveLength(2);
   });
 

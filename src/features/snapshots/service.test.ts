@@ -33,7 +33,7 @@ describe("the daily run", () => {
   let day = "2026-04-01";
   let next = 0;
 
-  /** Each test has days of its own, at whose noon it begins. */
+  /** Each test starts at noon of its own day. */
   beforeEach(() => {
     day = addDays(day, 3);
     service.clock.set(`${day}T12:00:00Z`);
@@ -59,7 +59,7 @@ describe("the daily run", () => {
     return tomorrow;
   }
 
-  it("begins after whoever is about to track has done so", async () => {
+  it("waits for a creator that is being tracked at that moment", async () => {
     const { id: keyId } = await createKey(service);
     const known = await tracked(keyId, 1000);
     const id = channelId(next++);
@@ -103,8 +103,8 @@ describe("the daily run", () => {
     expect(service.mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: "scout@example.com", subject: `WATCH: Channel ${rising.slice(-4)} grew 12.0% in one day` },
     ]);
-    const told = await service.db.select().from(deliveries);
-    expect(told.map(({ destination, status }) => `${destination} ${status}`).sort()).toEqual([
+    const sent = await service.db.select().from(deliveries);
+    expect(sent.map(({ destination, status }) => `${destination} ${status}`).sort()).toEqual([
       "email sent",
       "monitoring sent",
     ]);
@@ -125,7 +125,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(1);
   });
 
-  it("run again on the same day changes nothing and calls nobody", async () => {
+  it("run again on the same day changes nothing and makes no call", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "again@example.com");
     const id = await tracked(keyId, 1000);
@@ -161,7 +161,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(Math.ceil((summary?.planned ?? 0) / 50));
   });
 
-  it("marks a channel that the platform no longer shows unavailable, and goes on", async () => {
+  it("marks a channel that the platform no longer shows unavailable, and continues", async () => {
     const { id: keyId } = await createKey(service);
     const gone = await tracked(keyId, 1000);
     platform.hide(gone, addDays(day, 1));
@@ -187,7 +187,7 @@ describe("the daily run", () => {
     ).toEqual([]);
   });
 
-  it("outlasts a failing platform: it waits as told, tries again, and misses nothing", async () => {
+  it("waits as long as a failing platform asks, retries, and misses nothing", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
@@ -203,12 +203,12 @@ describe("the daily run", () => {
     ).not.toBeNull();
   });
 
-  it("fails a batch that cannot be read at all, says so, and reads it when asked again", async () => {
+  it("marks a batch that cannot be read as failed, and reads it in the next plan", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
     const down = () => new PlatformError("unavailable", "down");
-    // Every batch, with its three retries.
+    // Every batch with its three retries.
     platform.failures = Array.from({ length: 8 }, down);
     const today = await runNextDay();
     const failed = await runSummary(service, today);
@@ -221,7 +221,7 @@ describe("the daily run", () => {
     expect((await listAlerts(service, keyId, PAGE)).alerts).toHaveLength(1);
   });
 
-  it("writes nothing once its day is over", async () => {
+  it("writes nothing after its day is over", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
