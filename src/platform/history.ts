@@ -10,11 +10,8 @@ type Row = Record<(typeof COLUMNS)[number], string>;
 /** The counts of a channel on a day; null when blank. */
 export type HistoryCounts = Pick<ChannelReading, "subscribers" | "views" | "videos">;
 
-/** Daily counts of channels from a file. */
 export interface History {
-  /** In order of their first row. */
   channelIds: string[];
-  /** The days with at least one row, sorted. */
   days: Day[];
   first: Day;
   last: Day;
@@ -113,7 +110,6 @@ function checkHeader(header: string[]): string[] {
   throw new OperatorError(`CSV line 1: the header must be ${COLUMNS.join()}, not ${header.join()}`);
 }
 
-/** Maximum values of the database columns. */
 const LARGEST = {
   subscribers: Number.MAX_SAFE_INTEGER,
   views: Number.MAX_SAFE_INTEGER,

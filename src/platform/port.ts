@@ -17,7 +17,6 @@ export interface ChannelReading {
   videos: number | null;
 }
 
-/** A channel by any of its names. */
 export type ChannelReference =
   | { kind: "id"; id: string }
   /** With its leading `@`. */
@@ -46,14 +45,12 @@ export interface VideoPlatform {
   find(reference: ChannelReference): Promise<ChannelReading | null>;
   /** Ids of channels of a niche, most relevant first. Costs one search of the platform's small daily quota. */
   search(niche: string): Promise<string[]>;
-  /** Suggested niches. */
   readonly niches: readonly string[];
 }
 
 export type PlatformFailure =
   /** The daily quota is used up for `retryAfter` seconds. */
   | "quota_exhausted"
-  /** Too many calls in a short time. */
   | "rate_limited"
   /** The platform refuses the credentials: the operator must act. */
   | "forbidden"
@@ -82,7 +79,6 @@ export function isPlatformError(value: unknown): value is PlatformError {
   return isNamed(value, "PlatformError");
 }
 
-/** What verbs that talk to the video platform need. */
 export interface PlatformContext extends CoreContext {
   platform: VideoPlatform;
 }

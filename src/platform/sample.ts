@@ -12,12 +12,10 @@ interface Course {
   fall: number;
   /** The share of the climb on its first day; without it all days climb alike. */
   burst?: number;
-  /** Distributed over the channels of the course. */
   factors: readonly [number, ...number[]];
 }
 
 interface Size {
-  /** Minimum and maximum subscribers before the climb. */
   subscribers: readonly [number, number];
   uploadsPerYear: readonly [number, number];
 }
@@ -38,7 +36,6 @@ interface Channel extends Role {
   niche: string;
   base: number;
   factor: number;
-  /** Offset in its course, in days. */
   phase: number;
   uploadsPerDay: number;
   viewsPerSubscriberAndDay: number;
@@ -61,9 +58,7 @@ const VANISHING: Course = { rise: 48, fall: 24, factors: [1.1] };
 /** One jump for each severity of an alert. Some channel jumps every third day. */
 const JUMPS = [1.127, 1.193, 1.364, 1.812] as const;
 const JUMP_EVERY = 3 * SLOTS;
-/** A single jump. */
 const SURGING: Course = { rise: 1, fall: JUMP_EVERY - 1, factors: JUMPS };
-/** A jump that starts a rise of the same size. */
 const TAKING_OFF: Course = {
   rise: 13,
   fall: JUMP_EVERY - 13,
@@ -105,9 +100,7 @@ export function sampleChannelId(handle: string): string {
   return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
 }
 
-/**
- * A simulated video platform. Every count follows from the channel and the time of the clock.
- */
+/** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
   const channels = Object.entries(SAMPLE_CREATORS).flatMap(([niche, creators], nicheIndex) =>
     CAST.flatMap((role, place) => {
@@ -186,13 +179,11 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
   };
 }
 
-/** The share of the climb after a number of days. */
 function climbed({ rise, burst }: Course, day: number): number {
   if (burst === undefined) return day / rise;
   return day < 1 ? burst * day : burst + ((1 - burst) * (day - 1)) / (rise - 1);
 }
 
-/** Exact below 1,000, else rounded down to three significant figures, as YouTube shows subscribers. */
 function asShown(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / unit) * unit;
@@ -202,12 +193,10 @@ function username(handle: string): string {
   return handle.replace(/^@/, "").toLowerCase();
 }
 
-/** A value between two bounds, on a logarithmic scale. */
 function between([least, most]: readonly [number, number], share: number): number {
   return least * (most / least) ** share;
 }
 
-/** A fixed number from 0 up to 1 for a handle and purpose. */
 function share(handle: string, purpose: string): number {
   return hash(`${handle} ${purpose}`).readUInt32BE() / 2 ** 32;
 }

@@ -50,7 +50,6 @@ export async function listTrackedWithTrend(
   };
 }
 
-/** Matches the text anywhere in a name or handle. */
 function contains(text: string): SQL | undefined {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   return or(ilike(channels.name, pattern), ilike(channels.handle, pattern));

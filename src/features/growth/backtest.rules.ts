@@ -123,7 +123,6 @@ export function byFigure<T>(of: (figure: keyof Figures) => T): Record<keyof Figu
   return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
 }
 
-/** The members in the upper share of a ranking with their weights; at least one. */
 function picked({ order }: Ranked, weights: readonly number[], share: number): Map<number, number> {
   const all = weights.reduce((total, weight) => total + weight, 0);
   let left = Math.max(1, Math.round(share * all));

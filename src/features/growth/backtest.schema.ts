@@ -5,7 +5,6 @@ import { ALERT_LEVELS } from "./score.rules";
 export const RANKINGS = ["score", "size", "g1", "g7", "g14", "g28", "views"] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
-/** How many days ahead are predicted. */
 export const HORIZONS = [7, 28] as const;
 export type Horizon = (typeof HORIZONS)[number];
 

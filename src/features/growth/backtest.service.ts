@@ -39,7 +39,6 @@ export interface BacktestOptions {
   samples: number;
 }
 
-/** A channel on an origin, with its growth afterwards. */
 interface Member extends Origin {
   /** Index of its channel. */
   channel: number;
@@ -48,7 +47,6 @@ interface Member extends Origin {
   target: number;
 }
 
-/** The channels of an origin with all rankings. */
 interface Pool {
   members: readonly Member[];
   target: Ranked;
@@ -105,7 +103,6 @@ function readSeries(history: History, days: number): Series[] {
   });
 }
 
-/** The unrounded score of each day by the readings up to it; null for the first 28 days. */
 function scoreDays({ subscribers, views }: Series, days: number): (number | null)[] {
   // Any calendar works: the score depends on the distance of days only.
   const calendar = Array.from({ length: days }, (_, index) => addDays("2000-01-01", index));
@@ -121,7 +118,6 @@ function scoreDays({ subscribers, views }: Series, days: number): (number | null
   });
 }
 
-/** Indices of the origins: 28 days of history before, the horizon after. */
 function originsOf(days: number, horizon: Horizon): number[] {
   const count = Math.ceil((days - HISTORY_DAYS - horizon) / ORIGIN_EVERY);
   return Array.from({ length: count }, (_, index) => HISTORY_DAYS + index * ORIGIN_EVERY);
@@ -176,7 +172,7 @@ function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } 
   return { mean1, mean5 };
 }
 
-/** Intervals of the figures over samples of the channels. A channel is in all origins or in none. */
+/** Intervals over samples of the channels. A channel is in all origins or in none. */
 function bootstrap(pools: readonly Pool[], channels: number, samples: number) {
   const random = seededRandom(SEED);
   const measured = judgeRankings(pools);
@@ -223,7 +219,6 @@ function judgeLevels(members: readonly Member[]): BacktestReport["levels"] {
   return Object.fromEntries(judged) as BacktestReport["levels"];
 }
 
-/** Movement of the score between two days where the later one has no new count. */
 function judgeQuietDays(
   series: readonly Series[],
   scores: readonly (number | null)[][],

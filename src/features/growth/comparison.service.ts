@@ -15,7 +15,6 @@ const LEAST_CHANNELS = 100;
 const LEAST_SUBSCRIBERS = 100;
 /** A percentile needs at least this many channels in the size band. */
 const LEAST_PEERS = 20;
-/** Older scores are not compared. */
 const PEER_DAYS = 7;
 
 /**

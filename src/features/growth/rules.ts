@@ -1,13 +1,11 @@
 import { addDays, type Day, HOUR } from "@/core/time";
 
-/** What growth needs of a snapshot. */
 export interface GrowthReading {
   day: Day;
   readAt: Date;
   subscribers: number | null;
 }
 
-/** What the score and the judgement of an alert need of an earlier snapshot. */
 export interface PastReading extends GrowthReading {
   views: number | null;
 }
@@ -34,7 +32,6 @@ export function shownCounts(
   return { before: baseline.subscribers, after: current.subscribers };
 }
 
-/** The same for readings at most 36 hours apart. */
 function comparableCounts(baseline: GrowthReading | undefined, current: GrowthReading) {
   const isOld = baseline && current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE;
   return isOld ? null : shownCounts(baseline, current);
@@ -82,7 +79,6 @@ export function growthBounds(before: number, after: number): GrowthBounds {
   return { low: Number(low) / 10, high: Number(high) / 10 };
 }
 
-/** Spans of growth, in days. */
 const WINDOWS = [1, 7, 28] as const;
 
 /** Growth of the shown count over a span of days, in percent; null when unknown. */
@@ -151,7 +147,6 @@ export function standingText(percentile: number | null, subscribers: number | nu
   return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
 
-/** A count that was true at a time, in days. */
 interface Fix {
   at: number;
   count: number;
@@ -186,7 +181,6 @@ export function likelyCounts(shown: readonly (number | null)[]): (number | null)
   });
 }
 
-/** The certain points: exact counts, and the bounds crossed between two rounded ones. */
 function fixedCounts(known: readonly Fix[]): Fix[] {
   return known.flatMap((now, index) => {
     const before = known[index - 1];
@@ -200,10 +194,7 @@ function fixedCounts(known: readonly Fix[]): Fix[] {
   });
 }
 
-/**
- * Change a day beyond the outermost fix: the pace between it and its neighbour, or one step over the whole span without
- * one, limited so that the count shown at the edge does not change.
- */
+// Limited so that the count shown at the edge does not change.
 function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
   const hidden = hiddenByRounding(edge.count);
   const days = Math.abs(edge.at - fix.at);
@@ -216,12 +207,10 @@ function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: numbe
   return Math.sign(pace) * Math.min(Math.abs(pace), Math.max(room, 0) / (days + 0.5));
 }
 
-/** `numerator / denominator` rounded half up; the denominator is positive. */
 function roundedRatio(numerator: bigint, denominator: bigint): bigint {
   return floorRatio(2n * numerator + denominator, 2n * denominator);
 }
 
-/** `numerator / denominator` rounded down, also below zero; the denominator is positive. */
 function floorRatio(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient;

@@ -7,7 +7,7 @@ export const SCORE_VERSION = 2;
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
 
-/** The levels of a score, strongest first. */
+/** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
 const LEAST_SCORE: Record<AlertLevel, number> = { HIGH_GROWTH: 75, RISING: 50, WATCH: 25, STABLE: 0 };
@@ -15,7 +15,6 @@ const LEAST_SCORE: Record<AlertLevel, number> = { HIGH_GROWTH: 75, RISING: 50, W
 /** Whether a score comes from measured growth or from the channel's totals. */
 export type ScoreBasis = "history" | "profile";
 
-/** What the score needs of a snapshot. */
 export interface ScoreReading {
   day: Day;
   subscribers: number | null;
@@ -23,7 +22,6 @@ export interface ScoreReading {
 }
 
 export interface Score {
-  /** Whole number from 0 to 100. */
   value: number;
   /** The same without rounding, for ranking. */
   exact: number;
@@ -174,19 +172,17 @@ function curbed(growth: number): number {
   return Math.log(1 + Math.max(0, growth) / GROWTH_SCALE);
 }
 
-/** Weight of each day in recent growth. The first day is only a baseline. */
 const RECENCY = Array.from({ length: HISTORY_DAYS + 1 }, (_, day) =>
   day === 0 ? 0 : Math.exp((day - HISTORY_DAYS) / MEMORY_DAYS),
 );
 const TOTAL_RECENCY = sum(RECENCY);
 
-/** Per week. */
 function recentGrowth(days: readonly number[]): number {
   const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (RECENCY[day] ?? 0));
   return (7 * sum(weighted)) / TOTAL_RECENCY;
 }
 
-/** Views of the last 28 and 7 days; null with fewer than two known totals. A falling total counts as no views. */
+/** Views of the last 28 and 7 days. A falling total counts as no views. */
 function trafficOf(views: readonly (number | null)[]): { month: number; week: number } | null {
   const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
   if (known.length < 2) return null;
@@ -214,14 +210,12 @@ function confidenceOf(subscribers: readonly (number | null)[]): number {
   return ((last - first) / HISTORY_DAYS) * (GROWTH_SCALE / (GROWTH_SCALE + error));
 }
 
-/** Whether the shown count rose in 7 or in 28 days, or over the known days where they are fewer. */
 function hasGrown(subscribers: readonly (number | null)[]): boolean {
   const now = shownAgo(subscribers, 0);
   const first = subscribers.find((count) => count !== null);
   return [7, HISTORY_DAYS].some((ago) => (now ?? 0) > (shownAgo(subscribers, ago) ?? first ?? 0));
 }
 
-/** The count of a day, or the last known one before it. */
 function shownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
 }

@@ -17,7 +17,6 @@ export interface RecordedReading {
   past: PastReading[];
 }
 
-/** The daily run, or anything else that reads a channel. */
 type Source = "daily" | "track";
 
 /**
@@ -82,7 +81,6 @@ export async function upsertChannels(
     where coalesce(known.read_at <= excluded.read_at, true)`);
 }
 
-/** Assignments of an upsert that keep the known values of columns on a condition. */
 function keptIf(condition: SQL, ...columns: string[]): SQL {
   const assignments = columns.map((name) => {
     const column = sql.identifier(name);
@@ -122,7 +120,6 @@ function storableText(text: string): string {
 
 type StoredScore = Pick<Score, "basis" | "version" | "parts"> & { value: number | null };
 
-/** The score of a reading as it is stored. A hidden count has none. */
 function scoreOf(known: readonly PastReading[], day: Day, reading: ChannelReading): StoredScore {
   if (reading.subscribers !== null) return scoreChannel(known, day, reading);
   return { value: null, basis: "profile", version: SCORE_VERSION, parts: {} };
@@ -156,7 +153,6 @@ async function loadHistory(
   );
 }
 
-/** Day, milliseconds since the epoch, subscribers, views. */
 type StoredReading = [day: Day, readAt: number, subscribers: number | null, views: number | null];
 
 async function writeSnapshots(db: Database, source: Source, judged: JudgedReading[]): Promise<Set<string>> {

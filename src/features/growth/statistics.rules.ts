@@ -5,10 +5,7 @@ export interface Ranked {
   order: readonly number[];
 }
 
-/**
- * Ranks values, highest first.
- * @param random decides between equal values
- */
+/** Ranks values, highest first. @param random decides between equal values */
 export function ranked(values: readonly number[], random: () => number): Ranked {
   const members = values.map((value, index) => ({ index, value, chance: random() }));
   members.sort((a, b) => b.value - a.value || a.chance - b.chance);
@@ -63,12 +60,10 @@ export function interval(values: readonly number[]): { low: number; high: number
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** The mean; null without values. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** The median; null without values. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [

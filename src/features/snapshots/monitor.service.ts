@@ -9,7 +9,6 @@ import { closeOvertaken, runSummary } from "./service";
 const ADVICE = "It is retried every half hour; see the log and `npm run status`.";
 const TOO_LATE = "The day is over, so missing snapshots stay missing; see the log and `npm run status`.";
 
-/** What monitoring the daily run needs. */
 export interface WatchContext extends CoreContext {
   monitoring: Monitoring;
 }
@@ -33,7 +32,6 @@ export async function reportRun(ctx: WatchContext): Promise<void> {
   while (await sendNotice(ctx, today));
 }
 
-/** Sends the oldest unsent notice. @returns whether there was one */
 function sendNotice({ db, clock, log, monitoring }: WatchContext, today: Day): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [notice] = await tx

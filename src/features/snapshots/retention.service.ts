@@ -17,7 +17,6 @@ import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
 
-/** Records of runs and upstream units, which hold no counts of channels, stay for so long. */
 const RUN_RECORD_DAYS = 400;
 /** The mail service repeats an event for two days at most. */
 const MAIL_EVENT_DAYS = 7;
@@ -84,7 +83,6 @@ async function deleteChannels(tx: Database, unreadSince: Date): Promise<void> {
     delete from channels using gone where channels.id = gone.id`);
 }
 
-/** Deletes the platform's data of channels, which count as never read from then on. */
 async function emptyChannels(tx: Database, unreadSince: Date): Promise<void> {
   const stale = tx
     .select({ id: channels.id })
@@ -119,7 +117,6 @@ export async function purgeSnapshots(tx: Database, before: Day, portion = 1_000_
   }
 }
 
-/** Runs work that reads whole tables, which takes longer than a statement of a request may. */
 function withLongTimeout(db: Database, work: (tx: Database) => Promise<void>): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = '2min'`);

@@ -15,7 +15,6 @@ export const RunSummary = z
   .meta({ id: "RunSummary" });
 export type RunSummary = z.output<typeof RunSummary>;
 
-/** The state of the daily run, for the console. */
 export const RunStatus = z.object({
   last_run: RunSummary.nullable().describe("Null before the first"),
   coverage: z.number().min(0).max(1).nullable(),

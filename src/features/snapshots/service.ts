@@ -19,7 +19,6 @@ import { CHANNELS_PER_CALL } from "@/platform/port";
 import { requireDay, UNREAD } from "./batches.service";
 import type { RunSummary } from "./schema";
 
-/** Time of day at which the run is due: 06:00 UTC. */
 const RUN_AT = 6 * HOUR;
 
 /**
@@ -59,7 +58,6 @@ export async function planRun(
 
 const OPEN_STATUSES = { open: ["pending" as const, "failed" as const], failed: ["failed" as const] };
 
-/** What active keys track. */
 const TRACKED = sql`tracked_creators
   join api_keys on api_keys.id = tracked_creators.key_id and api_keys.revoked_at is null`;
 
