@@ -327,6 +327,23 @@ describe("tracking", () => {
       expect(await growths()).toEqual(allNull);
     });
 
+    it("sorts by growth with those last whose growth is not up to date", async () => {
+      const { id } = await createKey(service);
+      const ids: string[] = [];
+      for (const handle of ["@juniperfivecrits", "@sprocketowl"])
+        ids.push((await trackCreator(service, id, byHandle(handle))).channel_id);
+      const [old = "", current = ""] = ids;
+      const weekAgo = { growth1dPercent: 50, lastSnapshotAt: new Date("2026-03-03T06:00:00Z") };
+      await service.db.update(channels).set(weekAgo).where(eq(channels.id, old));
+      await service.db.update(channels).set({ growth1dPercent: 1 }).where(eq(channels.id, current));
+      const query = TrackedQuery.parse({ sort: "growth_1d" });
+      const { creators } = await listTrackedWithTrend(service, id, query);
+      expect(creators.map((creator) => [creator.channel_id, creator.growth_1d_percent])).toEqual([
+        [current, 1],
+        [old, null],
+      ]);
+    });
+
     it.each([TERMINATED, "@nobody-at-all"])(
       "that the platform does not show is not_found: %s",
       async (handle) => {

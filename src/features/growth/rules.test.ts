@@ -4,6 +4,7 @@ import {
   growthBounds,
   growthPercent,
   growthWindows,
+  isCurrent,
   likelyCounts,
   oneDayGrowthPercent,
   sizeBand,
@@ -47,6 +48,18 @@ describe("oneDayGrowthPercent", () => {
 
   it("is unknown without a reading of the day before", () => {
     expect(oneDayGrowthPercent(undefined, baseline)).toBeNull();
+  });
+});
+
+describe("isCurrent", () => {
+  it.each([
+    ["2026-03-10", "active", true],
+    ["2026-03-10", "unavailable", true],
+    ["2026-03-09", "active", true],
+    ["2026-03-09", "unavailable", false],
+    ["2026-03-08", "active", false],
+  ] as const)("with the latest snapshot of %s, %s, on 2026-03-10 is %s", (latest, status, expected) => {
+    expect(isCurrent(latest, status, "2026-03-10")).toBe(expected);
   });
 });
 
