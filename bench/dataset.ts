@@ -67,9 +67,9 @@ export function inOneGo(db: Database, work: (tx: Database) => Promise<void>): Pr
 export async function fillChannels(db: Database, channels: number, day: string): Promise<void> {
   await db.execute(sql`
     insert into channels (id, name, status, subscribers, views, videos, read_at, score, score_basis, score_version,
-      last_snapshot_at, last_daily_at)
+      last_snapshot_at)
     select ${channelId(sql`n`)}, 'Channel ' || n, 'active', 1000 + n, 1000 * n, 100, ${instantOf(day, 0)}, 10, 'history', ${SCORE_VERSION}::int,
-      ${instantOf(day, 0)}, ${instantOf(day, 0)}
+      ${instantOf(day, 0)}
     from generate_series(1, ${channels}::int) as n`);
 }
 

@@ -4,7 +4,7 @@ import { createLog } from "../src/core/log/log";
 import { DAY, instant, systemClock, utcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";
 import type { KeyId } from "../src/features/keys/schema";
-import { recordDaily } from "../src/features/snapshots/service";
+import { recordDaily } from "../src/features/snapshots/batches.service";
 import { databaseUrl } from "./product";
 
 /** Makes today yesterday: first readings become so much smaller that the creators have grown since by percent. */

@@ -42,9 +42,7 @@ describe("a growth alert", () => {
     for (const part of [words(mail.html), mail.text]) {
       expect(part).toContain("Pixel Foundry grew 12.5% in one day (1,000 → 1,125)");
       expect(part).toContain("YouTube rounds counts. True growth is between +8.9% and +11.0%");
-      expect(part).toContain(
-        "Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.",
-      );
+      expect(part).toContain("Counts: YouTube. We calculate growth, severity and outlook; YouTube does not.");
       expect(part).toContain("because the API key “Scouting” tracks this creator");
       expect(part).toContain("Oct 20, 2026");
       expect(part).toContain("Read Oct 21, 2026, 06:02 UTC");
@@ -119,7 +117,7 @@ describe("a hostile name", () => {
     expect(mail.subject).toContain("قناة 👩‍🚀");
   });
 
-  it("is \"Unnamed creator\" when it has only control characters", () => {
+  it('is "Unnamed creator" when it has only control characters', () => {
     expect(growthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
   });
 });

@@ -14,8 +14,7 @@ function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
   const key = oneLine(keyLabel);
   return {
     lead: "Growth alerts reach this address.",
-    detail:
-      "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
+    detail: "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
     footer: {
       reason: `You get this because someone signed in with the API key “${key}” sent a test mail. Its alerts go to this address.`,
       unsubscribeUrl,

@@ -2,6 +2,7 @@
 export const CREATOR_FIELDS = [
   "alert_level",
   "channel_id",
+  "counts",
   "country",
   "growth_1d_percent",
   "growth_7d_percent",

@@ -88,6 +88,7 @@ test.describe("POST /api/track", () => {
 
   test("a hidden count is null", async ({ api }) => {
     const creator = await track(api, "@unlistedraccoon");
+    expect(creator).toMatchObject({ counts: "hidden", score: null, alert_level: "STABLE" });
     expect(creator).toMatchObject({ subscribers: null, growth_1d_percent: null, growth_7d_percent: null });
     const { body } = await api.get(`/api/track/${creator.channel_id}/history`);
     expect(body.history).toMatchObject([{ subscribers: null }]);

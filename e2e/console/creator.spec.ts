@@ -147,7 +147,9 @@ test.describe("the page of a creator with little to show", () => {
     const { body } = await api.post("/api/track", { channel_id: "@unlistedraccoon" });
     await signIn(page, api.key);
     await page.goto(`/creators/${required(body.creator?.channel_id)}`);
-    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText("hidden");
+    await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText(
+      "hidden by the channel",
+    );
     await expect(page.getByRole("region", { name: "Subscribers" })).toContainText(
       "The channel hides this count.",
     );

@@ -39,7 +39,7 @@ test.describe("discover", () => {
     await search(page, "gaming");
     expect(await requestsToday(api)).toBe(2);
     await expect(main(page)).toContainText(/\d+ creators, best score first. Updated/);
-    await expect(card(page, "The Unlisted Raccoon")).toContainText("hidden");
+    await expect(card(page, "The Unlisted Raccoon")).toContainText("hidden by the channel");
     const first = cards(page).first();
     await first.getByText(/^Why \d+\?/).click();
     await expect(first).toContainText(/No growth measured yet|The score compares growth/);

@@ -69,7 +69,9 @@ test.describe("the overview of a key in use", () => {
     await expect(alerts).toContainText("SURGING");
     await expect(alerts).toContainText("Sprocket Owl grew 30.0% in one day (1,000 → 1,300)");
     await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
-    await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText("hidden");
+    await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText(
+      "hidden by the channel",
+    );
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
   });
 

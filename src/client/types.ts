@@ -186,14 +186,19 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "unavailable";
-            /** @description Null when the channel hides its count */
+            /**
+             * @description known; hidden by the channel; or unread when the channel has not been measured yet
+             * @enum {string}
+             */
+            counts: "known" | "hidden" | "unread";
+            /** @description Null unless counts is known */
             subscribers: number | null;
             /** @description Null when the platform does not show it */
             views: number | null;
             /** @description Null when the platform does not show it */
             videos: number | null;
-            /** @description Growth score; calculated by this service, not by the platform */
-            score: number;
+            /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
+            score: number | null;
             /**
              * @description history: measured growth. profile: views and uploads only, no growth measured yet
              * @enum {string}
@@ -201,13 +206,16 @@ export interface components {
             score_basis: "history" | "profile";
             /** @description Changes whenever the same readings would give another score */
             score_version: number;
-            /** @enum {string} */
+            /**
+             * @description Follows from the score; STABLE without one
+             * @enum {string}
+             */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare */
+            /** @description Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare */
             percentile: number | null;
-            /** @description Null when unknown */
+            /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
-            /** @description Null when unknown */
+            /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
         };
         TrackedCreator: {
@@ -229,14 +237,19 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "unavailable";
-            /** @description Null when the channel hides its count */
+            /**
+             * @description known; hidden by the channel; or unread when the channel has not been measured yet
+             * @enum {string}
+             */
+            counts: "known" | "hidden" | "unread";
+            /** @description Null unless counts is known */
             subscribers: number | null;
             /** @description Null when the platform does not show it */
             views: number | null;
             /** @description Null when the platform does not show it */
             videos: number | null;
-            /** @description Growth score; calculated by this service, not by the platform */
-            score: number;
+            /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
+            score: number | null;
             /**
              * @description history: measured growth. profile: views and uploads only, no growth measured yet
              * @enum {string}
@@ -244,22 +257,25 @@ export interface components {
             score_basis: "history" | "profile";
             /** @description Changes whenever the same readings would give another score */
             score_version: number;
-            /** @enum {string} */
+            /**
+             * @description Follows from the score; STABLE without one
+             * @enum {string}
+             */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare */
+            /** @description Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare */
             percentile: number | null;
-            /** @description Null when unknown */
+            /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
-            /** @description Null when unknown */
+            /** @description Null when unknown or not up to date */
             growth_7d_percent: number | null;
             /**
              * Format: date-time
-             * @description When this key began to track it
+             * @description When this key began tracking it
              */
             tracked_since: string;
             /**
              * Format: date-time
-             * @description When the daily run began that took the latest snapshot since then; null until the first
+             * @description When the daily run began that took the snapshot shown here; null until the first since tracked_since
              */
             last_snapshot_at: string | null;
         };
@@ -332,19 +348,19 @@ export interface components {
             started_at: string;
             /**
              * Format: date-time
-             * @description Null while it is under way
+             * @description Null while it is running
              */
             finished_at: string | null;
             /** @description Channels to read */
             planned: number;
             read: number;
-            /** @description Channels the platform did not show */
+            /** @description Channels that the platform does not show */
             unavailable: number;
             failed: number;
             alerts: number;
         };
         InvalidRequest: {
-            /** @description What is wrong, in a sentence */
+            /** @description What is wrong, for a person to read */
             error: string;
             issues: {
                 /** @description Name of the parameter or field; `body` for the whole body */
@@ -358,7 +374,7 @@ export interface components {
             error: "Invalid API key";
         };
         Failure: {
-            /** @description What is wrong, in a sentence */
+            /** @description What is wrong, for a person to read */
             error: string;
         };
         QuotaExceeded: {
@@ -524,7 +540,7 @@ export interface components {
                 "application/json": components["schemas"]["QuotaExceeded"];
             };
         };
-        /** @description An unexpected error. Report the `X-Request-Id` to the operator. */
+        /** @description The service failed. Report the `X-Request-Id` to the operator. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -659,6 +675,7 @@ export interface operations {
                      *           "thumbnail_url": null,
                      *           "country": "CA",
                      *           "status": "active",
+                     *           "counts": "known",
                      *           "subscribers": 640,
                      *           "views": 24310,
                      *           "videos": 18,
@@ -748,6 +765,7 @@ export interface operations {
                      *           "thumbnail_url": null,
                      *           "country": "CA",
                      *           "status": "active",
+                     *           "counts": "known",
                      *           "subscribers": 640,
                      *           "views": 24310,
                      *           "videos": 18,
@@ -825,6 +843,7 @@ export interface operations {
                      *         "thumbnail_url": null,
                      *         "country": "CA",
                      *         "status": "active",
+                     *         "counts": "known",
                      *         "subscribers": 640,
                      *         "views": 24310,
                      *         "videos": 18,

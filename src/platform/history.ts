@@ -7,25 +7,22 @@ const COLUMNS = ["channel_id", "date", "subscribers", "views", "videos"] as cons
 
 type Row = Record<(typeof COLUMNS)[number], string>;
 
-/** What a file says of one channel on one day; null where it says nothing. */
+/** The counts of a channel on a day; null when blank. */
 export type HistoryCounts = Pick<ChannelReading, "subscribers" | "views" | "videos">;
 
-/** Daily counts of channels, as read from a file. */
 export interface History {
-  /** In order of their first row. */
   channelIds: string[];
-  /** The days with at least one row, in order. */
   days: Day[];
   first: Day;
   last: Day;
-  /** Null when there is no row for this channel and day. */
+  /** Null without a row for this channel and day. */
   counts(channelId: string, day: Day): HistoryCounts | null;
 }
 
 /**
- * Reads a CSV of `channel_id,date,subscribers,views,videos` with one row per channel and UTC day, in any order;
- * a blank count is unknown.
- * @throws OperatorError naming line and column when the text is anything else
+ * Reads a CSV of `channel_id,date,subscribers,views,videos` with one row per channel and UTC day, in any order. A blank
+ * count is unknown.
+ * @throws OperatorError with line and column for anything else
  */
 export function readHistory(csvText: string): History {
   const byChannel = new Map<string, Map<Day, HistoryCounts>>();
@@ -62,8 +59,8 @@ export function readHistory(csvText: string): History {
 }
 
 /**
- * A video platform that answers with a file's readings of the clock's UTC day. A channel without a row on that day
- * is absent, and nothing but its id is known of it.
+ * A video platform that answers with the file's counts of the clock's UTC day. Channels without a row on that day are
+ * missing.
  */
 export function createHistoryPlatform(history: History, clock: Clock): VideoPlatform {
   const read = (channelId: string): ChannelReading | null => {
@@ -96,7 +93,7 @@ function parseRows(csvText: string, onRow: (row: Row, line: number) => void): vo
       trim: true,
       skip_empty_lines: true,
       columns: checkHeader,
-      // Taken row by row: no second copy of a large file in memory.
+      // Row by row, to avoid a second copy of a large file in memory.
       on_record: (row, { lines }) => {
         onRow(row, lines);
         return null;
@@ -113,7 +110,6 @@ function checkHeader(header: string[]): string[] {
   throw new OperatorError(`CSV line 1: the header must be ${COLUMNS.join()}, not ${header.join()}`);
 }
 
-/** What the columns of the database hold. */
 const LARGEST = {
   subscribers: Number.MAX_SAFE_INTEGER,
   views: Number.MAX_SAFE_INTEGER,
@@ -132,9 +128,9 @@ function readCount(row: Row, column: "subscribers" | "views" | "videos", line: n
   );
 }
 
-/** Whether a text is a day of this century, as `YYYY-MM-DD`. */
+/** Whether a text is a day of this century as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  // A day that is not in the calendar, such as 30 February, does not survive the round trip.
+  // A day that does not exist, such as 30 February, changes in the round trip.
   return /^20\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text) && addDays(text, 0) === text;
 }
 

@@ -2,8 +2,8 @@
 export type SampleCreator = readonly [name: string, handle: string, country: string | null];
 
 /**
- * The invented creators of the sample platform by niche, most prominent first. A creator's place in its niche is its
- * role in the cast of `sample.ts`; the roles after the sixteenth (terminated, vanishing) are not played everywhere.
+ * The invented creators of the sample platform by niche, most prominent first. The position of a creator gives its role in
+ * `sample.ts`; only some niches have the roles after the sixteenth (terminated, vanishing).
  */
 export const SAMPLE_CREATORS: Readonly<Record<string, readonly SampleCreator[]>> = {
   gaming: [

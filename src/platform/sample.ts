@@ -4,20 +4,18 @@ import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./po
 import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
 
 /**
- * A channel's whole life: subscribers climb by a factor over `rise` days, return over `fall` days, and climb again.
- * So its numbers stay believable at any date, and follow from the date alone.
+ * The cycle of a channel: subscribers climb by a factor over `rise` days and return over `fall` days. So its numbers are
+ * plausible at any date and depend on the date alone.
  */
 interface Course {
   rise: number;
   fall: number;
-  /** The share of the climb that is made on its first day; all days climb alike without it. */
+  /** The share of the climb on its first day; without it all days climb alike. */
   burst?: number;
-  /** Dealt out over the channels of the course. */
   factors: readonly [number, ...number[]];
 }
 
 interface Size {
-  /** Least and most subscribers at the foot of the climb. */
   subscribers: readonly [number, number];
   uploadsPerYear: readonly [number, number];
 }
@@ -25,10 +23,10 @@ interface Size {
 interface Role {
   size: Size;
   course: Course;
-  /** Roles of one course take turns, so that they are not in the same part of it at the same time. */
+  /** Shifts roles of one course against each other. */
   turn?: 0 | 1 | 2;
   hidesSubscribers?: true;
-  /** When the platform answers as if the channel did not exist; search lists it all the same. */
+  /** When the channel is missing from answers. Search lists it anyway. */
   absent?: "always" | "while falling";
 }
 
@@ -38,7 +36,6 @@ interface Channel extends Role {
   niche: string;
   base: number;
   factor: number;
-  /** Days it is ahead in its course. */
   phase: number;
   uploadsPerDay: number;
   viewsPerSubscriberAndDay: number;
@@ -47,23 +44,21 @@ interface Channel extends Role {
 const NICHES = Object.keys(SAMPLE_CREATORS);
 const TURNS = 3;
 const SLOTS = TURNS * NICHES.length;
-/** Before it all channels stand still. A day of the sample platform begins at 06:00 UTC, as the daily run does. */
+/** Start of all cycles. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
 const EPOCH = instant("2020-01-01T06:00:00Z").getTime();
 const VIEWS_PER_NEW_SUBSCRIBER = 40;
 
 const STEADY: Course = { rise: 180, fall: 180, factors: [1.02, 1.05] };
-/** Over a third of it is climb, so that of three taking turns one always climbs. */
+/** More than a third is climb, so one of three shifted channels always climbs. */
 const RISING: Course = { rise: 132, fall: 228, factors: [2.2, 3, 4] };
 const DECLINING: Course = { rise: 144, fall: 432, factors: [2.5, 3.2] };
 const NEWCOMING: Course = { rise: 120, fall: 600, factors: [12, 20] };
-/** There for 48 days, gone for 24, as a channel is that gets suspended and restored. */
+/** Present for 48 days, missing for 24, like a suspended and restored channel. */
 const VANISHING: Course = { rise: 48, fall: 24, factors: [1.1] };
-/** Somebody jumps every third day; one jump for each severity of the alert mail. */
+/** One jump for each severity of an alert. Some channel jumps every third day. */
 const JUMPS = [1.127, 1.193, 1.364, 1.812] as const;
 const JUMP_EVERY = 3 * SLOTS;
-/** The jump stands alone. */
 const SURGING: Course = { rise: 1, fall: JUMP_EVERY - 1, factors: JUMPS };
-/** The jump begins a rise that wins as much again. */
 const TAKING_OFF: Course = {
   rise: 13,
   fall: JUMP_EVERY - 13,
@@ -74,11 +69,11 @@ const TAKING_OFF: Course = {
 const HUGE: Size = { subscribers: [2_000_000, 12_000_000], uploadsPerYear: [100, 300] };
 const MID: Size = { subscribers: [50_000, 500_000], uploadsPerYear: [60, 200] };
 const SMALL: Size = { subscribers: [2_000, 20_000], uploadsPerYear: [30, 120] };
-/** Under 1,000 even at the top of a fourfold climb, so its counts are exact. */
+/** Below 1,000 even after a fourfold climb, so counts are exact. */
 const TINY: Size = { subscribers: [100, 240], uploadsPerYear: [10, 60] };
 const NEW: Size = { subscribers: [300, 900], uploadsPerYear: [1, 2] };
 
-/** The n-th creator of a niche plays the n-th role. */
+/** The n-th creator of a niche has the n-th role. */
 const CAST: readonly Role[] = [
   { size: HUGE, course: STEADY },
   { size: HUGE, course: DECLINING, turn: 1 },
@@ -100,20 +95,17 @@ const CAST: readonly Role[] = [
   { size: SMALL, course: VANISHING, absent: "while falling" },
 ];
 
-/** The id of the sample channel with this handle: shaped like a real one, `UC` and 128 bits in base64url. */
+/** The id of the sample channel with a handle, in the form of real ids. */
 export function sampleChannelId(handle: string): string {
   return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
 }
 
-/**
- * A simulated video platform whose every count follows from channel and instant alone, in any process.
- * @param clock tells the instant that is answered for
- */
+/** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
   const channels = Object.entries(SAMPLE_CREATORS).flatMap(([niche, creators], nicheIndex) =>
     CAST.flatMap((role, place) => {
       const creator = creators[place];
-      return creator ? [play(role, creator, niche, nicheIndex)] : [];
+      return creator ? [createChannel(role, creator, niche, nicheIndex)] : [];
     }),
   );
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
@@ -144,11 +136,11 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
   };
 }
 
-function play(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
+function createChannel(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
   const { course, size, turn = 0 } = role;
-  // Gives each turn of each niche a slot of its own, and sets a niche's turns a third of the course apart.
+  // One slot per niche and turn; the turns of a niche are a third of the course apart.
   const slot = (turn * NICHES.length + nicheIndex * (NICHES.length + 1)) % SLOTS;
-  // One step further in each third, so that a niche does not meet the same factor in all its turns.
+  // One step further in each third, so that the turns of a niche have different factors.
   const deal = slot + Math.floor(slot / NICHES.length);
   return {
     ...role,
@@ -187,13 +179,11 @@ function readingAt(channel: Channel, at: Date): ChannelReading | null {
   };
 }
 
-/** The share of its climb that a channel has made after so many days of it. */
 function climbed({ rise, burst }: Course, day: number): number {
   if (burst === undefined) return day / rise;
   return day < 1 ? burst * day : burst + ((1 - burst) * (day - 1)) / (rise - 1);
 }
 
-/** Exact below 1,000, else rounded down to three significant figures: how the real platform shows subscribers. */
 function asShown(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / unit) * unit;
@@ -203,12 +193,10 @@ function username(handle: string): string {
   return handle.replace(/^@/, "").toLowerCase();
 }
 
-/** A point between two bounds, on the scale of magnitudes. */
 function between([least, most]: readonly [number, number], share: number): number {
   return least * (most / least) ** share;
 }
 
-/** A number from 0 up to 1 that belongs to this handle and purpose. */
 function share(handle: string, purpose: string): number {
   return hash(`${handle} ${purpose}`).readUInt32BE() / 2 ** 32;
 }

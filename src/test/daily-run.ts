@@ -3,7 +3,7 @@ import { addDays, type Day } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { recordDaily } from "@/features/snapshots/service";
+import { recordDaily } from "@/features/snapshots/batches.service";
 import type { ChannelReading } from "@/platform/port";
 import {
   createFakeChannel,

@@ -32,12 +32,12 @@ const FOOTER = {
 const LABELS = { sustained: "Sustained", spike: "Spike", too_early: "Too early" };
 const COLUMNS = ["Held", "Faded", "Unclear"];
 
-/** How the service's alerts turned out, in counts alone. Open to everybody. */
+/** How the service's alerts turned out, in counts alone. A public page. */
 export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
   const figures = await named(accuracy(ctx));
-  const lead = `Every alert is graded 7 and 28 days later by what the counts show then. These are all rises that made an alert from ${figures.from} to ${figures.to}, each counted once, the good and the bad.`;
+  const lead = `Every alert is graded 7 and 28 days later by the counts of that day. These are all alerts from ${figures.from} to ${figures.to}. Alerts of one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell notice={ctx.platform.name === "sample" ? SAMPLE : undefined} footer={FOOTER}>
       <Hero title="How our alerts turned out" lead={lead} actions={ACTIONS}>
@@ -61,20 +61,22 @@ function NotPublished() {
   );
 }
 
-function Summary({ alerts, horizons }: Accuracy) {
+function Summary({ alerts, rises, horizons }: Accuracy) {
   return (
     <Facts>
-      <Fact name="Alerts">{alerts.toLocaleString("en-US")}</Fact>
-      {horizons.map(({ days, all }) => (
-        <Fact key={days} name={`After ${days} days`} note={inNumbers(all)}>
-          {shareHeld(all)}
+      <Fact name="Rises" note={`${alerts.toLocaleString("en-US")} alerts`}>
+        {rises.toLocaleString("en-US")}
+      </Fact>
+      {horizons.map((horizon) => (
+        <Fact key={horizon.days} name={`After ${horizon.days} days`} note={inNumbers(horizon.rises)}>
+          {shareHeld(horizon.rises)}
         </Fact>
       ))}
     </Facts>
   );
 }
 
-/** Unclear ones are left out of the share, and shown beside it. */
+/** Unclear outcomes do not count in the share; the note shows them. */
 function shareHeld({ held, faded }: Grades): string {
   const graded = held + faded;
   return graded === 0 ? "No grade yet" : `${Math.round((100 * held) / graded)}% held`;
@@ -85,7 +87,7 @@ function inNumbers({ held, faded, unclear }: Grades): string | undefined {
   return `${held} of ${held + faded}; ${unclear} unclear`;
 }
 
-function Figures({ days, all, by_severity, by_label }: Accuracy["horizons"][number]) {
+function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons"][number]) {
   const isEmpty = all.held + all.faded + all.unclear === 0;
   return (
     <Section
@@ -101,6 +103,14 @@ function Figures({ days, all, by_severity, by_label }: Accuracy["horizons"][numb
         <p>No alert of these days is {days} days old yet. The figures appear here as alerts are graded.</p>
       ) : (
         <>
+          <GradeTable
+            head="Counted by"
+            caption={`Outcomes after ${days} days of rises and of all alerts`}
+            rows={[
+              { name: "Rises, by their first alert", grades: rises },
+              { name: "All alerts", grades: all },
+            ]}
+          />
           <GradeTable
             head="Severity"
             caption={`Outcomes after ${days} days by severity`}

@@ -10,7 +10,8 @@ import { addDays, utcDay } from "@/core/time";
 import { alertInbox } from "@/features/alerts/inbox.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
-import { creatorHistory, listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { creatorHistory } from "@/features/creators/history.service";
+import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
 import { discoverExplained } from "@/features/discovery/service";
 import { recordReadings } from "@/features/growth/service";
 import { listRequests } from "@/features/keys/requests.service";
@@ -20,8 +21,9 @@ import { beginSession, signIn } from "@/features/keys/sessions.service";
 import { usageOf } from "@/features/keys/usage.service";
 import { deliver } from "@/features/notifications/deliveries.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
+import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
 import { purge } from "@/features/snapshots/retention.service";
-import { closeRun, finishBatch, readBatch } from "@/features/snapshots/service";
+import { closeRun } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
 import { createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, type TestService, useService } from "@/test/service";
@@ -314,8 +316,8 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into failed_sign_ins (address, since, failures)
     select '10.0.' || n / 256 || '.' || n % 256, ${at} + interval '30 hours', 1 from generate_series(1, 10000) n`);
   await db.execute(sql`
-    insert into channels (id, name, status, read_at, score, score_basis, score_version)
-    select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 0, 'profile', 1
+    insert into channels (id, name, status, read_at, score_basis, score_version)
+    select 'UC' || lpad(n::text, 22, 'x'), 'Gone', 'unavailable', ${at} - interval '90 days', 'profile', 1
     from generate_series(1, 3) n`);
   await db.execute(sql`update snapshot_batches set status = 'pending' where batch = 1`);
   await db.execute(sql`vacuum analyze`);

@@ -75,7 +75,11 @@ describe("a database of the first release", () => {
       { message: "Juniper grew 12.5% in one day (1,000 → 1,125)", subscribers_after: 1125 },
     ]);
     const tracked = await listTracked(ctx, id, { offset: 0, limit: 20 });
-    expect(tracked.creators).toMatchObject([{ name: "Juniper", score: 77, subscribers: 1125 }]);
+    expect(tracked.creators).toMatchObject([
+      { name: "Juniper", counts: "known", score: 77, subscribers: 1125 },
+      { name: "Secret", counts: "hidden", score: null, subscribers: null },
+      { channel_id: "UCcccccccccccccccccccccc", counts: "unread", score: null },
+    ]);
     expect(await runSummary(ctx)).toMatchObject({ day: "2026-03-10", read: 1, alerts: 1 });
   });
 });

@@ -3,19 +3,21 @@ import { ALERT_LABELS, SEVERITIES } from "@/core/db/schema";
 
 const count = z.int().min(0);
 
-/** Rises by outcome. */
+/** Alerts or rises by outcome. */
 export const Grades = z.object({ held: count, faded: count, unclear: count });
 export type Grades = z.output<typeof Grades>;
 
-/** Outcomes of all alerts of the service. A rise counts once, however many keys track the channel. */
+/** How the alerts of the whole service turned out. A channel's alerts of one day count once, whichever keys they went to. */
 export const Accuracy = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  alerts: count.describe("Rises that created an alert on these days"),
+  alerts: count.describe("Days on which a channel had an alert"),
+  rises: count.describe("Alerts without another of the same channel in the 7 days before"),
   horizons: z.array(
     z.object({
-      days: z.int().describe("Days between alert and grade"),
-      all: Grades,
+      days: z.int().describe("Graded so many days after the alert"),
+      all: Grades.describe("All alerts"),
+      rises: Grades.describe("The first alert of each rise"),
       by_severity: z.array(Grades.extend({ severity: z.enum(SEVERITIES) })),
       by_label: z.array(Grades.extend({ label: z.enum(ALERT_LABELS) })),
     }),

@@ -211,11 +211,12 @@ describe("outcomes", () => {
       await makeAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: at(DAY) });
       service.clock.set(at(DAY));
       const { horizons, ...rest } = await accuracy(service);
-      expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4 });
+      expect(rest).toEqual({ from: addDays(DAY, -89), to: DAY, alerts: 4, rises: 4 });
       const none = { held: 0, faded: 0, unclear: 0 };
       expect(horizons[0]).toEqual({
         days: 7,
         all: { held: 1, faded: 1, unclear: 1 },
+        rises: { held: 1, faded: 1, unclear: 1 },
         by_severity: [
           { severity: "EXPLOSIVE", ...none, faded: 1 },
           { severity: "SURGING", ...none },
@@ -231,7 +232,22 @@ describe("outcomes", () => {
       expect(horizons[1]).toMatchObject({ days: 28, all: { held: 0, faded: 1, unclear: 0 } });
     });
 
-    it("count a rise once, by the clearest outcome among its keys", async () => {
+    it("count a rise by its first alert, beside all its alerts", async () => {
+      const channel = await newChannel();
+      for (const ago of [20, 19, 18, 12, 4]) {
+        const outcome7d = ago === 20 ? ("held" as const) : ("faded" as const);
+        const day = addDays(DAY, -ago);
+        await makeAlert({ channelId: channel, day, outcome7d, outcome7dAt: at(DAY) });
+      }
+      await makeAlert({ day: addDays(DAY, -18), outcome7d: "held", outcome7dAt: at(DAY) });
+      service.clock.set(at(DAY));
+      const { alerts: made, rises, horizons } = await accuracy(service);
+      expect([made, rises]).toEqual([6, 3]);
+      expect(horizons[0]?.all).toEqual({ held: 2, faded: 4, unclear: 0 });
+      expect(horizons[0]?.rises).toEqual({ held: 2, faded: 1, unclear: 0 });
+    });
+
+    it("count an alert once, by the best outcome that any key saw", async () => {
       const channel = await makeAlert({ outcome7d: "held", outcome7dAt: at(DAY) });
       for (const outcome7d of ["unclear", null] as const) {
         const other = await createKey(service);
@@ -239,11 +255,11 @@ describe("outcomes", () => {
         await makeAlert({ channelId: channel, keyId: other.id, outcome7d, outcome7dAt });
       }
       service.clock.set(at(DAY));
-      const { alerts: rises, horizons } = await accuracy(service);
-      expect([rises, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
+      const { alerts: made, horizons } = await accuracy(service);
+      expect([made, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
     });
 
-    it("count a rise once, however many keys track the channel", async () => {
+    it("count an alert once, however many keys it went to", async () => {
       const graded = { outcome7d: "held" as const, outcome7dAt: at(DAY) };
       const channel = await makeAlert(graded);
       for (let keys = 0; keys < 3; keys++) {
@@ -251,8 +267,8 @@ describe("outcomes", () => {
         await makeAlert({ ...graded, channelId: channel, keyId: other.id });
       }
       service.clock.set(at(DAY));
-      const { alerts: rises, horizons } = await accuracy(service);
-      expect([rises, horizons[0]?.all.held]).toEqual([1, 1]);
+      const { alerts: made, horizons } = await accuracy(service);
+      expect([made, horizons[0]?.all.held]).toEqual([1, 1]);
     });
   });
 });

@@ -7,8 +7,10 @@ import type { Accuracy, Grades } from "./outcomes.schema";
 import type { Outcome } from "./rules";
 
 const GRADED_AT_ONCE = 1000;
-/** Days that the public figures cover. */
+/** Days of alerts in the public figures. */
 const ACCURACY_DAYS = 90;
+/** Alerts of a channel at most this many days apart belong to one rise. */
+const RISE_DAYS = 7;
 
 const COLUMNS = {
   7: { outcome: sql.identifier("outcome_7d"), at: sql.identifier("outcome_7d_at") },
@@ -58,9 +60,8 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
 }
 
 /**
- * Counts outcomes of the service's alerts. A rise counts once, however many keys track the channel, by the clearest
- * outcome among them, so that the figures do not show who tracks what.
- * @param days how far back, today included
+ * How the service's alerts of the last days turned out, in counts alone. A channel's alerts of one day count once, by the
+ * best outcome that any key saw. A rise counts by its first alert.
  */
 export async function accuracy(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
@@ -68,8 +69,11 @@ export async function accuracy(
 ): Promise<Accuracy> {
   const to = utcDay(clock.now());
   const from = addDays(to, 1 - days);
-  const rises = db
+  const judged = db
     .select({
+      isFirst:
+        sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
+        and earlier.day between alerts.day - ${RISE_DAYS}::int and alerts.day - 1)`.as("is_first"),
       severity: alerts.severity,
       label: alerts.label,
       after7: bestKnown(alerts.outcome7d).as("after_7"),
@@ -78,22 +82,24 @@ export async function accuracy(
     .from(alerts)
     .where(gt(alerts.day, addDays(from, -1)))
     .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
-    .as("rises");
-  const { severity, label, after7, after28 } = rises;
+    .as("judged");
+  const { isFirst, severity, label, after7, after28 } = judged;
   const rows = await db
-    .select({ severity, label, 7: after7, 28: after28, rises: sql<number>`count(*)::int` })
-    .from(rises)
-    .groupBy(severity, label, after7, after28);
+    .select({ isFirst, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
+    .from(judged)
+    .groupBy(isFirst, severity, label, after7, after28);
   return {
     from,
     to,
-    alerts: rows.reduce((sum, { rises }) => sum + rises, 0),
+    alerts: countOf(rows),
+    rises: countOf(rows.filter((row) => row.isFirst)),
     horizons: HORIZONS.map((horizon) => {
       const grades = (isMeant: (row: (typeof rows)[number]) => boolean) =>
         gradesOf(rows.filter(isMeant), horizon);
       return {
         days: horizon,
         all: grades(() => true),
+        rises: grades((row) => row.isFirst),
         by_severity: SEVERITIES.map((severity) => ({
           severity,
           ...grades((row) => row.severity === severity),
@@ -104,15 +110,18 @@ export async function accuracy(
   };
 }
 
-/** The clearest outcome among keys: one that untracked the channel has no readings. */
+/** The outcome that any key saw: a key that stopped tracking saw none. */
 function bestKnown(outcome: typeof alerts.outcome7d | typeof alerts.outcome28d): SQL<Outcome | null> {
   return sql`coalesce(max(${outcome}) filter (where ${outcome} <> 'unclear'), max(${outcome}))`;
 }
 
-type Graded = Record<Horizon, Outcome | null> & { rises: number };
+type Graded = Record<Horizon, Outcome | null> & { alerts: number };
 
 function gradesOf(rows: readonly Graded[], horizon: Horizon): Grades {
-  const count = (outcome: Outcome) =>
-    rows.filter((row) => row[horizon] === outcome).reduce((sum, { rises }) => sum + rises, 0);
+  const count = (outcome: Outcome) => countOf(rows.filter((row) => row[horizon] === outcome));
   return { held: count("held"), faded: count("faded"), unclear: count("unclear") };
+}
+
+function countOf(rows: readonly Pick<Graded, "alerts">[]): number {
+  return rows.reduce((sum, { alerts }) => sum + alerts, 0);
 }

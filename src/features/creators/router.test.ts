@@ -14,7 +14,7 @@ describe("the console's creators", () => {
   const service = useService();
   let key: TestKey;
 
-  /** The procedures as somebody signed in with the key calls them. */
+  /** The procedures, signed in with the key. */
   const as = ({ id, tier }: TestKey) =>
     createCaller({
       ...service,
@@ -48,7 +48,7 @@ describe("the console's creators", () => {
     await service.db.delete(snapshots);
   });
 
-  it("are shown with their growth and the parts of their score, as they stand in the lists", async () => {
+  it("have the same growth and score in page and table", async () => {
     const today = utcDay(instant(TEST_START));
     await readOn(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
     await as(key).creators.track({ channel_id: CHANNEL });
@@ -69,7 +69,7 @@ describe("the console's creators", () => {
     expect(creator.score_parts).toEqual(stored?.scoreParts);
   });
 
-  it("have neither growth nor parts after their first reading", async () => {
+  it("have neither growth nor score parts after their first reading", async () => {
     await as(key).creators.track({ channel_id: HANDLE });
     const { growth, score_parts, score_basis } = await as(key).creators.get({ channel_id: CHANNEL });
     expect(growth.map(({ percent, low, high }) => [percent, low, high])).toEqual(
@@ -78,7 +78,7 @@ describe("the console's creators", () => {
     expect({ score_parts, score_basis }).toEqual({ score_parts: null, score_basis: "profile" });
   });
 
-  it("of another key are like those that do not exist, and so is what cannot exist", async () => {
+  it("of another key are not found, like those that do not exist", async () => {
     const other = await createKey(service);
     await as(other).creators.track({ channel_id: HANDLE });
     for (const channel_id of [CHANNEL, sampleChannelId("@sprocketowl")])
@@ -87,13 +87,13 @@ describe("the console's creators", () => {
     expect((await as(other).creators.get({ channel_id: CHANNEL })).channel_id).toBe(CHANNEL);
   });
 
-  it("are not found any more once the key has stopped tracking them", async () => {
+  it("are not found after the key stops tracking them", async () => {
     await as(key).creators.track({ channel_id: HANDLE });
     await as(key).creators.untrack({ channel_id: CHANNEL });
     await expect(as(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
   });
 
-  it("found by a search say whether this key tracks them, and why their score is what it is", async () => {
+  it("found by a search say whether this key tracks them, and the parts of their score", async () => {
     const today = utcDay(instant(TEST_START));
     await readOn(addDays(today, -7), today);
     await as(await createKey(service)).creators.track({ channel_id: HANDLE });

@@ -1,21 +1,16 @@
 import { counted, router, signedIn } from "@/features/procedures";
+import { creatorHistory } from "./history.service";
 import {
   CreatorDetails,
   HistoryAnswer,
   TrackAnswer,
   TrackedParams,
-  TrackedQuery,
-  TrackedTable,
   TrackInput,
   UntrackAnswer,
 } from "./schema";
-import {
-  creatorHistory,
-  listTrackedWithTrend,
-  trackCreator,
-  trackedCreator,
-  untrackCreator,
-} from "./service";
+import { trackCreator, trackedCreator, untrackCreator } from "./service";
+import { TrackedQuery, TrackedTable } from "./table.schema";
+import { listTrackedWithTrend } from "./table.service";
 
 export const creatorsRouter = router({
   tracked: signedIn

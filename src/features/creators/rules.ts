@@ -6,7 +6,7 @@ const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
 const USERNAME = /^[A-Za-z0-9]{1,40}$/;
 const HOSTS = new Set(["youtube.com", "www.youtube.com", "m.youtube.com", "music.youtube.com"]);
 
-/** What a channel may be named by, for messages and documents. */
+/** The accepted forms of a channel, for messages and documents. */
 export const CHANNEL_FORMS =
   "must be a channel id (UC and 22 characters), an @handle, or a youtube.com channel URL";
 
@@ -15,14 +15,14 @@ export function isChannelId(text: string): boolean {
   return CHANNEL_ID.test(text);
 }
 
-/** Address of a channel's page on the platform. */
+/** URL of a channel on the platform. */
 export function channelUrl(channelId: string): string {
   return `https://www.youtube.com/channel/${channelId}`;
 }
 
 /**
- * Reads the name of a channel as people paste it: its id, its `@handle`, or a URL of its page.
- * @returns null for anything else, URLs of other sites included
+ * Parses a channel id, an `@handle` or a channel URL.
+ * @returns null for anything else, including URLs of other sites
  */
 export function parseChannelReference(input: string): ChannelReference | null {
   const text = input.trim();
@@ -43,8 +43,7 @@ function byUrl(text: string): ChannelReference | null {
   if (first.startsWith("@")) return byName(first);
   if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;
   if (first === "user") return USERNAME.test(second) ? { kind: "username", username: second } : null;
-  // No call of the platform resolves a custom URL. Since 2022 it is the channel's handle, too, unless the owner chose
-  // another one; so it is looked up as a handle, and the answer names the channel that was found.
+  // The API does not resolve custom URLs. Since 2022 they equal the handle unless the owner chose another one.
   if (first === "c") return byName(`@${second}`);
   return null;
 }

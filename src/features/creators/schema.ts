@@ -1,14 +1,17 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
-import { PageInput, PageQuery, Pagination } from "@/core/http/page";
+import { PageQuery, Pagination } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 
-const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
+/** Whether the platform shows a channel's subscribers. */
+const COUNTS = ["known", "hidden", "unread"] as const;
+
+/** A count of the platform. */
+export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
 export const Creator = z
   .object({
@@ -16,45 +19,61 @@ export const Creator = z
     name: z.string(),
     handle: z.string().nullable(),
     url: z.url().describe("The channel's page on the platform"),
-    // Normalized, as it is read in full then: by itself zod asks URL.canParse, see core/url.
     thumbnail_url: z.url({ normalize: true }).nullable(),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
-    subscribers: count.describe("Null when the channel hides its count"),
+    counts: z
+      .enum(COUNTS)
+      .describe("known; hidden by the channel; or unread when the channel has not been measured yet"),
+    subscribers: count.describe("Null unless counts is known"),
     views: count,
     videos: count,
-    score: z.int().min(0).max(100).describe("Growth score; calculated by this service, not by the platform"),
+    score: z
+      .int()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
     score_basis: z
       .enum(SCORE_BASES)
       .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
     score_version: z.int().describe("Changes whenever the same readings would give another score"),
-    alert_level: z.enum(ALERT_LEVELS),
+    alert_level: z.enum(ALERT_LEVELS).describe("Follows from the score; STABLE without one"),
     percentile: z
       .number()
       .min(0)
       .max(100)
       .nullable()
       .describe(
-        "Share in percent of the channels of its size band that have a lower score, higher is stronger; null without history or with too few channels to compare",
+        "Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare",
       ),
-    growth_1d_percent: z.number().nullable().describe("Null when unknown"),
-    growth_7d_percent: z.number().nullable().describe("Null when unknown"),
+    growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
+    growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
   })
   .meta({ id: "Creator" });
 export type Creator = z.output<typeof Creator>;
 
 export const TrackedCreator = Creator.extend({
-  tracked_since: z.iso.datetime().describe("When this key began to track it"),
+  tracked_since: z.iso.datetime().describe("When this key began tracking it"),
   last_snapshot_at: z.iso
     .datetime()
     .nullable()
-    .describe("When the daily run began that took the latest snapshot since then; null until the first"),
+    .describe(
+      "When the daily run began that took the snapshot shown here; null until the first since tracked_since",
+    ),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
+
+/** The UTC day that growth is measured up to. */
+export const GrowthDay = z.iso
+  .date()
+  .nullable()
+  .describe("UTC day of the latest snapshot, also where growth is null because it is not up to date");
 
 /** A tracked creator as its page of the console shows it. */
 export const CreatorDetails = TrackedCreator.extend({
   growth: z.array(GrowthWindow),
+  growth_day: GrowthDay,
   score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
 });
 export type CreatorDetails = z.output<typeof CreatorDetails>;
@@ -78,7 +97,7 @@ export const TrackAnswer = z.object({
   creator: TrackedCreator,
 });
 
-/** Not a 400: an id that cannot exist is one that is not tracked. */
+/** An id that cannot exist is 404, as one that is not tracked. */
 export const TrackedParams = z.object({
   channel_id: z.string().regex(CHANNEL_ID).describe("Identifier of the creator's channel"),
 });
@@ -87,43 +106,6 @@ export const TrackedPage = z.object({
   pagination: Pagination,
   creators: z.array(TrackedCreator),
 });
-
-export const TRACKED_SORTS = [
-  "name",
-  "subscribers",
-  "growth_1d",
-  "growth_7d",
-  "score",
-  "tracked_since",
-] as const;
-
-/** Which of the key's creators the console shows, and in which order. */
-export const TrackedQuery = PageInput.extend({
-  sort: z.enum(TRACKED_SORTS).default("score"),
-  descending: z.boolean().default(true),
-  search: z
-    .string()
-    .trim()
-    .max(100)
-    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
-    .default("")
-    .describe("Part of a name or handle"),
-  level: z.enum(ALERT_LEVELS).nullable().default(null),
-});
-export type TrackedQuery = z.output<typeof TrackedQuery>;
-
-export const TrackedRow = TrackedCreator.extend({
-  trend: z
-    .array(count)
-    .describe("Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count"),
-});
-export type TrackedRow = z.output<typeof TrackedRow>;
-
-export const TrackedTable = z.object({
-  pagination: Pagination,
-  creators: z.array(TrackedRow),
-});
-export type TrackedTable = z.output<typeof TrackedTable>;
 
 export const UntrackAnswer = z.object({
   message: z.string(),
@@ -145,7 +127,7 @@ export const HistoryAnswer = z.object({
   history: z.array(HistoryReading).describe("Oldest first; a day without a reading is absent"),
 });
 
-/** The invented creator of all examples, one of the sample platform. */
+/** The creator of all examples, one of the sample platform. */
 export const EXAMPLE_CREATOR: Creator = {
   channel_id: "UCY8vMFsho8bt_uH0G7KX-bg",
   name: "Juniper Fivecrits",
@@ -154,6 +136,7 @@ export const EXAMPLE_CREATOR: Creator = {
   thumbnail_url: null,
   country: "CA",
   status: "active",
+  counts: "known",
   subscribers: 640,
   views: 24_310,
   videos: 18,

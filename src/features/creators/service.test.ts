@@ -2,22 +2,19 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, SECOND } from "@/core/time";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings, upsertChannels } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
+import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
+import { planRun } from "@/features/snapshots/service";
 import { type ChannelReference, PlatformError, type VideoPlatform } from "@/platform/port";
 import { sampleChannelId } from "@/platform/sample";
 import { installContext } from "@/server/context";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { TrackedQuery } from "./schema";
-import {
-  creatorHistory,
-  listTracked,
-  listTrackedWithTrend,
-  trackCreator,
-  trackedCreator,
-  untrackCreator,
-} from "./service";
+import { creatorHistory } from "./history.service";
+import { listTracked, trackCreator, trackedCreator, trackUnread, untrackCreator } from "./service";
+import { TrackedQuery } from "./table.schema";
+import { listTrackedWithTrend } from "./table.service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const HIDDEN = "@unlistedraccoon";
@@ -37,7 +34,7 @@ describe("tracking", () => {
     await service.db.delete(channels);
   });
 
-  /** The daily run's part: the channel's snapshot of the clock's day. */
+  /** Stores the channel's daily snapshot of the clock's day. */
   async function readDaily(handle: string): Promise<void> {
     const reading = await service.platform.find(byHandle(handle));
     const day = service.clock.now().toISOString().slice(0, 10);
@@ -76,7 +73,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("says when the daily run last read it since this key tracks it, whoever else tracks it and has it read", async () => {
+    it("says when the daily run last read it since this key tracks it, whichever other keys track it", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       const seen = async ({ id }: TestKey) => {
@@ -113,7 +110,7 @@ describe("tracking", () => {
       expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
     });
 
-    it("takes no reading of a run that had begun before for its own", async () => {
+    it("does not take a reading of an earlier run as its own", async () => {
       const [early, during] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       await trackCreator(service, early.id, byHandle(handle));
@@ -130,7 +127,7 @@ describe("tracking", () => {
       expect(await seen(during)).toEqual([null]);
     });
 
-    it("does not tell at what time a run came to a creator, by which those around it could be counted", async () => {
+    it("does not reveal the time within a run, which would show how many channels are read before it", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@sprocketowl"];
       for (const handle of handles) await trackCreator(service, id, byHandle(handle));
@@ -146,7 +143,7 @@ describe("tracking", () => {
       expect(creators.map((creator) => creator.last_snapshot_at)).toEqual([began, began]);
     });
 
-    it("asks the platform again where midnight has come meanwhile, as counts of yesterday are none of today's", async () => {
+    it("asks the platform again when midnight passes meanwhile", async () => {
       const { id } = await createKey(service);
       const platform: VideoPlatform = Object.create(service.platform);
       const asked: string[] = [];
@@ -166,7 +163,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("takes no reading for its own that was taken for a discovery before, but the run's after that", async () => {
+    it("does not take an earlier reading for discovery as its own, but the next run's", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
       const day = "2026-03-11";
@@ -227,10 +224,124 @@ describe("tracking", () => {
     it("that hides its subscribers has null for them, in answer, list and history", async () => {
       const { id } = await createKey(service);
       const creator = await trackCreator(service, id, byHandle(HIDDEN));
-      expect(creator).toMatchObject({ subscribers: null, score: expect.any(Number) });
+      expect(creator).toMatchObject({
+        counts: "hidden",
+        subscribers: null,
+        score: null,
+        alert_level: "STABLE",
+      });
       expect(creator.views).toBeGreaterThan(0);
       const [reading] = await creatorHistory(service, id, creator.channel_id);
       expect(reading).toMatchObject({ subscribers: null, views: creator.views });
+    });
+
+    it("that was deleted before it was ever read is unread, not hidden", async () => {
+      const { id } = await createKey(service);
+      const channelId = sampleChannelId(TERMINATED);
+      await trackUnread(service, id, [channelId]);
+      service.clock.set("2026-03-11T06:00:00Z");
+      const batches = await planRun(service, { day: "2026-03-11", scope: "open", plans: 0 }, "planner");
+      for (const batch of batches) {
+        const { readings } = await readBatch(service, "2026-03-11", batch);
+        await finishBatch(
+          service,
+          "2026-03-11",
+          batch,
+          readings.map((reading) => reading.channelId),
+        );
+      }
+      const [creator] = (await listTracked(service, id, FIRST_PAGE)).creators;
+      expect(creator).toMatchObject({
+        channel_id: channelId,
+        status: "unavailable",
+        counts: "unread",
+        subscribers: null,
+        score: null,
+        alert_level: "STABLE",
+      });
+      const stable = TrackedQuery.parse({ level: "STABLE" });
+      expect((await listTrackedWithTrend(service, id, stable)).pagination.total).toBe(1);
+    });
+
+    it("shows one count and one time everywhere, also after a fresher look-up", async () => {
+      const [mine, rival] = [await createKey(service), await createKey(service)];
+      const handle = "@juniperfivecrits";
+      const { channel_id } = await trackCreator(service, mine.id, byHandle(handle));
+      service.clock.set("2026-03-11T06:00:00Z");
+      await readDaily(handle);
+      const [reading] = await service.platform.channels([channel_id]);
+      if (!reading) throw new Error("the sample platform shows this channel");
+      const fresher = [{ ...reading, subscribers: 8530, views: 9_000_000, videos: 99 }];
+      for (const at of ["2026-03-11T20:00:00Z", "2026-03-12T02:00:00Z", "2026-03-13T02:00:00Z"]) {
+        service.clock.set(at);
+        await upsertChannels(service.db, fresher, service.clock.now());
+        const own = await creatorHistory(service, mine.id, channel_id);
+        const { subscribers, views, videos } = own.at(-1) ?? {};
+        const shown = { subscribers, views, videos, last_snapshot_at: "2026-03-11T06:00:00.000Z" };
+        expect(subscribers).toBe(reading.subscribers);
+        expect((await listTracked(service, mine.id, FIRST_PAGE)).creators[0]).toMatchObject(shown);
+        expect(await trackedCreator(service, mine.id, channel_id)).toMatchObject(shown);
+        const table = await listTrackedWithTrend(service, mine.id, TrackedQuery.parse({}));
+        expect(table.creators[0]).toMatchObject(shown);
+        expect(table.creators[0]?.trend.findLast((count) => count !== null)).toBe(subscribers);
+      }
+      service.clock.set("2026-03-13T03:00:00Z");
+      await recordReadings(service, "2026-03-13", "track", fresher);
+      await service.db
+        .insert(trackedCreators)
+        .values({ keyId: rival.id, channelId: channel_id, trackedSince: service.clock.now() });
+      const countOf = async ({ id }: TestKey) => (await trackedCreator(service, id, channel_id)).subscribers;
+      expect([await countOf(mine), await countOf(rival)]).toEqual([reading.subscribers, 8530]);
+    });
+
+    it("has the growth of today, or of yesterday until today's run, and null after that", async () => {
+      const { id } = await createKey(service);
+      const handle = "@juniperfivecrits";
+      const { channel_id } = await trackCreator(service, id, byHandle(handle));
+      for (let day = 11; day <= 18; day++) {
+        service.clock.set(`2026-03-${day}T06:00:00Z`);
+        await readDaily(handle);
+      }
+      const growths = async () => {
+        const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
+        const [row] = (await listTrackedWithTrend(service, id, TrackedQuery.parse({ sort: "growth_1d" })))
+          .creators;
+        const details = await trackedCreator(service, id, channel_id);
+        expect([row?.growth_day, details.growth_day]).toEqual(["2026-03-18", "2026-03-18"]);
+        return [
+          [listed?.growth_1d_percent, listed?.growth_7d_percent],
+          [row?.growth_1d_percent, row?.growth_7d_percent],
+          [details.growth_1d_percent, details.growth_7d_percent],
+          details.growth.slice(0, 2).map(({ percent }) => percent),
+        ];
+      };
+      const allNull = Array.from({ length: 4 }, () => [null, null]);
+      const today = await growths();
+      expect(today.flat()).not.toContain(null);
+      service.clock.set("2026-03-19T09:00:00Z");
+      expect(await growths()).toEqual(today);
+      await service.db.update(channels).set({ status: "unavailable" });
+      expect(await growths()).toEqual(allNull);
+      await service.db.update(channels).set({ status: "active" });
+      service.clock.set("2026-03-20T00:00:00Z");
+      expect(await growths()).toEqual(allNull);
+    });
+
+    it("sorts by growth with those last whose growth is not up to date", async () => {
+      const { id } = await createKey(service);
+      const ids: string[] = [];
+      for (const handle of ["@juniperfivecrits", "@sprocketowl"])
+        ids.push((await trackCreator(service, id, byHandle(handle))).channel_id);
+      const [old = "", current = ""] = ids;
+      const weekAgo = { growth1dPercent: 50, lastSnapshotAt: new Date("2026-03-03T06:00:00Z") };
+      await service.db.update(channels).set(weekAgo).where(eq(channels.id, old));
+      await service.db.update(channels).set({ growth1dPercent: 1 }).where(eq(channels.id, current));
+      const query = TrackedQuery.parse({ sort: "growth_1d" });
+      const { creators } = await listTrackedWithTrend(service, id, query);
+      expect(creators.map((creator) => [creator.channel_id, creator.growth_1d_percent])).toEqual([
+        [current, 1],
+        [old, null],
+      ]);
     });
 
     it.each([TERMINATED, "@nobody-at-all"])(
@@ -245,7 +356,7 @@ describe("tracking", () => {
     );
   });
 
-  describe("leaves nothing half done", () => {
+  describe("stores nothing", () => {
     const serveWith = (part: Partial<VideoPlatform>) =>
       installContext({ ...service, platform: { ...service.platform, ...part } });
     afterEach(() => installContext(service));
@@ -331,7 +442,7 @@ describe("tracking", () => {
       expect(await daysOf(late)).toEqual(["2026-03-11", "2026-03-13"]);
     });
 
-    it("begins anew when the creator is tracked again", async () => {
+    it("starts again when the creator is tracked again", async () => {
       const { id } = await createKey(service);
       await trackCreator(service, id, byHandle(handle));
       await untrackCreator(service, id, channelId);

@@ -1,69 +1,17 @@
-import { and, asc, count, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
-import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
+import { trackedCreators } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
-import { addDays, type Day, utcDay } from "@/core/time";
-import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
-import { insertUnread, measuredGrowth, recordReadings, scorePartsOf } from "@/features/growth/service";
+import { utcDay } from "@/core/time";
+import { growthDaysOf, measuredGrowth, scorePartsOf } from "@/features/growth/details.service";
+import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
-import { channelUrl } from "./rules";
-import type {
-  Creator,
-  CreatorDetails,
-  HistoryReading,
-  TrackedCreator,
-  TrackedQuery,
-  TrackedRow,
-} from "./schema";
+import { asTracked, findTracked, latestTracked, notTracked } from "./rows.service";
+import type { CreatorDetails, TrackedCreator } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
-
-/** The columns of a channel that clients see. */
-export const creatorColumns = {
-  id: channels.id,
-  name: channels.name,
-  handle: channels.handle,
-  thumbnailUrl: channels.thumbnailUrl,
-  country: channels.country,
-  status: channels.status,
-  subscribers: channels.subscribers,
-  views: channels.views,
-  videos: channels.videos,
-  score: channels.score,
-  scoreBasis: channels.scoreBasis,
-  scoreVersion: channels.scoreVersion,
-  growth1dPercent: channels.growth1dPercent,
-  growth7dPercent: channels.growth7dPercent,
-  percentile: channels.percentile,
-};
-export type CreatorRow = { [Column in keyof typeof creatorColumns]: (typeof channels.$inferSelect)[Column] };
-
-/** A channel as clients see it. */
-export function asCreator(row: CreatorRow): Creator {
-  return {
-    channel_id: row.id,
-    name: row.name,
-    handle: row.handle,
-    url: channelUrl(row.id),
-    thumbnail_url: row.thumbnailUrl,
-    country: row.country,
-    status: row.status,
-    subscribers: row.subscribers,
-    views: row.views,
-    videos: row.videos,
-    score: row.score,
-    score_basis: row.scoreBasis,
-    score_version: row.scoreVersion,
-    alert_level: alertLevel(row.score),
-    percentile: row.percentile,
-    growth_1d_percent: row.growth1dPercent,
-    growth_7d_percent: row.growth7dPercent,
-  };
-}
 
 /**
  * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
@@ -78,7 +26,7 @@ export async function trackCreator(
   const reading = await ctx.platform.find(reference);
   if (!reading) throw new AppError("not_found", "The platform has no such channel");
   const tracked = await ctx.db.transaction(async (tx) => {
-    // A run waits for it: it reads what was tracked when it began, and takes nothing later for that.
+    // The planner waits for this transaction, so a run reads exactly what was tracked when it was planned.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
     if (utcDay(now) !== asked) return null;
@@ -87,15 +35,15 @@ export async function trackCreator(
       .insert(trackedCreators)
       .values({ keyId, channelId: reading.channelId, trackedSince: now })
       .onConflictDoNothing();
-    return findTracked(tx, keyId, reading.channelId);
+    return findTracked({ db: tx, clock: ctx.clock }, keyId, reading.channelId);
   });
-  // What was shown before midnight is no reading of the new day.
+  // A reading from before midnight does not belong to the new day.
   return tracked ?? trackCreator(ctx, keyId, reference);
 }
 
 /**
- * Starts tracking many channels for a key as of the clock, without asking the platform: they are read by the next
- * daily run. For replayed and demo histories, whose channels may not exist yet on the first day.
+ * Starts tracking many channels for a key without reading them: the next daily run does. For replays and demo data,
+ * whose channels may not exist yet on the first day.
  */
 export async function trackUnread(
   { db, clock }: CoreContext,
@@ -106,7 +54,7 @@ export async function trackUnread(
   await db.transaction(async (tx) => {
     for (let from = 0; from < channelIds.length; from += UNREAD_PER_INSERT) {
       const ids = channelIds.slice(from, from + UNREAD_PER_INSERT);
-      await insertUnread(tx, ids, now);
+      await insertUnread(tx, ids);
       await tx
         .insert(trackedCreators)
         .values(ids.map((channelId) => ({ keyId, channelId, trackedSince: now })))
@@ -117,113 +65,16 @@ export async function trackUnread(
 
 /** A page of the key's tracked creators, the latest tracked first. */
 export async function listTracked(
-  { db }: CoreContext,
+  { db, clock }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedCreator[] }> {
   const rows = await latestTracked(db, { keyId, ...page });
   const total = rows[0]?.total ?? 0;
-  // A page behind the last has one row, with the total and no creator.
-  return { pagination: pagination(page, total), creators: page.offset < total ? rows.map(asTracked) : [] };
-}
-
-const TRACKED_COLUMNS = {
-  ...creatorColumns,
-  trackedSince: trackedCreators.trackedSince,
-  lastDailyAt: channels.lastDailyAt,
-  lastRunAt: snapshotRuns.startedAt,
-};
-type Tracked = Omit<Selected<typeof TRACKED_COLUMNS>, "lastRunAt"> & { lastRunAt: string | null };
-
-/** The run that read a channel last. */
-const isItsLastRun = sql`${snapshotRuns.day} = (${channels.lastDailyAt} at time zone 'UTC')::date`;
-
-const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
-  select counted.total, ${columnsOf(TRACKED_COLUMNS)}
-  from (select count(*)::int as total from tracked_creators where key_id = ${unplanned("keyId", "text")}) as counted
-  left join (
-    select channel_id, tracked_since from tracked_creators where key_id = ${unplanned("keyId", "text")}
-    order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
-  ) as tracked_creators on true
-  left join channels on channels.id = tracked_creators.channel_id
-  left join snapshot_runs on ${isItsLastRun}
-  order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
-
-const TREND_DAYS = 30;
-
-const SORT_COLUMNS = {
-  name: sql`lower(${channels.name})`,
-  subscribers: channels.subscribers,
-  growth_1d: channels.growth1dPercent,
-  growth_7d: channels.growth7dPercent,
-  score: channels.score,
-  tracked_since: trackedCreators.trackedSince,
-};
-
-/** A page of the key's tracked creators as its table shows them, each with its last 30 days. Unknowns come last. */
-export async function listTrackedWithTrend(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  { sort, descending, search, level, ...page }: TrackedQuery,
-): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
-  const wanted = and(
-    eq(trackedCreators.keyId, keyId),
-    search === "" ? undefined : contains(search),
-    level === null ? undefined : inArray(channels.score, scoresOf(level)),
-  );
-  const [counted] = await db
-    .select({ total: count() })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .where(wanted);
-  const direction = descending ? sql`desc` : sql`asc`;
-  const rows = await selectTracked(db)
-    .where(wanted)
-    .orderBy(sql`${SORT_COLUMNS[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id))
-    .offset(page.offset)
-    .limit(page.limit);
-  const creators = rows.map(asTracked);
-  const trends = await trendsOf(db, creators, utcDay(clock.now()));
-  return {
-    pagination: pagination(page, counted?.total ?? 0),
-    creators: creators.map((creator, place) => ({ ...creator, trend: trends[place] ?? [] })),
-  };
-}
-
-/** The readings of each creator on the 30 days up to today, from the day the key began tracking it. */
-async function trendsOf(db: Database, creators: TrackedCreator[], today: Day): Promise<(number | null)[][]> {
-  const first = addDays(today, 1 - TREND_DAYS);
-  const ids = creators.map(({ channel_id }) => channel_id);
-  const rows = await db
-    .select({
-      channelId: snapshots.channelId,
-      day: snapshots.day,
-      source: snapshots.source,
-      subscribers: snapshots.subscribers,
-    })
-    .from(snapshots)
-    .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
-  const readings = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
-  const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
-  return creators.map(({ channel_id, tracked_since }) => {
-    const since = tracked_since.slice(0, 10);
-    return days.map((day) => {
-      const reading = readings.get(`${channel_id} ${day}`);
-      // As in the history: no reading of before, and none that another key had taken.
-      const isOwn = day === since || (day > since && reading?.source === "daily");
-      return isOwn ? (reading?.subscribers ?? null) : null;
-    });
-  });
-}
-
-/** The text anywhere in a name or handle; its `%` and `_` mean themselves. */
-function contains(text: string): SQL | undefined {
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  return or(ilike(channels.name, pattern), ilike(channels.handle, pattern));
-}
-
-function scoresOf(level: AlertLevel): number[] {
-  return Array.from({ length: 101 }, (_, score) => score).filter((score) => alertLevel(score) === level);
+  const today = utcDay(clock.now());
+  // A page after the last has one row, with the total and no creator.
+  const creators = page.offset < total ? rows.map((row) => asTracked(row, today)) : [];
+  return { pagination: pagination(page, total), creators };
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
@@ -244,9 +95,19 @@ export async function trackedCreator(
   keyId: KeyId,
   channelId: string,
 ): Promise<CreatorDetails> {
-  const creator = await findTracked(ctx.db, keyId, channelId);
-  const [growth, parts] = await Promise.all([measuredGrowth(ctx, channelId), scorePartsOf(ctx, [channelId])]);
-  return { ...creator, growth, score_parts: parts.get(channelId) ?? null };
+  const creator = await findTracked(ctx, keyId, channelId);
+  const ids = [channelId];
+  const [growth, days, parts] = await Promise.all([
+    measuredGrowth(ctx, channelId),
+    growthDaysOf(ctx, ids),
+    scorePartsOf(ctx, ids),
+  ]);
+  return {
+    ...creator,
+    growth,
+    growth_day: days.get(channelId) ?? null,
+    score_parts: parts.get(channelId) ?? null,
+  };
 }
 
 /** Which of the channels the key tracks. */
@@ -260,69 +121,4 @@ export async function trackedAmong(
     .from(trackedCreators)
     .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])));
   return new Set(rows.map(({ channelId }) => channelId));
-}
-
-/**
- * The daily readings of a tracked creator since the day the key began tracking it, oldest first.
- * @throws AppError `not_found` when the key does not track it
- */
-export async function creatorHistory(
-  { db }: CoreContext,
-  keyId: KeyId,
-  channelId: string,
-): Promise<HistoryReading[]> {
-  const tracked = await findTracked(db, keyId, channelId);
-  const since = tracked.tracked_since.slice(0, 10);
-  return db
-    .select({
-      day: snapshots.day,
-      subscribers: snapshots.subscribers,
-      views: snapshots.views,
-      videos: snapshots.videos,
-    })
-    .from(snapshots)
-    .where(
-      and(
-        eq(snapshots.channelId, channelId),
-        gte(snapshots.day, since),
-        // Any other reading was taken because another key began to track.
-        or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
-      ),
-    )
-    .orderBy(asc(snapshots.day));
-}
-
-async function findTracked(db: Database, keyId: KeyId, channelId: string): Promise<TrackedCreator> {
-  const [row] = await selectTracked(db).where(
-    and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
-  );
-  if (!row) throw notTracked();
-  return asTracked(row);
-}
-
-function selectTracked(db: Database) {
-  return db
-    .select({
-      ...creatorColumns,
-      trackedSince: isoText(trackedCreators.trackedSince),
-      lastDailyAt: isoText(channels.lastDailyAt),
-      lastRunAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
-    })
-    .from(trackedCreators)
-    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
-    .leftJoin(snapshotRuns, isItsLastRun)
-    .$dynamic();
-}
-
-/** A channel as a key that tracks it sees it: with readings of its own time alone, so that it learns of no other key. */
-function asTracked(row: Tracked): TrackedCreator {
-  const { trackedSince, lastDailyAt } = row;
-  // What a run reads was decided when it began. When it came to a channel would tell how many are tracked around it.
-  const lastRunAt = row.lastRunAt ?? lastDailyAt;
-  const isOwn = lastDailyAt !== null && lastRunAt !== null && lastRunAt >= trackedSince;
-  return { ...asCreator(row), tracked_since: trackedSince, last_snapshot_at: isOwn ? lastRunAt : null };
-}
-
-function notTracked(): AppError {
-  return new AppError("not_found", "This key does not track a creator with that channel_id");
 }

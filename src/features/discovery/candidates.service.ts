@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, isNull, lt, max, notInArray, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, max, notExists, notInArray } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { apiKeys, channels, nicheChannels, trackedCreators } from "@/core/db/schema";
-import { type Day, startOfDay, utcDay } from "@/core/time";
+import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/core/db/schema";
+import { type Day, utcDay } from "@/core/time";
 import { recordReadings } from "@/features/growth/service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
@@ -29,7 +29,12 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
     .where(
       and(
         eq(channels.status, "active"),
-        or(isNull(channels.lastSnapshotAt), lt(channels.lastSnapshotAt, startOfDay(day))),
+        notExists(
+          db
+            .select({ day: snapshots.day })
+            .from(snapshots)
+            .where(and(eq(snapshots.channelId, channels.id), eq(snapshots.day, day))),
+        ),
         notInArray(channels.id, tracked),
       ),
     )

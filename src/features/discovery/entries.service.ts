@@ -5,7 +5,7 @@ import { isMissingKey, isMissingReference } from "@/core/db/client";
 import { channels, nicheChannels, nicheQuestions, niches } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import { type Day, SECOND, utcDay, within } from "@/core/time";
-import { asCreator, creatorColumns } from "@/features/creators/service";
+import { asCreator, creatorColumns } from "@/features/creators/rows.service";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { differInLetters, nicheIdentity } from "./niches.rules";
@@ -69,7 +69,7 @@ export async function fromIndex(
   const answer = {
     niche: entry.spelling,
     as_of: entry.refreshedAt.toISOString(),
-    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator)] : [])),
+    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator, utcDay(now))] : [])),
     ...(entry.close && {
       hint: `Did you mean "${entry.close}"?`,
     }),

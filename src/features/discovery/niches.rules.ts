@@ -72,7 +72,8 @@ function sameEnding(word: string): string {
 export interface Candidate {
   channelId: string;
   subscribers: number | null;
-  score: number;
+  /** Null without a subscriber count. */
+  score: number | null;
   foundAt: Date;
 }
 
@@ -84,7 +85,8 @@ export const SMALL_BELOW = 10_000;
 /** The candidates that a niche keeps: the best by score, up to half of the places for small channels. Ties: the later. */
 export function keptCandidates(candidates: readonly Candidate[], places = MAX_CANDIDATES): Candidate[] {
   const ranked = candidates.toSorted(
-    (one, other) => other.score - one.score || other.foundAt.getTime() - one.foundAt.getTime(),
+    (one, other) =>
+      (other.score ?? -1) - (one.score ?? -1) || other.foundAt.getTime() - one.foundAt.getTime(),
   );
   const isSmall = ({ subscribers }: Candidate) => subscribers !== null && subscribers < SMALL_BELOW;
   const small = new Set(ranked.filter(isSmall).slice(0, Math.ceil(places / 2)));

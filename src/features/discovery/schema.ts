@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { contract } from "@/core/http/contract";
 import { wholeNumber } from "@/core/http/page";
-import { Creator, EXAMPLE_CREATOR } from "@/features/creators/schema";
+import { Creator, EXAMPLE_CREATOR, GrowthDay } from "@/features/creators/schema";
 import { ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
@@ -46,6 +46,7 @@ export type Discovery = z.output<typeof Discovery>;
 export const ExplainedDiscovery = Discovery.extend({
   creators: z.array(
     Creator.extend({
+      growth_day: GrowthDay,
       score_parts: ScoreParts.nullable().describe("Null before growth is measured"),
       is_tracked: z.boolean(),
     }),

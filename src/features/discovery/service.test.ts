@@ -57,7 +57,7 @@ describe("discovery", () => {
       expect(new Set(creators.map((creator) => creator.channel_id))).toEqual(
         new Set(shown.map(({ channelId }) => channelId)),
       );
-      const scores = creators.map(({ score }) => score);
+      const scores = creators.map(({ score }) => score ?? -1);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
       expect(scores.at(0)).toBeGreaterThan(scores.at(-1) ?? 100);
       for (const creator of creators) expect(creator.score_basis).toBe("profile");

@@ -1,7 +1,7 @@
 import { AppError } from "@/core/errors";
 import { MINUTE, SECOND, secondsToMidnight, sleep, utcDay } from "@/core/time";
 import { trackedAmong } from "@/features/creators/service";
-import { scorePartsOf } from "@/features/growth/service";
+import { growthDaysOf, scorePartsOf } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
 import { refundClaim } from "./budget.service";
 import { type DiscoveryContext, fromIndex, hasAskedToday } from "./entries.service";
@@ -65,9 +65,14 @@ export async function discoverAgain(
 
 async function explained(ctx: DiscoveryContext, key: Asker, answer: Discovery): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
-  const [parts, tracked] = await Promise.all([scorePartsOf(ctx, ids), trackedAmong(ctx, key.id, ids)]);
+  const [parts, days, tracked] = await Promise.all([
+    scorePartsOf(ctx, ids),
+    growthDaysOf(ctx, ids),
+    trackedAmong(ctx, key.id, ids),
+  ]);
   const creators = answer.creators.map((creator) => ({
     ...creator,
+    growth_day: days.get(creator.channel_id) ?? null,
     score_parts: parts.get(creator.channel_id) ?? null,
     is_tracked: tracked.has(creator.channel_id),
   }));

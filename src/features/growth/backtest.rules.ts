@@ -3,38 +3,38 @@ import type { Figures, Half, RankingName } from "./backtest.schema";
 import { isHighGrowth } from "./rules";
 import { averageRanks, correlation, mean, median, type Ranked } from "./statistics.rules";
 
-/** A channel's counts by day, from the first day of the file on. */
+/** A channel's counts by day, from the first day of the file. */
 export interface Series {
   id: string;
   subscribers: readonly (number | null)[];
   views: readonly (number | null)[];
 }
 
-/** What a channel's counts on an origin say, those of later days left aside. */
+/** What is known of a channel on an origin. */
 export interface Origin {
   size: number;
-  /** Log growth of subscribers over so many days up to the origin; 0 where it is not known. */
+  /** Log growth of subscribers over the days up to the origin; 0 when unknown. */
   grown: Record<1 | 7 | 14 | 28, number>;
   /** Subscribers and views gained in the 28 days. */
   gained: number;
   viewed: number;
-  /** Views a week, as the mean of the last 7 days and of the last 3 where those were fewer. */
+  /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
   pace: number;
 }
 
 const LEAST_SUBSCRIBERS = 100;
-/** Views of which a channel's own rate of subscribers per view counts as much as that of all. */
+/** Views at which a channel's own subscribers per view weigh as much as the median rate. */
 const VIEWS_FOR_OWN_RATE = 500;
-/** What a ranking picks. */
+/** Shares of the pool that a ranking picks. */
 const SHARES = { one: 0.01, five: 0.05 };
 
-/** The half of the channels that one is in. It follows from its id alone. */
+/** The half that a channel belongs to, by its id. */
 export function halfOf(channelId: string): Half {
   const [byte = 0] = createHash("sha256").update(`half ${channelId}`).digest();
   return byte % 2 === 0 ? "a" : "b";
 }
 
-/** A channel on an origin; null when it lacks a count that one of the rankings needs. */
+/** A channel on an origin; null when a ranking lacks a count. */
 export function originOf({ subscribers, views }: Series, origin: number): Origin | null {
   const counts = [subscribers[origin], subscribers[origin - 28]] as const;
   const [size, before] = counts.map((count) => count ?? null);
@@ -59,8 +59,8 @@ export function logGrowth(before: number | null, after: number | null): number |
 }
 
 /**
- * What each simple ranking gives the members of a pool: their size, their growth over a window, and the growth that
- * their views would bring at their own rate of subscribers per view, which on few views gives way to the median rate.
+ * The values of each simple ranking: size, growth over a window, and the growth expected from views at the channel's own
+ * subscribers per view, blended with the median rate for few views.
  */
 export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
   const rates = pool.filter(({ viewed }) => viewed >= VIEWS_FOR_OWN_RATE);
@@ -80,9 +80,9 @@ export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, 
 }
 
 /**
- * Judges rankings by the target.
- * @param weights how often each member counts: 1 each, or as often as a bootstrap sample drew it
- * @returns what gives the figures of a ranking
+ * Prepares the figures of rankings against the target.
+ * @param weights of the members: 1 each, or how often a bootstrap sample drew each
+ * @returns a function that gives the figures of a ranking
  */
 export function judgeBy(target: Ranked, weights: readonly number[]): (ranking: Ranked) => Figures {
   const happened = averageRanks(target, weights);
@@ -104,7 +104,7 @@ export function averageFigures(figures: readonly Figures[]): Figures {
   return byFigure((name) => mean(figures.map((one) => one[name])) ?? 0);
 }
 
-/** Alerts that the rule would make of daily counts. */
+/** The number of alerts that daily counts make. */
 export function countAlerts(subscribers: readonly (number | null)[]): number {
   return subscribers.filter((after, day) => {
     const before = subscribers[day - 1] ?? null;
@@ -112,18 +112,17 @@ export function countAlerts(subscribers: readonly (number | null)[]): number {
   }).length;
 }
 
-/** Something for each ranking. */
+/** A record with a value for each ranking. */
 export function byName<T>(of: (name: RankingName) => T): Record<RankingName, T> {
   const [score, size, g1, g7] = [of("score"), of("size"), of("g1"), of("g7")];
   return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), views: of("views") };
 }
 
-/** Something for each figure. */
+/** A record with a value for each figure. */
 export function byFigure<T>(of: (figure: keyof Figures) => T): Record<keyof Figures, T> {
   return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
 }
 
-/** How often each member of the upper share of a ranking is in it; at least one in all. */
 function picked({ order }: Ranked, weights: readonly number[], share: number): Map<number, number> {
   const all = weights.reduce((total, weight) => total + weight, 0);
   let left = Math.max(1, Math.round(share * all));

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { ALERT_LEVELS } from "./score.rules";
 
-/** The score and the simple rankings it has to beat. */
+/** The score and the simple rankings it competes with. */
 export const RANKINGS = ["score", "size", "g1", "g7", "g14", "g28", "views"] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
-/** Days ahead that are foreseen. */
 export const HORIZONS = [7, 28] as const;
 export type Horizon = (typeof HORIZONS)[number];
 
@@ -16,11 +15,11 @@ const share = z.number().min(0).max(1);
 const logGrowth = z.number().describe("Growth of subscribers over the horizon, as a logarithm");
 
 export const Figures = z.object({
-  p1: share.describe("Share of the picked 1 % that are among the 1 % that grew most"),
-  p5: share.describe("The same of 5 %"),
-  mean1: logGrowth.describe("Mean growth of the picked 1 %"),
-  mean5: logGrowth.describe("Mean growth of the picked 5 %"),
-  rho: z.number().min(-1).max(1).describe("Spearman's rank correlation with what happened"),
+  p1: share.describe("Share of the picked 1% that are among the 1% that grew most"),
+  p5: share.describe("The same for 5%"),
+  mean1: logGrowth.describe("Mean growth of the picked 1%"),
+  mean5: logGrowth.describe("Mean growth of the picked 5%"),
+  rho: z.number().min(-1).max(1).describe("Spearman's rank correlation with actual growth"),
 });
 export type Figures = z.output<typeof Figures>;
 
@@ -34,35 +33,35 @@ const Bounds = z.object({ low: z.number(), high: z.number() });
 const byFigure = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ p1: schema, p5: schema, mean1: schema, mean5: schema, rho: schema });
 
-/** What a backtest found; each figure is the mean over its origins. */
+/** The result of a backtest. Each figure is the mean over its origins. */
 export const BacktestReport = z.object({
   horizons: byHorizon(byRanking),
   levels: z.record(
     z.enum(ALERT_LEVELS),
     z.object({
       share: share.describe("Of all channels on all origins"),
-      mean7: logGrowth.nullable().describe("Mean growth in the next 7 days; null when there is none of it"),
+      mean7: logGrowth.nullable().describe("Mean growth in the next 7 days; null without channels"),
     }),
   ),
-  origins: z.int().describe("Days from which was looked ahead"),
+  origins: z.int().describe("Days from which growth was predicted"),
   channels: z.int().describe("Channels that were ranked at least once"),
   best_possible: byHorizon(z.object({ mean1: logGrowth, mean5: logGrowth })),
   intervals: byHorizon(
     z.object({
       score: byFigure(Bounds),
       lead: byFigure(Bounds.extend({ baseline: z.enum(RANKINGS), value: z.number() })).describe(
-        "The score's figure less that of the baseline which is best at it",
+        "The score's figure minus that of the best baseline",
       ),
     }),
-  ).describe("95 % of bootstrap samples of channels lie between low and high"),
+  ).describe("95% of bootstrap samples of channels lie between low and high"),
   bands: byHorizon(z.record(z.string(), z.object({ channels: z.int(), rankings: byRanking }))).describe(
     "By subscribers at the origin; channels is the mean over the origins",
   ),
   quiet_days: z
     .object({ days: z.int(), mean_change: z.number().nullable(), largest_change: z.number().nullable() })
-    .describe("By how much the score moved on channel-days whose counts say nothing new"),
-  alerts: z.int().describe("Alerts that the rule would have made: one-day growth above 10 %"),
-  half: z.enum(HALVES).nullable().describe("The half of the channels that was judged; null for all"),
+    .describe("Movement of the score on channel-days without new counts"),
+  alerts: z.int().describe("Alerts by the rule: one-day growth above 10%"),
+  half: z.enum(HALVES).nullable().describe("The half of the channels that was used; null for all"),
   score_version: z.int(),
 });
 export type BacktestReport = z.output<typeof BacktestReport>;

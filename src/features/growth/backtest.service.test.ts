@@ -76,7 +76,7 @@ describe("runBacktest", () => {
       ...life,
       subscribers: life.subscribers.map((count, day) => (count ?? 0) + Math.round(9 * Math.sin(day * index))),
     }));
-    /** Gives each channel a growth of its own after day 28, and its views any course, so that it can be told by them. */
+    /** Gives each channel its own growth after day 28, and its own views. */
     const withFuture = (growthOf: (index: number) => number) =>
       past.map(({ id, subscribers, views }, index) => ({
         id,

@@ -28,18 +28,17 @@ import { ALERT_LEVELS, alertLevel, HISTORY_DAYS, SCORE_VERSION, scoreChannel } f
 import { drawWeights, interval, mean, type Ranked, ranked, seededRandom } from "./statistics.rules";
 
 const ORIGIN_EVERY = 7;
-/** A size band with fewer channels on an origin is not judged on it. */
+/** Minimum number of channels of a size band on an origin. */
 const LEAST_IN_BAND = 20;
 const SEED = 20_260_101;
 
 export interface BacktestOptions {
-  /** Judge only one half of the channels. */
+  /** Use only one half of the channels. */
   half?: Half | undefined;
   /** Bootstrap samples of the channels. */
   samples: number;
 }
 
-/** A channel on an origin, with what followed. */
 interface Member extends Origin {
   /** Index of its channel. */
   channel: number;
@@ -48,7 +47,6 @@ interface Member extends Origin {
   target: number;
 }
 
-/** The channels of an origin, ranked in every way. */
 interface Pool {
   members: readonly Member[];
   target: Ranked;
@@ -56,8 +54,8 @@ interface Pool {
 }
 
 /**
- * Measures on real histories how well the score foresees growth. On origins seven days apart, channels are ranked by
- * what was known on that day, and the rankings are compared with what followed, beside simple rankings.
+ * Measures on real histories how well the score predicts growth. On origins seven days apart, channels are ranked by
+ * what was known on that day, and the rankings are compared with the growth that followed.
  * @throws OperatorError when the histories are too short or too few
  */
 export function runBacktest(history: History, { half, samples }: BacktestOptions): BacktestReport {
@@ -73,7 +71,7 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
   const pools = { 7: at(7), 28: at(28) };
   const everybody = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (everybody.some(({ length }) => length === 0))
-    throw new OperatorError("CSV: on some origin no channel has the counts that a backtest needs");
+    throw new OperatorError("CSV: on one of the origins no channel has the counts that a backtest needs");
   const forBoth = <T>(judged: (pools: readonly Pool[]) => T) => ({
     7: judged(pools[7]),
     28: judged(pools[28]),
@@ -105,9 +103,8 @@ function readSeries(history: History, days: number): Series[] {
   });
 }
 
-/** The unrounded score by day, of each day by what was known then; null while there are fewer days than it looks back. */
 function scoreDays({ subscribers, views }: Series, days: number): (number | null)[] {
-  // Any calendar does: the score asks how far days are apart, not which they are.
+  // Any calendar works: the score depends on the distance of days only.
   const calendar = Array.from({ length: days }, (_, index) => addDays("2000-01-01", index));
   const readings = calendar.map((day, index) => ({
     day,
@@ -121,7 +118,6 @@ function scoreDays({ subscribers, views }: Series, days: number): (number | null
   });
 }
 
-/** Indices of the days from which is looked ahead: enough history behind, the horizon ahead. */
 function originsOf(days: number, horizon: Horizon): number[] {
   const count = Math.ceil((days - HISTORY_DAYS - horizon) / ORIGIN_EVERY);
   return Array.from({ length: count }, (_, index) => HISTORY_DAYS + index * ORIGIN_EVERY);
@@ -176,7 +172,7 @@ function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } 
   return { mean1, mean5 };
 }
 
-/** What the figures are on samples of the channels, drawn with replacement: a channel is in all origins or in none. */
+/** Intervals over samples of the channels. A channel is in all origins or in none. */
 function bootstrap(pools: readonly Pool[], channels: number, samples: number) {
   const random = seededRandom(SEED);
   const measured = judgeRankings(pools);
@@ -219,11 +215,10 @@ function judgeLevels(members: readonly Member[]): BacktestReport["levels"] {
       { share: of.length / members.length, mean7: mean(of.map(({ target }) => target)) },
     ] as const;
   });
-  // `fromEntries` forgets which names it was given.
+  // `fromEntries` loses the names in its type.
   return Object.fromEntries(judged) as BacktestReport["levels"];
 }
 
-/** How far the score moved from one day to the next where the later day brought no count or none that is new. */
 function judgeQuietDays(
   series: readonly Series[],
   scores: readonly (number | null)[][],

@@ -69,7 +69,7 @@ describe("comparison", () => {
       const others = [
         { score: 1, scoreBasis: "profile" as const },
         { score: 1, status: "unavailable" as const },
-        { score: 1, subscribers: null },
+        { score: null, subscribers: null },
         { score: 1, lastSnapshotAt: six(addDays(TODAY, -7)) },
       ];
       await know([...peers, ...others]);
@@ -94,7 +94,7 @@ describe("comparison", () => {
     it("goes when the channel can no longer be compared", async () => {
       await know(Array.from({ length: 25 }, (_, index) => ({ score: index })));
       await compared();
-      await service.db.update(channels).set({ subscribers: null });
+      await service.db.update(channels).set({ subscribers: null, score: null });
       expect(new Set(await compared())).toEqual(new Set([null]));
     });
   });
@@ -102,11 +102,15 @@ describe("comparison", () => {
   /** Only the score of the day itself rests on history. */
   const partsOf = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
 
-  /** Channels with a score on a day, and their counts a week before, on the day and a week after. */
-  async function lived(day: Day, lives: { score: number; counts: [number, number, number | null] }[]) {
+  /** Channels with a score on a day, and their counts before it (a week), on the day, and a week after it. */
+  async function lived(
+    day: Day,
+    lives: { score: number; counts: [number, number, number | null] }[],
+    before = 7,
+  ) {
     await know(lives.map(({ score }) => ({ score })));
     const rows = lives.flatMap(({ score, counts }, index) =>
-      [-7, 0, 7].map((offset, at) => ({
+      [-before, 0, 7].map((offset, at) => ({
         channelId: channelId(index),
         day: addDays(day, offset),
         readAt: six(addDays(day, offset)),
@@ -146,6 +150,18 @@ describe("comparison", () => {
         RISING: { channels: 25 },
         HIGH_GROWTH: { channels: 25, mean7: expect.closeTo(0.0834, 3) },
       });
+    });
+
+    it("grades simple growth by the growth so far where there are only three days of readings", async () => {
+      const rising = foreseen.map(({ score }) => ({
+        score,
+        counts: [1000 - score, 1000, 1000 + score] as [number, number, number],
+      }));
+      await lived(addDays(TODAY, -7), rising, 2);
+      await compareChannels(service, TODAY, true);
+      const record = await accuracy(service);
+      expect(record?.rankings.g7).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
+      expect(record?.rankings.g14).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
     });
 
     it("is null while no day has 100 channels whose week has passed", async () => {

@@ -1,4 +1,4 @@
-import { asc, eq, isNotNull, sql } from "drizzle-orm";
+import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { channels, scoreGrades } from "@/core/db/schema";
 import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
@@ -9,19 +9,17 @@ import { type ALERT_LEVELS, alertLevel, SCORE_VERSION } from "./score.rules";
 import { mean, ranked, seededRandom } from "./statistics.rules";
 
 const HORIZON_DAYS = 7;
-/** Days that were not graded when their time had come are still graded within so many days. */
+/** A day that was missed is graded up to so many days late. */
 const BELATED_DAYS = 7;
 const LEAST_CHANNELS = 100;
 const LEAST_SUBSCRIBERS = 100;
-/** With fewer channels in a size band a place among them says little. */
+/** A percentile needs at least this many channels in the size band. */
 const LEAST_PEERS = 20;
-/** A score from longer ago is no part of this week's comparison. */
 const PEER_DAYS = 7;
 
 /**
- * What a finished run makes known of all channels together: each one's place among those of its size, and how well
- * earlier scores foresaw it.
- * @param allowed whether the operator may compare channels; if not, no comparison is kept either
+ * Updates the percentiles of channels and grades earlier scores, after a finished run.
+ * @param allowed whether the operator may compare channels; if not, stored comparisons are deleted
  */
 export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
   if (!allowed) return forgetComparisons(ctx);
@@ -29,13 +27,13 @@ export async function compareChannels(ctx: CoreContext, day: Day, allowed: boole
   await gradeScores(ctx, day);
 }
 
-/** Takes back whatever was made known of channels together: the operator may not compare them any more. */
+/** Deletes everything that compares channels. */
 export async function forgetComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
   await db.delete(scoreGrades);
   await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
 }
 
-/** The record of the present version of the score over all days that are kept; null while there is none. */
+/** The record of the current score version over all stored days; null without any. */
 export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
   const rows = await db
     .select()
@@ -62,8 +60,8 @@ export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accurac
 }
 
 /**
- * Ranks all channels with a measured score among those of their size band, as of the clock: the share in percent of
- * the others that have a lower score, those with the same counting half. All others have none.
+ * Gives each channel with a measured score its percentile: the percent of the others in its size band with a lower score,
+ * equal scores counting half. All other channels get null.
  */
 async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
   const since = instant(clock.now().getTime() - PEER_DAYS * DAY).toISOString();
@@ -80,7 +78,7 @@ async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
         count(*) over (partition by band, score) - 1 as level
       from peers
     ), changed as (
-      -- In one order for all writers, as everywhere.
+      -- One order for all writers prevents deadlocks.
       select channels.id, round(1000 * (below + level / 2.0) / (peers - 1)) / 10 as percentile
       from channels left join ranked on ranked.id = channels.id and peers >= ${LEAST_PEERS}
       where channels.percentile is distinct from round(1000 * (below + level / 2.0) / (peers - 1)) / 10
@@ -90,8 +88,8 @@ async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
 }
 
 /**
- * Grades the scores that were given seven days before `day`, and those of days missed shortly before, by what followed.
- * A day with fewer than 100 channels to grade is left out. Grading again changes nothing.
+ * Grades the scores of seven days before `day`, and of missed days shortly before, by the growth since. Days with fewer
+ * than 100 channels are skipped. Grading twice changes nothing.
  */
 async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
   const oldest = addDays(day, -HORIZON_DAYS - BELATED_DAYS);
@@ -116,23 +114,35 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
 interface Outcome extends Record<string, unknown> {
   score: number;
   size: number;
-  week_ago: number | null;
-  fortnight_ago: number | null;
+  week_ago: number;
+  fortnight_ago: number;
   week_later: number;
 }
 
-/** Channels scored by their history on a day, with the counts before and after it. */
+/**
+ * Channels scored by their history on a day, with the counts before and after it. Where the count of a week or a fortnight
+ * ago is unknown, the first known one after it stands in, so that simple growth is graded by the growth so far.
+ */
 async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
     select given.score, given.subscribers::float8 as size, week.subscribers::float8 as week_ago,
       fortnight.subscribers::float8 as fortnight_ago, later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
-    left join snapshots as week on week.channel_id = given.channel_id and week.day = given.day - 7
-    left join snapshots as fortnight on fortnight.channel_id = given.channel_id and fortnight.day = given.day - 14
+    cross join lateral ${firstKnownCount(7)} as week
+    cross join lateral ${firstKnownCount(14)} as fortnight
     where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
       and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
     order by given.channel_id`);
+}
+
+function firstKnownCount(daysBefore: number): SQL {
+  return sql`(
+    select subscribers from snapshots
+    where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
+      and subscribers is not null
+    order by day limit 1
+  )`;
 }
 
 function figuresOf(day: Day, outcomes: readonly Outcome[]): DayFigures {

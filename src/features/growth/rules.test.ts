@@ -4,6 +4,7 @@ import {
   growthBounds,
   growthPercent,
   growthWindows,
+  isCurrent,
   likelyCounts,
   oneDayGrowthPercent,
   percentText,
@@ -45,9 +46,12 @@ describe("growthPercent", () => {
     [10_000, 14_999, 49.9],
     [10_000, 15_000, 50],
     [10_000, 11_996, 20],
-  ])("from %i to %i is %d percent: no bound is shown that the counts do not reach", (before, after, percent) => {
-    expect(growthPercent(before, after)).toBe(percent);
-  });
+  ])(
+    "from %i to %i is %d percent: no bound is shown that the counts do not reach",
+    (before, after, percent) => {
+      expect(growthPercent(before, after)).toBe(percent);
+    },
+  );
 
   it("to zero is -100 %", () => expect(growthPercent(10, 0)).toBe(-100));
 });
@@ -74,6 +78,18 @@ describe("oneDayGrowthPercent", () => {
 
   it("is unknown without a reading of the day before", () => {
     expect(oneDayGrowthPercent(undefined, baseline)).toBeNull();
+  });
+});
+
+describe("isCurrent", () => {
+  it.each([
+    ["2026-03-10", "active", true],
+    ["2026-03-10", "unavailable", true],
+    ["2026-03-09", "active", true],
+    ["2026-03-09", "unavailable", false],
+    ["2026-03-08", "active", false],
+  ] as const)("with the latest snapshot of %s, %s, on 2026-03-10 is %s", (latest, status, expected) => {
+    expect(isCurrent(latest, status, "2026-03-10")).toBe(expected);
   });
 });
 

@@ -1,18 +1,16 @@
 import { addDays, type Day, HOUR } from "@/core/time";
 
-/** A stored reading as far as growth is concerned. */
 export interface GrowthReading {
   day: Day;
   readAt: Date;
   subscribers: number | null;
 }
 
-/** A reading of an earlier day, as far as judging a rise is concerned. */
 export interface PastReading extends GrowthReading {
   views: number | null;
 }
 
-/** A one-day growth counts only between readings at most this far apart. */
+/** One-day growth compares readings at most this far apart. */
 export const MAX_BASELINE_AGE = 36 * HOUR;
 
 /** Growth in percent from which an alert, then each stronger severity, applies. */
@@ -38,7 +36,7 @@ export function percentText(percent: number): string {
   return oneDecimal.format(percent);
 }
 
-/** The counts of a day and the day before, where both were shown; null otherwise. */
+/** The counts of a day and the day before; null unless both are known. */
 export function shownCounts(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
@@ -47,13 +45,12 @@ export function shownCounts(
   return { before: baseline.subscribers, after: current.subscribers };
 }
 
-/** The same, where they were read at most 36 hours apart: what is known of a channel whoever had it read. */
 function comparableCounts(baseline: GrowthReading | undefined, current: GrowthReading) {
   const isOld = baseline && current.readAt.getTime() - baseline.readAt.getTime() > MAX_BASELINE_AGE;
   return isOld ? null : shownCounts(baseline, current);
 }
 
-/** Growth in percent since the day before, between comparable counts; null when unknown. */
+/** Growth in percent since the day before; null when unknown. */
 export function oneDayGrowthPercent(
   baseline: GrowthReading | undefined,
   current: GrowthReading,
@@ -62,17 +59,24 @@ export function oneDayGrowthPercent(
   return counts && growthPercent(counts.before, counts.after);
 }
 
-/** The growth that a reader may rely on, given that the platform cuts counts. All in percent, one decimal. */
+/**
+ * Whether the growth up to a channel's latest snapshot still holds: the snapshot is of today, or of yesterday while
+ * today's run has not reached the channel. A run that finds a channel gone makes it unavailable.
+ */
+export function isCurrent(latest: Day, status: "active" | "unavailable", today: Day): boolean {
+  return latest >= today || (status === "active" && latest === addDays(today, -1));
+}
+
+/** The range of the true growth behind rounded counts, in percent with one decimal. */
 export interface GrowthBounds {
   low: number;
   high: number;
 }
 
 /**
- * The lowest and highest true growth that two shown counts allow. The platform rounds counts from 1,000 up down to
- * three significant figures, so 123,000 may be anything from 123,000 to 123,999. The bounds themselves are rounded
- * outwards. Smaller counts are exact: between two of them there is one growth, rounded as it is everywhere. Both counts
- * are above zero.
+ * The lowest and highest true growth behind two shown counts above zero. The platform cuts counts from 1,000 up to three
+ * significant figures, so 123,000 may be anything from 123,000 to 123,999. Bounds are rounded outwards. Counts below
+ * 1,000 are exact and have one growth.
  */
 export function growthBounds(before: number, after: number): GrowthBounds {
   if (hiddenByRounding(before) === 0 && hiddenByRounding(after) === 0) {
@@ -88,10 +92,9 @@ export function growthBounds(before: number, after: number): GrowthBounds {
   return { low: Number(low) / 10, high: Number(high) / 10 };
 }
 
-/** Over how many days growth is told. */
 const WINDOWS = [1, 7, 28] as const;
 
-/** Growth of the shown count over some days, in percent; null where it is not known. */
+/** Growth of the shown count over a span of days, in percent; null when unknown. */
 export interface GrowthWindow {
   days: number;
   subscribers_before: number | null;
@@ -102,8 +105,8 @@ export interface GrowthWindow {
 }
 
 /**
- * Growth over 1, 7 and 28 days up to the latest of a channel's readings, each with the bounds that rounding leaves
- * open. Only days that were read exactly so long before count; the day before only as one-day growth compares it.
+ * Growth over 1, 7 and 28 days up to the latest of a channel's readings, with its bounds. The baseline is the reading of
+ * exactly that many days before; for one day it is at most 36 hours older.
  */
 export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[] {
   const current = readings.reduce<GrowthReading | undefined>(
@@ -128,15 +131,15 @@ export function growthWindows(readings: readonly GrowthReading[]): GrowthWindow[
   });
 }
 
-/** How much more than a shown count the true one may be. */
+/** By how much the true count may exceed a shown one. */
 export function hiddenByRounding(shown: number): number {
   return shown < 1000 ? 0 : 10 ** (String(shown).length - 3) - 1;
 }
 
-/** Least subscribers of each size band: channels are compared with channels of their own band. */
+/** Minimum subscribers of each size band. Channels are compared within their band. */
 export const SIZE_BANDS = [0, 1000, 10_000, 100_000, 1_000_000] as const;
 
-/** The size band of a channel, in words: `1,000 to 10,000`. */
+/** The size band of a channel as text, such as `1,000 to 10,000`. */
 export function sizeBand(subscribers: number): string {
   const index = SIZE_BANDS.findLastIndex((least) => subscribers >= least);
   const [least, most] = [SIZE_BANDS[index], SIZE_BANDS[index + 1]].map((bound) =>
@@ -147,8 +150,8 @@ export function sizeBand(subscribers: number): string {
 }
 
 /**
- * Where a channel stands among channels of its size, as a part of a sentence; null when that is not known.
- * @param percentile share in percent of the channels of its size band that it is ahead of
+ * How a channel ranks among channels of its size, as part of a sentence; null when unknown.
+ * @param percentile percent of the channels in its size band with a lower score
  */
 export function standingText(percentile: number | null, subscribers: number | null): string | null {
   if (percentile === null || subscribers === null) return null;
@@ -157,19 +160,17 @@ export function standingText(percentile: number | null, subscribers: number | nu
   return `top ${Math.max(1, Math.ceil(100 - percentile))} % of ${peers}`;
 }
 
-/** A point of a course: a count known to have been true at a time, in days. */
 interface Fix {
   at: number;
   count: number;
 }
 
 /**
- * The likeliest true counts behind daily shown ones. Where a count is rounded, the instant at which the shown number
- * changes tells the true one: it has just reached the bound between the two. Between such instants growth is taken as
- * even; before the first and after the last it goes on at the same pace, but not beyond what the shown count allows.
- * So a stair of rounding is a slope here, and one that goes up and down again is no growth.
+ * Estimates the true counts behind daily shown ones. When a rounded count changes, the true count has just reached the
+ * bound between the two. Between such points growth is linear; before the first and after the last it continues at the
+ * same pace, within what the shown count allows. So the steps of rounding become a slope.
  * @param shown by day, null where unknown
- * @returns by day; null before the first known day, and as on the last known day after it
+ * @returns by day; null before the first known day, constant after the last
  */
 export function likelyCounts(shown: readonly (number | null)[]): (number | null)[] {
   const known = shown.flatMap((count, at) => (count === null ? [] : [{ at, count }]));
@@ -193,7 +194,6 @@ export function likelyCounts(shown: readonly (number | null)[]): (number | null)
   });
 }
 
-/** What is known for certain: exact counts, and the bounds that were crossed between two rounded ones. */
 function fixedCounts(known: readonly Fix[]): Fix[] {
   return known.flatMap((now, index) => {
     const before = known[index - 1];
@@ -201,16 +201,13 @@ function fixedCounts(known: readonly Fix[]): Fix[] {
     if (!before || before.count === now.count) return [];
     const [low, high] = before.count < now.count ? [before, now] : [now, before];
     const left = { at: low.at, count: low.count + hiddenByRounding(low.count) + 1 };
-    // Neighbouring stairs have one bound between them, others a first and a last.
+    // Adjacent steps share one bound; a larger jump crosses a first and a last.
     if (left.count >= high.count) return [{ at: (before.at + now.at) / 2, count: high.count }];
     return low === before ? [left, high] : [high, left];
   });
 }
 
-/**
- * Change a day beyond the outermost fix: as between it and its neighbour, or one step in the whole time where it has
- * none, but never so fast that the count shown at the edge would have changed.
- */
+// Limited so that the count shown at the edge does not change.
 function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: number, change: number): number {
   const hidden = hiddenByRounding(edge.count);
   const days = Math.abs(edge.at - fix.at);
@@ -223,18 +220,16 @@ function paceBeyond(fix: Fix, neighbour: Fix | undefined, edge: Fix, span: numbe
   return Math.sign(pace) * Math.min(Math.abs(pace), Math.max(room, 0) / (days + 0.5));
 }
 
-/** `numerator / denominator` rounded half up; the denominator is positive. */
 function roundedRatio(numerator: bigint, denominator: bigint): bigint {
   return floorRatio(2n * numerator + denominator, 2n * denominator);
 }
 
-/** `numerator / denominator` rounded down, also below zero; the denominator is positive. */
 function floorRatio(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   return numerator < 0n && numerator % denominator !== 0n ? quotient - 1n : quotient;
 }
 
-/** Whether the counts of two consecutive days make an alert: growth strictly above 10%, never from zero. */
+/** Whether the counts of two consecutive days make an alert: growth above 10%, never from zero. */
 export function isHighGrowth(before: number, after: number): boolean {
   return before > 0 && BigInt(after) * 10n > BigInt(before) * 11n;
 }

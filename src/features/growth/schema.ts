@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ScoreParts as Parts } from "./score.rules";
 
-/** What a score was made of, as stored with its snapshot; see features/growth/score.ts for the meaning of each part. */
+/** The parts of a score, stored with its snapshot. score.rules.ts says what each means. */
 export const ScoreParts = z.object({
   growth_28d: z.number(),
   growth_7d: z.number(),
@@ -13,14 +13,10 @@ export const ScoreParts = z.object({
   confidence: z.number(),
 }) satisfies z.ZodType<Parts>;
 
-/** How much the shown count grew up to the latest reading, and what the platform's rounding may hide of it. */
+/** Growth of the shown count up to the latest snapshot, with the range that rounding allows. */
 export const GrowthWindow = z.object({
   days: z.int(),
-  subscribers_before: z
-    .int()
-    .min(0)
-    .nullable()
-    .describe("Null without a reading of that day to compare with"),
+  subscribers_before: z.int().min(0).nullable().describe("Null without a snapshot of that day"),
   subscribers_after: z.int().min(0).nullable(),
   percent: z.number().nullable().describe("Null when unknown"),
   low: z.number().nullable().describe("Lowest true growth in percent that rounding allows"),

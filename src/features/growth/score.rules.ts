@@ -1,20 +1,20 @@
 import { type Day, daysBetween } from "@/core/time";
 import { hiddenByRounding, likelyCounts } from "./rules";
 
-/** Changes whenever the same readings would give another score. */
+/** Increases when the same readings give another score. */
 export const SCORE_VERSION = 2;
 
-/** The longest window any growth figure or score looks back, in days. */
+/** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
 
-/** The words for a score, strongest first, each with the lowest score it needs. */
+/** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
+const LEAST_SCORE: Record<AlertLevel, number> = { HIGH_GROWTH: 75, RISING: 50, WATCH: 25, STABLE: 0 };
 
-/** Whether a score rests on measured growth, or on what the channel's totals alone suggest. */
+/** Whether a score comes from measured growth or from the channel's totals. */
 export type ScoreBasis = "history" | "profile";
 
-/** A stored reading as far as the score is concerned. */
 export interface ScoreReading {
   day: Day;
   subscribers: number | null;
@@ -22,32 +22,31 @@ export interface ScoreReading {
 }
 
 export interface Score {
-  /** Whole number from 0 to 100. */
   value: number;
-  /** The same before it is cut to a whole number, for ranking. */
+  /** The same without rounding, for ranking. */
   exact: number;
   basis: ScoreBasis;
   version: number;
-  /** What the score was made of; see {@link ScoreParts}. Empty where nothing is measured. */
+  /** See {@link ScoreParts}. Empty without measured growth. */
   parts: Record<string, number | null>;
 }
 
-/** Growth is in log per week: 0.01 is 1 % a week. */
+/** Growth is the logarithm per week: 0.01 is about 1% a week. */
 export interface ScoreParts extends Record<string, number | null> {
-  /** Over all 28 days; days from before the first reading count as days without growth. */
+  /** Over all 28 days; days before the first reading count as days without growth. */
   growth_28d: number;
   growth_7d: number;
-  /** Weighted mean of the days, the newest most. */
+  /** Weighted mean of the days, newest highest. */
   growth_recent: number;
-  /** What the last week's views would bring at the channel's own rate of subscribers per view; null without views. */
+  /** Expected from the last week's views at the channel's own subscribers per view; null without views. */
   growth_by_views: number | null;
-  /** Recent growth beyond that of the 28 days. */
+  /** Recent growth minus growth over 28 days. */
   acceleration: number;
   /** Share of the last four weeks that grew, 0 to 1. */
   persistence: number;
   /** Views per subscriber and week; null without views. */
   reach: number | null;
-  /** 0 to 1: how much of the 28 days is known, and how fine rounding lets growth be seen. */
+  /** 0 to 1: how much of the 28 days is known, and how little rounding hides. */
   confidence: number;
 }
 
@@ -58,29 +57,28 @@ interface ChannelTotals {
 }
 
 /**
- * The constants were fitted on one half of 1,500 real channels and judged on the other (docs/score.md). Each lies
- * on a plateau: over all channels a third more or less of it moves neither precision at 5 % nor rank correlation by
- * more than about .015.
+ * The constants were fitted on one half of 1,500 real channels and tested on the other (docs/score.md). Changing any of
+ * them by a third moves precision at 5% and rank correlation by at most about .015.
  */
 const WEIGHT = { recent: 0.65, month: 0.15, byViews: 0.2 };
-/** Weekly growth from which a window counts by its logarithm, so that growth in all windows beats a burst in one. */
+/** Above this weekly growth a window counts by its logarithm, so growth in all windows beats a burst in one. */
 const GROWTH_SCALE = 0.01;
-/** Days after which a day's growth weighs 1/e in recent growth. */
+/** Age in days at which a day weighs 1/e in recent growth. */
 const MEMORY_DAYS = 4;
-/** A fall of more than this in a day (log) is a clean-up by the platform, which says nothing of the audience. */
+/** Larger daily falls (log) are clean-ups by the platform, not the audience. */
 const WORST_DAY = -0.002;
-/** Added to counts before their logarithm is taken: ten subscribers more mean little to a channel of ten. */
+/** Added to counts before the logarithm, to damp the growth of tiny channels. */
 const TINY = 30;
-/** Where little was seen: one subscriber for 500 views, as if 500 views had been seen of it. */
+/** Prior rate of subscribers per view, for channels with few views. */
 const PRIOR = { subscribers: 1, views: 500 };
 const PERSISTENCE_GAIN = 0.3;
 const REACH_GAIN = 0.1;
 const REACH_SCALE = 0.003;
-/** What each factor e of size takes off: at the same pace a small channel has more room, up to about 10,000. */
+/** Loss per factor e of size: at the same pace a smaller channel has more room to grow, within the bounds. */
 const SIZE_LOSS = 0.12;
 const SIZE_BOUNDS = [100, 10_000] as const;
 
-/** Score reached at a strength; straight lines between. Fitted so that each level's next week at least doubles. */
+/** The score at a strength, linear in between. Fitted so that the next week's growth at least doubles per level. */
 const SCALE = [
   { strength: 0, score: 0 },
   { strength: 1.3, score: 25 },
@@ -89,9 +87,9 @@ const SCALE = [
   { strength: 5.5, score: 100 },
 ] as const;
 
-/** The highest score of a channel that did not grow, neither in 7 days nor in 28. */
+/** Maximum for a channel that grew neither in 7 nor in 28 days. */
 const HIGHEST_STABLE = 24.999;
-/** Without measured growth a channel is never called more than worth watching. */
+/** Maximum without measured growth: the top of WATCH. */
 const PROFILE_CEILING = 49;
 
 /**
@@ -99,11 +97,10 @@ const PROFILE_CEILING = 49;
  *
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
- * measured on {@link likelyCounts}, so the stairs of rounding do not raise it. Strength is mapped to the score so that
- * most channels are STABLE, and all that did not grow. With no growth measured yet the score falls back on how far
- * the channel's videos travel beyond its subscribers.
- * @param readings of one channel, in any order; those after `day` or more than 28 days before it are ignored
- * @param totals of the channel now, for a channel without history
+ * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
+ * are STABLE. Without measured growth the score comes from views per video and subscriber.
+ * @param readings of one channel, in any order; only those of the 28 days up to `day` count
+ * @param totals of the channel on `day`
  */
 export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals: ChannelTotals): Score {
   if (readings.length < 2) return profileScore(totals);
@@ -122,11 +119,9 @@ export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals
   return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts };
 }
 
-/** The level a score stands for. */
-export function alertLevel(score: number): AlertLevel {
-  if (score >= 75) return "HIGH_GROWTH";
-  if (score >= 50) return "RISING";
-  return score >= 25 ? "WATCH" : "STABLE";
+/** The level of a score. Without a score it is STABLE. */
+export function alertLevel(score: number | null): AlertLevel {
+  return ALERT_LEVELS.find((level) => (score ?? 0) >= LEAST_SCORE[level]) ?? "STABLE";
 }
 
 function measure(
@@ -177,19 +172,17 @@ function curbed(growth: number): number {
   return Math.log(1 + Math.max(0, growth) / GROWTH_SCALE);
 }
 
-/** What each day counts for in recent growth; the first is only what the second is compared with. */
 const RECENCY = Array.from({ length: HISTORY_DAYS + 1 }, (_, day) =>
   day === 0 ? 0 : Math.exp((day - HISTORY_DAYS) / MEMORY_DAYS),
 );
 const TOTAL_RECENCY = sum(RECENCY);
 
-/** Per week. */
 function recentGrowth(days: readonly number[]): number {
   const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (RECENCY[day] ?? 0));
   return (7 * sum(weighted)) / TOTAL_RECENCY;
 }
 
-/** Views of the last 28 and 7 days; null when fewer than two totals are known. A total that falls brings no views. */
+/** Views of the last 28 and 7 days. A falling total counts as no views. */
 function trafficOf(views: readonly (number | null)[]): { month: number; week: number } | null {
   const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
   if (known.length < 2) return null;
@@ -217,14 +210,12 @@ function confidenceOf(subscribers: readonly (number | null)[]): number {
   return ((last - first) / HISTORY_DAYS) * (GROWTH_SCALE / (GROWTH_SCALE + error));
 }
 
-/** Whether the shown count rose, in 7 days or in 28; in all that is known where that is less. */
 function hasGrown(subscribers: readonly (number | null)[]): boolean {
   const now = shownAgo(subscribers, 0);
   const first = subscribers.find((count) => count !== null);
   return [7, HISTORY_DAYS].some((ago) => (now ?? 0) > (shownAgo(subscribers, ago) ?? first ?? 0));
 }
 
-/** The count shown so many days ago, or last shown before. */
 function shownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
   return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
 }

@@ -5,12 +5,13 @@ import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
+import { measuredGrowth } from "./details.service";
 import { scoreChannel } from "./score.rules";
 import { recordReadings, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
 
-/** Six o'clock UTC of a day, when the daily run reads. */
+/** 06:00 UTC of a day, the time of the daily run. */
 const six = (day: Day) => new Date(startOfDay(day).getTime() + 6 * HOUR);
 
 function newChannelId(): string {
@@ -50,7 +51,7 @@ describe("recordReadings", () => {
   }
 
   describe("the day's snapshot", () => {
-    it("holds what was read, when and by whom, with its score and the parts of it", async () => {
+    it("holds the reading, its time and source, and the score with its parts", async () => {
       const id = newChannelId();
       await daily(id, TODAY, 5_000_000_000);
       const score = scoreChannel([], TODAY, readingOf(id, 5_000_000_000));
@@ -89,17 +90,16 @@ describe("recordReadings", () => {
         const later = new Date(six(TODAY).getTime() + HOUR);
         expect(await record(source, later, readingOf(id, 2000))).toEqual([]);
         expect(await storedOf(id)).toEqual(stored);
-        const known = { subscribers: 2000, readAt: later };
-        expect(await channelOf(id)).toEqual({ ...channel, ...known });
+        expect(await channelOf(id)).toEqual({ ...channel, readAt: later });
       }
     });
 
-    it("of the daily run replaces the one taken when tracking began, with growth and score anew", async () => {
+    it("of the daily run replaces one taken for tracking, with its growth and score", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
       await record("track", morning, readingOf(id, 1050));
-      expect(await channelOf(id)).toMatchObject({ growth1dPercent: 5 });
+      expect((await storedOf(id))[1]).toMatchObject({ source: "track", subscribers: 1050 });
       const [written] = await daily(id, TODAY, 1250);
       expect(written?.baseline).toMatchObject({ day: addDays(TODAY, -1), subscribers: 1000 });
       const stored = await storedOf(id);
@@ -110,7 +110,7 @@ describe("recordReadings", () => {
       expect(channel?.score).toBe(stored[1]?.score);
     });
 
-    it("of the daily run is never replaced by one taken when tracking began", async () => {
+    it("of the daily run is never replaced by one taken for tracking", async () => {
       const id = newChannelId();
       await daily(id, TODAY, 1000);
       const stored = await storedOf(id);
@@ -133,13 +133,13 @@ describe("recordReadings", () => {
       expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
     });
 
-    it("is not asked of an empty list", async () => {
+    it("accepts an empty list", async () => {
       expect(await recordReadings(service, TODAY, "daily", [])).toEqual([]);
     });
   });
 
   describe("one-day growth", () => {
-    it("compares with the day before and answers with that baseline", async () => {
+    it("compares with the day before and returns that baseline", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       const [written] = await daily(id, TODAY, 1125);
@@ -150,7 +150,7 @@ describe("recordReadings", () => {
       expect(await channelOf(id)).toMatchObject({ growth1dPercent: 12.5 });
     });
 
-    it("is unknown after a missed day, and says so instead of an older figure", async () => {
+    it("is unknown after a missed day, not the older figure", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -3), 1000);
       await daily(id, addDays(TODAY, -2), 1100);
@@ -183,7 +183,7 @@ describe("recordReadings", () => {
     });
   });
 
-  it("knows seven-day growth from the reading of exactly seven days before", async () => {
+  it("compares seven-day growth with the reading of exactly seven days before", async () => {
     for (const [days, growth] of [
       [6, null],
       [7, 50],
@@ -219,15 +219,46 @@ describe("recordReadings", () => {
     expect(await channelOf(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });
 
-  it("never lets an older reading overwrite what is known, nor a mere look change score or growth", async () => {
+  it("keeps the counts of a snapshot through look-ups of that day and the day after", async () => {
     const id = newChannelId();
     await daily(id, addDays(TODAY, -1), 1000);
     await daily(id, TODAY, 1200);
     const known = await channelOf(id);
     await upsertChannels(service.db, [readingOf(id, 900)], new Date(six(TODAY).getTime() - 1));
     expect(await channelOf(id)).toEqual(known);
-    const later = new Date(six(TODAY).getTime() + 1);
-    await upsertChannels(service.db, [readingOf(id, 1300)], later);
-    expect(await channelOf(id)).toEqual({ ...known, subscribers: 1300, readAt: later });
+    for (const day of [TODAY, addDays(TODAY, 1)]) {
+      const later = new Date(six(day).getTime() + 1);
+      await upsertChannels(service.db, [{ ...readingOf(id, 1300), name: "New Name" }], later);
+      expect(await channelOf(id)).toEqual({ ...known, name: "New Name", readAt: later });
+    }
+    await upsertChannels(service.db, [readingOf(id, 1400)], startOfDay(addDays(TODAY, 2)));
+    expect(await channelOf(id)).toMatchObject({ subscribers: 1400, score: known?.score });
+    await upsertChannels(service.db, [readingOf(id, 1500)], six(addDays(TODAY, 29)));
+    expect(await channelOf(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
+  });
+
+  it("keeps the counts of a daily run until the next one, also when the channel is read in between", async () => {
+    const id = newChannelId();
+    await daily(id, addDays(TODAY, -2), 900);
+    await daily(id, addDays(TODAY, -1), 1000);
+    const shown = await channelOf(id);
+    const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
+    await record("track", morning, readingOf(id, 1050));
+    expect(await channelOf(id)).toEqual({ ...shown, readAt: morning });
+    expect((await measuredGrowth(service, id))[0]).toMatchObject({
+      subscribers_after: 1000,
+      percent: shown?.growth1dPercent,
+    });
+  });
+
+  it("has no score for a hidden count, and scores it again once it is shown", async () => {
+    const id = newChannelId();
+    await daily(id, addDays(TODAY, -2), 1000);
+    await daily(id, addDays(TODAY, -1), null);
+    const hidden = { score: null, scoreBasis: "profile", subscribers: null };
+    expect(await channelOf(id)).toMatchObject(hidden);
+    expect((await storedOf(id)).at(-1)).toMatchObject({ score: null, scoreParts: {} });
+    await daily(id, TODAY, 1200);
+    expect(await channelOf(id)).toMatchObject({ score: expect.any(Number), scoreBasis: "history" });
   });
 });

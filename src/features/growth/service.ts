@@ -1,39 +1,34 @@
-import { and, count, desc, eq, gte, inArray, sql } from "drizzle-orm";
+import { count, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
-import { addDays, type Day, instant, utcDay } from "@/core/time";
+import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
-import {
-  type GrowthReading,
-  type GrowthWindow,
-  growthPercent,
-  growthWindows,
-  oneDayGrowthPercent,
-  type PastReading,
-} from "./rules";
-import { ScoreParts } from "./schema";
-import { HISTORY_DAYS, type ScoreParts as Parts, type Score, scoreChannel } from "./score.rules";
+import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
+import { HISTORY_DAYS, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
 
-/** What became of one reading: the day's snapshot as it was written, and the one of the day before. */
+/** A reading that became the day's snapshot, with the snapshots before it. */
 export interface RecordedReading {
   reading: ChannelReading;
   current: GrowthReading;
+  /** The snapshot of the day before. */
   baseline: GrowthReading | undefined;
-  /** The stored readings of the 28 days before. */
+  /** The snapshots of the 28 days before. */
   past: PastReading[];
 }
 
+type Source = "daily" | "track";
+
 /**
- * Stores readings as the day's snapshots and refreshes what is known and derived of their channels. A day has one
- * snapshot per channel: a daily reading replaces one taken for something else, and nothing replaces a daily one.
- * @param source the daily run, or whatever had the channel read besides
- * @returns the readings that became the day's snapshot; the others changed nothing of the day
+ * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
+ * replaces any other, and nothing replaces a daily one. A channel that was in the daily run of the day before shows those
+ * counts until the next run.
+ * @returns the readings that became the day's snapshot
  */
 export async function recordReadings(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   day: Day,
-  source: "daily" | "track",
+  source: Source,
   given: readonly ChannelReading[],
 ): Promise<RecordedReading[]> {
   if (given.length === 0) return [];
@@ -44,18 +39,19 @@ export async function recordReadings(
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
     const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
-    return { reading, current, past, score: scoreChannel([...past, current], day, reading) };
+    return { reading, current, past, score: scoreOf([...past, current], day, reading) };
   });
   const written = await writeSnapshots(db, source, judged);
   const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
-  await updateDerived(db, source, recorded);
+  await updateChannels(db, source, recorded);
   return recorded.map(({ reading, current, past }) => {
     return { reading, current, baseline: onDay(past, day, -1), past };
   });
 }
 
 /**
- * Stores what was read of channels without making it a snapshot. A channel that has none yet is scored by its totals.
+ * Stores the look-up of channels without making snapshots. It changes the counts only of channels without a snapshot of
+ * that day or the day before, and the score only of channels without a score of the last 28 days.
  */
 export async function upsertChannels(
   db: Database,
@@ -64,103 +60,49 @@ export async function upsertChannels(
 ): Promise<void> {
   if (readings.length === 0) return;
   const day = utcDay(readAt);
-  const rows = readings.map((reading) => {
-    const { value, basis, version } = scoreChannel([], day, reading);
-    return { ...storable(reading), score: value, basis, version };
-  });
-  // One parameter for all rows, so that the text is the same for any number of them; one order for all writers, so that
-  // two of them never wait for each other.
+  const rows = readings.map((reading) => ({ ...storable(reading), ...scoreOf([], day, reading) }));
+  const isFresh = sql`coalesce(known.last_snapshot_at >= ${startOfDay(addDays(day, -1)).toISOString()}::timestamptz, false)`;
+  const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
+    and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
+  // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
   await db.execute(sql`
     insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
       score, score_basis, score_version)
     select "channelId", name, handle, "thumbnailUrl", country, 'active', subscribers, views, videos,
-      ${readAt.toISOString()}::timestamptz, score, basis, version
+      ${readAt.toISOString()}::timestamptz, value, basis, version
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
-      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, score int2, basis text, version int2)
+      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text, version int2)
     order by "channelId"
     on conflict (id) do update set
       name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
-      status = excluded.status, subscribers = excluded.subscribers, views = excluded.views, videos = excluded.videos,
-      read_at = excluded.read_at,
-      score = case when ${UNSCORED} then excluded.score else known.score end,
-      score_basis = case when ${UNSCORED} then excluded.score_basis else known.score_basis end,
-      score_version = case when ${UNSCORED} then excluded.score_version else known.score_version end,
-      percentile = case when ${UNSCORED} then null else known.percentile end,
-      growth_1d_percent = case when ${OUTDATED} then null else known.growth_1d_percent end,
-      growth_7d_percent = case when ${OUTDATED} then null else known.growth_7d_percent end
-    where known.read_at <= excluded.read_at`);
+      status = excluded.status, read_at = excluded.read_at,
+      ${keptIf(isFresh, "subscribers", "views", "videos")},
+      ${keptIf(isScored, "score", "score_basis", "score_version", "percentile")}
+    where coalesce(known.read_at <= excluded.read_at, true)`);
 }
 
-// What was derived from snapshots is worth as much as they are new.
-const UNSCORED = sql`coalesce(known.last_snapshot_at < excluded.read_at - interval '28 days', true)`;
-const OUTDATED = sql`coalesce(known.last_snapshot_at < excluded.read_at - interval '36 hours', true)`;
+function keptIf(condition: SQL, ...columns: string[]): SQL {
+  const assignments = columns.map((name) => {
+    const column = sql.identifier(name);
+    return sql`${column} = case when ${condition} then known.${column} else excluded.${column} end`;
+  });
+  return sql.join(assignments, sql`, `);
+}
 
-/** Makes channels known of which nothing has been read yet: their id stands in for their name. */
-export async function insertUnread(db: Database, ids: readonly string[], readAt: Date): Promise<void> {
-  const score = scoreColumns(
-    scoreChannel([], utcDay(readAt), { subscribers: null, views: null, videos: null }),
-  );
-  const rows = ids.map((id) => ({ id, name: id, status: "unavailable" as const, readAt, ...score }));
+/** Adds channels that were never read. Their id stands in for their name. */
+export async function insertUnread(db: Database, ids: readonly string[]): Promise<void> {
+  const unread = { status: "unavailable", score: null, scoreBasis: "profile" } as const;
+  const rows = ids.map((id) => ({ id, name: id, ...unread, scoreVersion: SCORE_VERSION }));
   await db.insert(channels).values(rows).onConflictDoNothing();
 }
 
-/** Growth of a channel over 1, 7 and 28 days up to its latest snapshot. */
-export async function measuredGrowth(
-  { db }: Pick<CoreContext, "db">,
-  channelId: string,
-): Promise<GrowthWindow[]> {
-  const latest = db
-    .select({ day: snapshots.day })
-    .from(snapshots)
-    .where(eq(snapshots.channelId, channelId))
-    .orderBy(desc(snapshots.day))
-    .limit(1);
-  const readings = await db
-    .select({ day: snapshots.day, readAt: snapshots.readAt, subscribers: snapshots.subscribers })
-    .from(snapshots)
-    .where(
-      and(eq(snapshots.channelId, channelId), gte(snapshots.day, sql`(${latest}) - ${HISTORY_DAYS}::int`)),
-    );
-  return growthWindows(readings);
-}
-
-/** What the present scores of channels are made of. A score that rests on no measured growth has no parts. */
-export async function scorePartsOf(
-  { db }: Pick<CoreContext, "db">,
-  channelIds: readonly string[],
-): Promise<Map<string, Parts>> {
-  if (channelIds.length === 0) return new Map();
-  const rows = await db
-    .selectDistinctOn([snapshots.channelId], { channelId: snapshots.channelId, parts: snapshots.scoreParts })
-    .from(snapshots)
-    .innerJoin(
-      channels,
-      and(
-        eq(channels.id, snapshots.channelId),
-        eq(channels.scoreBasis, "history"),
-        // The latest snapshot may tell of another score than the one that is shown.
-        eq(channels.score, snapshots.score),
-        eq(channels.scoreVersion, snapshots.scoreVersion),
-        eq(channels.lastSnapshotAt, snapshots.readAt),
-      ),
-    )
-    .where(inArray(snapshots.channelId, [...channelIds]))
-    .orderBy(snapshots.channelId, desc(snapshots.day));
-  return new Map(
-    rows.flatMap(({ channelId, parts }) => {
-      const known = ScoreParts.safeParse(parts);
-      return known.success ? [[channelId, known.data] as const] : [];
-    }),
-  );
-}
-
-/** Snapshots stored in all. */
+/** The number of stored snapshots. */
 export async function countSnapshots({ db }: Pick<CoreContext, "db">): Promise<number> {
   const [row] = await db.select({ stored: count() }).from(snapshots);
   return row?.stored ?? 0;
 }
 
-/** A reading whose texts PostgreSQL can store and read as JSON: it knows no U+0000 and no half surrogate pairs. */
+/** A reading whose texts PostgreSQL accepts: without U+0000 and half surrogate pairs. */
 function storable(reading: ChannelReading): ChannelReading {
   const { name, handle, thumbnailUrl, country } = reading;
   return {
@@ -176,11 +118,18 @@ function storableText(text: string): string {
   return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
 }
 
+type StoredScore = Pick<Score, "basis" | "version" | "parts"> & { value: number | null };
+
+function scoreOf(known: readonly PastReading[], day: Day, reading: ChannelReading): StoredScore {
+  if (reading.subscribers !== null) return scoreChannel(known, day, reading);
+  return { value: null, basis: "profile", version: SCORE_VERSION, parts: {} };
+}
+
 interface JudgedReading {
   reading: ChannelReading;
   current: PastReading;
   past: PastReading[];
-  score: Score;
+  score: StoredScore;
 }
 
 async function loadHistory(
@@ -189,7 +138,7 @@ async function loadHistory(
   day: Day,
 ): Promise<Map<string, PastReading[]>> {
   const ids = readings.map(({ channelId }) => channelId);
-  // One row for each channel, as JSON: to read thousands of rows costs the driver more than all that follows.
+  // One JSON row per channel: thousands of rows cost the driver more than everything else here.
   const rows = await db.execute<{ id: string; past: StoredReading[] }>(sql`
     select given.id, past from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) as given (id), lateral (
       select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
@@ -204,28 +153,21 @@ async function loadHistory(
   );
 }
 
-/** Day, milliseconds since the epoch, subscribers, views. */
 type StoredReading = [day: Day, readAt: number, subscribers: number | null, views: number | null];
 
-async function writeSnapshots(
-  db: Database,
-  source: "daily" | "track",
-  judged: JudgedReading[],
-): Promise<Set<string>> {
+async function writeSnapshots(db: Database, source: Source, judged: JudgedReading[]): Promise<Set<string>> {
   const rows = judged.map(({ reading, current, score }) => ({
     ...reading,
     day: current.day,
     readAt: current.readAt,
-    score: score.value,
-    version: score.version,
-    parts: score.parts,
+    ...score,
   }));
   const written = await db.execute<{ channel_id: string }>(sql`
     insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
       score_parts)
-    select "channelId", day, "readAt", ${source}, subscribers, views, videos, score, version, parts
+    select "channelId", day, "readAt", ${source}, subscribers, views, videos, value, version, parts
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, day date, "readAt" timestamptz,
-      subscribers int8, views int8, videos int4, score int2, version int2, parts jsonb)
+      subscribers int8, views int8, videos int4, value int2, version int2, parts jsonb)
     order by "channelId"
     on conflict (channel_id, day) do update set
       read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers, views = excluded.views,
@@ -236,34 +178,33 @@ async function writeSnapshots(
   return new Set(written.map(({ channel_id }) => channel_id));
 }
 
-async function updateDerived(
-  db: Database,
-  source: "daily" | "track",
-  judged: JudgedReading[],
-): Promise<void> {
-  const derived = judged.map(({ reading, current, past, score }) => ({
+async function updateChannels(db: Database, source: Source, judged: JudgedReading[]): Promise<void> {
+  const rows = judged.map(({ reading, current, past, score: { parts: _, ...score } }) => ({
     id: reading.channelId,
-    score: score.value,
-    basis: score.basis,
-    version: score.version,
+    subscribers: reading.subscribers,
+    views: reading.views,
+    videos: reading.videos,
+    ...score,
     growth_1d: oneDayGrowthPercent(onDay(past, current.day, -1), current),
     growth_7d: growthPercent(onDay(past, current.day, -7)?.subscribers ?? null, current.subscribers),
     read_at: current.readAt.toISOString(),
+    day: current.day,
   }));
+  const isShown =
+    source === "daily"
+      ? sql`true`
+      : sql`not exists (select from snapshots as daily where daily.channel_id = given.id and daily.day = given.day - 1
+          and daily.source = 'daily')`;
   await db.execute(sql`
-    update channels set score = derived.score, score_basis = derived.basis, score_version = derived.version,
-      growth_1d_percent = derived.growth_1d, growth_7d_percent = derived.growth_7d, last_snapshot_at = derived.read_at,
-      last_daily_at = case when ${source} = 'daily' then derived.read_at else last_daily_at end
-    from jsonb_to_recordset(${JSON.stringify(derived)}::jsonb) as derived
-      (id text, score smallint, basis text, version smallint, growth_1d float8, growth_7d float8, read_at timestamptz)
-    where channels.id = derived.id`);
+    update channels set subscribers = given.subscribers, views = given.views, videos = given.videos, score = value,
+      score_basis = basis, score_version = version, growth_1d_percent = growth_1d, growth_7d_percent = growth_7d,
+      last_snapshot_at = given.read_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, subscribers int8, views int8, videos int4,
+      value int2, basis text, version int2, growth_1d float8, growth_7d float8, read_at timestamptz, day date)
+    where channels.id = given.id and ${isShown}`);
 }
 
 function onDay(readings: readonly GrowthReading[], day: Day, offset: number): GrowthReading | undefined {
   const wanted = addDays(day, offset);
   return readings.find((reading) => reading.day === wanted);
-}
-
-function scoreColumns({ value, basis, version }: Score) {
-  return { score: value, scoreBasis: basis, scoreVersion: version };
 }

@@ -1,14 +1,11 @@
-/** Values of the members of a pool, sorted once so that any weights of the members can be judged. */
+/** The values of a pool's members with their order, sorted once for any weights. */
 export interface Ranked {
   values: readonly number[];
-  /** Indices of the members, the highest value first, equal ones in the order of chance. */
+  /** Indices of the members, highest value first, equal values in random order. */
   order: readonly number[];
 }
 
-/**
- * Ranks values, highest first.
- * @param random decides between equal values
- */
+/** Ranks values, highest first. @param random decides between equal values */
 export function ranked(values: readonly number[], random: () => number): Ranked {
   const members = values.map((value, index) => ({ index, value, chance: random() }));
   members.sort((a, b) => b.value - a.value || a.chance - b.chance);
@@ -16,7 +13,7 @@ export function ranked(values: readonly number[], random: () => number): Ranked 
 }
 
 /**
- * Ranks from 1 for the highest on; equal values share the mean of their ranks.
+ * Ranks from 1 for the highest; equal values share their mean rank.
  * @param weights how often each member counts
  */
 export function averageRanks({ values, order }: Ranked, weights: readonly number[]): number[] {
@@ -34,7 +31,7 @@ export function averageRanks({ values, order }: Ranked, weights: readonly number
   return ranks;
 }
 
-/** Pearson's correlation of weighted pairs; 0 where one side does not vary. */
+/** Pearson correlation of weighted pairs; 0 when one side does not vary. */
 export function correlation(
   xs: readonly number[],
   ys: readonly number[],
@@ -56,19 +53,17 @@ export function correlation(
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
 }
 
-/** The bounds between which the middle 95 % of values lie. */
+/** The range of the middle 95% of values. */
 export function interval(values: readonly number[]): { low: number; high: number } {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
   return { low: at(0.025), high: at(0.975) };
 }
 
-/** The mean; null of nothing. */
 export function mean(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-/** The middle value; null of nothing. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [
@@ -79,8 +74,7 @@ export function median(values: readonly number[]): number | null {
 }
 
 /**
- * Random numbers from 0 up to 1 that follow from the seed alone (mulberry32 by Tommy Ettinger, public domain). Good
- * enough for drawing lots and samples, for nothing secret.
+ * Reproducible random numbers from 0 up to 1 (mulberry32 by Tommy Ettinger, public domain). For sampling, not for secrets.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -92,7 +86,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A bootstrap sample: how often each of `count` members was drawn in as many draws. */
+/** A bootstrap sample: how often each of `count` members is drawn in `count` draws. */
 export function drawWeights(count: number, random: () => number): number[] {
   const weights = new Array<number>(count).fill(0);
   for (let draw = 0; draw < count; draw++) {

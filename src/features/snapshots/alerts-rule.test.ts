@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { snapshotRuns } from "@/core/db/schema";
 import { addDays } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
-import { creatorHistory, trackCreator, untrackCreator } from "@/features/creators/service";
+import { creatorHistory } from "@/features/creators/history.service";
+import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { recordDaily, runSummary } from "./service";
+import { recordDaily } from "./batches.service";
+import { runSummary } from "./service";
 
 describe("the alerts of a daily run", () => {
   const runs = useDailyRuns();
@@ -176,8 +178,8 @@ describe("the alerts of a daily run", () => {
       ]);
     const mails = runs.mailService.accepted.slice(mailsBefore);
     expect(mails.map(({ to }) => to)).toEqual(["one-each@example.com"]);
-    for (const told of ["Pixel Foundry", "12.5%", "1,000", "1,125", "WATCH", "#22d3ee", `/channel/${id}"`])
-      expect(mails[0]?.html).toContain(told);
+    for (const text of ["Pixel Foundry", "12.5%", "1,000", "1,125", "WATCH", "#22d3ee", `/channel/${id}"`])
+      expect(mails[0]?.html).toContain(text);
     expect(runs.channel.posts.slice(postsBefore)).toHaveLength(2);
   });
 

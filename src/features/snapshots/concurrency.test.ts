@@ -116,8 +116,8 @@ describe("npm run snapshot twice at once", () => {
     expect(stored.map(({ channelId }) => channelId).sort()).toEqual([...channelIds].sort());
     const made = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
     expect(made.map(({ channelId }) => channelId).sort()).toEqual([...growing].sort());
-    const told = await service.db.select().from(deliveries);
-    expect(told.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(told.map(() => "sent 1"));
+    const sent = await service.db.select().from(deliveries);
+    expect(sent.map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(sent.map(() => "sent 1"));
     const outbox = await readOutbox(outboxFolder(service.env), 100);
     expect(outbox).toHaveLength(growing.length);
     const posts = results.flatMap(({ stderr }) => postedMessages(stderr));

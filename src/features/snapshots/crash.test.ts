@@ -8,7 +8,7 @@ import { nightlyOr } from "@/test/cases";
 import { useDailyRuns } from "@/test/daily-run";
 import { startProcess } from "@/test/process";
 import { createKey } from "@/test/service";
-import { recordDaily } from "./service";
+import { recordDaily } from "./batches.service";
 
 const LOW = { rising: 1000, steady: 500 };
 const HIGH = { rising: 1600, steady: 505 };
@@ -121,15 +121,15 @@ describe("a daily run whose process dies", () => {
   }
 
   /** What must hold of a day, however it came about. */
-  async function expectUndisturbed(of: Day, told: string, repeatedPosts: number): Promise<void> {
+  async function expectUndisturbed(of: Day, at: string, repeatedPosts: number): Promise<void> {
     const { alertIds, ...left } = await readDay(of);
-    expect(left, told).toEqual(expected);
+    expect(left, at).toEqual(expected);
     const accepted = runs.mailService.accepted.map(({ idempotencyKey }) => idempotencyKey);
-    expect(accepted, told).toHaveLength(1);
+    expect(accepted, at).toHaveLength(1);
     expect(alertIds.map((id) => `alert/${id}`)).toContain(accepted[0]);
     const mails = new Set(runs.mailService.tries.map(({ sent }) => JSON.stringify(sent)));
-    expect(mails.size, told).toBe(1);
-    expect(runs.channel.posts, told).toHaveLength(2 + repeatedPosts);
+    expect(mails.size, at).toBe(1);
+    expect(runs.channel.posts, at).toHaveLength(2 + repeatedPosts);
   }
 
   it("at any step leaves the same snapshots and alerts, one mail and one post of each", async () => {

@@ -7,17 +7,14 @@ import { compareChannels } from "@/features/growth/comparison.service";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,
-  closeRun,
   DayOverError,
   failBatch,
   finishBatch,
   holdBatch,
-  planRun,
   readBatch,
   recordDaily,
-  remainingWork,
-  STALLED_AFTER,
-} from "./service";
+} from "./batches.service";
+import { closeRun, planRun, remainingWork, STALLED_AFTER } from "./service";
 
 interface SnapshotJobOptions {
   /** Channels stored by one step. With 1, a channel that fails affects no other. */

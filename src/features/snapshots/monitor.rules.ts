@@ -2,20 +2,20 @@ import { type Day, HOUR, instant, MINUTE, startOfDay } from "@/core/time";
 import { coverage } from "./rules";
 import type { RunSummary } from "./schema";
 
-/** When a run that has not begun is missed, and one that is not finished late. It is due at 06:00 UTC. */
+/** Time of day at which a run that has not started is missed, and one that has not finished is late. */
 const MISSED_AT = 6 * HOUR + 30 * MINUTE;
 const LATE_AT = 9 * HOUR;
-/** For so long a run has time to make up by itself for what failed. */
+/** Time in which failed channels of a run are retried before it counts as incomplete. */
 const PATIENCE = HOUR;
 
 /**
- * What is wrong with the run of a day, for its operator to read; null while nothing is.
- * @param run null where it has not begun
+ * What is wrong with the run of a day, for the operator; null when nothing is.
+ * @param run null when it has not started
  */
 export function runProblem(day: Day, run: RunSummary | null, now: Date): string | null {
   const since = now.getTime() - startOfDay(day).getTime();
   const name = `The daily run of ${day}`;
-  if (!run) return since >= MISSED_AT ? `${name} has not begun, though it was due at 06:00 UTC` : null;
+  if (!run) return since >= MISSED_AT ? `${name} has not started; it was due at 06:00 UTC` : null;
   const { planned, failed } = run;
   const done = planned - failed;
   if (run.finished_at === null) {

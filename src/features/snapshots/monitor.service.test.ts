@@ -6,7 +6,7 @@ import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";
 import { runProblem } from "./monitor.rules";
-import { tellOfRun } from "./monitor.service";
+import { reportRun } from "./monitor.service";
 import type { RunSummary } from "./schema";
 import { planRun, runSummary } from "./service";
 
@@ -29,15 +29,15 @@ const INCOMPLETE = { ...FINISHED, read: 1186, failed: 50 };
 describe("a daily run", () => {
   it.each([
     ["before it is due", null, "05:59", null],
-    ["a little late in beginning", null, "06:29", null],
-    ["that has not begun", null, "06:30", /has not begun, though it was due at 06:00 UTC$/],
-    ["under way", OPEN, "08:59", null],
-    ["under way for hours", OPEN, "09:00", /is late: 100 of 1240 channels have been read so far$/],
-    ["that is whole", FINISHED, "23:59", null],
-    ["with failures that are tried again", INCOMPLETE, "06:59", null],
-    ["with failures that stay", INCOMPLETE, "07:00", /50 of 1240 channels could .* \(coverage 96\.0%\)$/],
-    ["of which nothing came", FAILED, "07:00", /failed: none of its 1240 channels could be read$/],
-    ["of a day on which nobody tracks anything", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
+    ["a little late to start", null, "06:29", null],
+    ["that has not started", null, "06:30", /has not started; it was due at 06:00 UTC$/],
+    ["running", OPEN, "08:59", null],
+    ["running for hours", OPEN, "09:00", /is late: 100 of 1240 channels have been read so far$/],
+    ["that is complete", FINISHED, "23:59", null],
+    ["with failures that are retried", INCOMPLETE, "06:59", null],
+    ["with failures that remain", INCOMPLETE, "07:00", /50 of 1240 channels could .* \(coverage 96\.0%\)$/],
+    ["without any reading", FAILED, "07:00", /failed: none of its 1240 channels could be read$/],
+    ["of a day without tracked creators", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
   ])("%s", (_what, run, time, expected) => {
     const problem = runProblem(DAY, run, at(time));
     if (expected) expect(problem).toMatch(expected);
@@ -60,13 +60,13 @@ describe("the operator's channel", () => {
     runs.channel.notices.length = 0;
   });
 
-  it("is told once of a run by two processes that look at the same instant", async () => {
+  it("gets one notice of a run when two processes check at the same time", async () => {
     runs.at(runs.next, "06:30");
-    await Promise.all([1, 2].map(() => tellOfRun(runs.service)));
+    await Promise.all([1, 2].map(() => reportRun(runs.service)));
     expect(runs.channel.notices).toHaveLength(1);
   });
 
-  it("is told once of a run that was missed, and not of one that came", async () => {
+  it("gets one notice of a missed run, and none of a run that started", async () => {
     await runs.run(runs.next);
     await watch("06:30");
     expect(runs.channel.notices).toEqual([]);
@@ -74,11 +74,11 @@ describe("the operator's channel", () => {
     await watch("07:00");
     await watch("07:30");
     expect(runs.channel.notices).toEqual([
-      expect.stringContaining(`The daily run of ${runs.next} has not begun`),
+      expect.stringContaining(`The daily run of ${runs.next} has not started`),
     ]);
   });
 
-  it("is told of a run whose channels could not be read, by which time it has been tried again", async () => {
+  it("gets a notice of a run whose channels still fail after the retries", async () => {
     const key = await createKey(runs.service);
     await runs.track(key.id, 1000);
     runs.platform.failures = Array.from({ length: 20 }, () => new PlatformError("unavailable", "it is down"));
@@ -91,7 +91,7 @@ describe("the operator's channel", () => {
     ]);
   });
 
-  it("is told of a run that its day overtook while nobody worked on it, which is ended", async () => {
+  it("gets a notice of a run that was still open when its day ended, and the run is finished", async () => {
     const { service } = runs;
     const key = await createKey(service);
     await runs.track(key.id, 1000);
@@ -100,17 +100,17 @@ describe("the operator's channel", () => {
     const after = addDays(runs.next, 1);
     for (const time of ["00:29", "00:30", "01:00"]) {
       runs.at(after, time);
-      await tellOfRun(service);
+      await reportRun(service);
       const run = await runSummary(service, runs.next);
       const isOver = time !== "00:29";
       expect([run?.failed, run?.finished_at !== null]).toEqual([isOver ? 1 : 0, isOver]);
     }
     expect(runs.channel.notices).toEqual([
-      expect.stringMatching(/run of 2\S+ failed: none of its 1 channels could be read\. Its day is over/),
+      expect.stringMatching(/run of 2\S+ failed: none of its 1 channels could be read\. The day is over/),
     ]);
   });
 
-  it("that does not take it is told the next time, for as long as it takes", async () => {
+  it("gets a refused notice again until it accepts it", async () => {
     const down = () => new DestinationError("the monitoring channel answered 503");
     runs.channel.failures.push(down(), down());
     await watch("06:30");

@@ -5,14 +5,15 @@ import { HOUR, MINUTE } from "@/core/time";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";
-import { failBatch, holdBatch, planRun, runSummary } from "./service";
+import { failBatch, holdBatch } from "./batches.service";
+import { planRun, runSummary } from "./service";
 
-describe("the half-hourly look at today's run", () => {
+describe("the half-hourly check of today's run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   let key: TestKey;
 
-  /** A creator that grows, and whose run the test spoils. The clock stands at 06:00. */
+  /** A creator that grows, at 06:00 before the run. */
   beforeEach(async () => {
     key = await createKey(service);
     const id = await runs.track(key.id, 1000);
@@ -32,7 +33,7 @@ describe("the half-hourly look at today's run", () => {
   const alertsMade = async () =>
     (await service.db.select().from(alerts).where(eq(alerts.keyId, key.id))).length;
 
-  it("makes the run that the planner missed, and not before it is due", async () => {
+  it("starts the run when the planner did not, and not before it is due", async () => {
     runs.at(runs.next, "05:59:59.999");
     await look();
     expect(await plans()).toBe(0);
@@ -87,12 +88,12 @@ describe("the half-hourly look at today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
-  it("does not come between a run and its wait for the quota", async () => {
+  it("does not interrupt a run that waits for the quota", async () => {
     runs.platform.failures = [new PlatformError("quota_exhausted", "spent", 7200)];
     await service.requestRun();
     const looks: number[] = [];
     await service.engine.drain((to) => {
-      // What a clock that goes on by itself would bring: a look each half hour.
+      // A check every half hour, as on a running clock.
       while (to.getTime() - service.clock.now().getTime() > 30 * MINUTE && looks.length < 10) {
         service.clock.advance(30 * MINUTE);
         looks.push(service.clock.now().getTime());
@@ -105,7 +106,7 @@ describe("the half-hourly look at today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
-  it("gives batches that failed another chance", async () => {
+  it("retries failed batches", async () => {
     const batches = await plan();
     for (const batch of batches) await failBatch(service, runs.next, batch, "down");
     await look();
@@ -121,7 +122,7 @@ describe("the half-hourly look at today's run", () => {
     expect([runs.platform.calls, await plans()]).toEqual([calls, planned]);
   });
 
-  it("closes a run whose process died between its last batch and its end", async () => {
+  it("finishes a run whose process died after its last batch", async () => {
     await runs.run(runs.next);
     await service.db.update(snapshotRuns).set({ finishedAt: null }).where(eq(snapshotRuns.day, runs.next));
     const { calls } = runs.platform;

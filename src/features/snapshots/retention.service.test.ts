@@ -102,7 +102,7 @@ describe("the purge", () => {
     expect(await daysOf(id)).toEqual([daysAgo(6)]);
   });
 
-  it("keeps alerts and what was told of them for ever, unless the operator bounds them", async () => {
+  it("keeps alerts and their deliveries for ever, unless the operator limits them", async () => {
     const id = await readChannel(service.clock.now());
     const [old, kept] = [await alertOf(id, daysAgo(91)), await alertOf(id, daysAgo(90))];
     await service.db.insert(deliveries).values({
@@ -158,7 +158,7 @@ describe("the purge", () => {
     expect((await service.db.select().from(platformUnits)).map(({ day }) => day)).toEqual([daysAgo(400)]);
   });
 
-  it("deletes channels that nobody refers to any more, and no others", async () => {
+  it("deletes channels without references, and no others", async () => {
     const long = instant(service.clock.now().getTime() - 40 * DAY);
     const [nobodys, tracked, alerted, found, read] = [
       await readChannel(long),

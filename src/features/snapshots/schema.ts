@@ -1,21 +1,20 @@
 import { z } from "zod";
 
-/** A day's collection in numbers. Channels are counted once, however many keys track them. */
+/** A daily run in numbers. Channels count once, however many keys track them. */
 export const RunSummary = z
   .object({
     day: z.iso.date(),
     started_at: z.iso.datetime(),
-    finished_at: z.iso.datetime().nullable().describe("Null while it is under way"),
+    finished_at: z.iso.datetime().nullable().describe("Null while it is running"),
     planned: z.int().min(0).describe("Channels to read"),
     read: z.int().min(0),
-    unavailable: z.int().min(0).describe("Channels the platform did not show"),
+    unavailable: z.int().min(0).describe("Channels that the platform does not show"),
     failed: z.int().min(0),
     alerts: z.int().min(0),
   })
   .meta({ id: "RunSummary" });
 export type RunSummary = z.output<typeof RunSummary>;
 
-/** Where the daily collection stands, for the console. */
 export const RunStatus = z.object({
   last_run: RunSummary.nullable().describe("Null before the first"),
   coverage: z.number().min(0).max(1).nullable(),

@@ -9,7 +9,7 @@ import {
   snapshots,
   trackedCreators,
 } from "@/core/db/schema";
-import { addDays, MINUTE } from "@/core/time";
+import { addDays } from "@/core/time";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
 import { insertUnread } from "@/features/growth/service";
@@ -18,7 +18,7 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { createKey, useService } from "@/test/service";
-import { planRun, readBatch, runSummary } from "./service";
+import { planRun, runSummary } from "./service";
 
 const PAGE = { offset: 0, limit: 100 };
 
@@ -33,7 +33,7 @@ describe("the daily run", () => {
   let day = "2026-04-01";
   let next = 0;
 
-  /** Each test has days of its own, at whose noon it begins. */
+  /** Each test starts at noon of its own day. */
   beforeEach(() => {
     day = addDays(day, 3);
     service.clock.set(`${day}T12:00:00Z`);
@@ -59,11 +59,11 @@ describe("the daily run", () => {
     return tomorrow;
   }
 
-  it("begins after whoever is about to track has done so", async () => {
+  it("waits for a creator that is being tracked at that moment", async () => {
     const { id: keyId } = await createKey(service);
     const known = await tracked(keyId, 1000);
     const id = channelId(next++);
-    await insertUnread(service.db, [id], service.clock.now());
+    await insertUnread(service.db, [id]);
     service.clock.set(`${addDays(day, 1)}T06:00:00Z`);
     const planned = await service.db.transaction(async (tx) => {
       await tx.insert(trackedCreators).values({ keyId, channelId: id, trackedSince: service.clock.now() });
@@ -79,25 +79,6 @@ describe("the daily run", () => {
       .from(snapshotBatches)
       .where(eq(snapshotBatches.day, addDays(day, 1)));
     expect(batch).toEqual({ ids: [known, id], at: service.clock.now() });
-    await revokeKey(service, keyId);
-  });
-
-  it("takes no reading of a process that was halted while it read, as it would be told of as earlier", async () => {
-    const { id: keyId } = await createKey(service);
-    const id = await tracked(keyId, 1000);
-    await planRun(service, { day, scope: "open", plans: 0 }, "planner");
-    const halted = {
-      ...service.platform,
-      channels: async (ids: readonly string[]) => {
-        service.clock.advance(10 * MINUTE);
-        return service.platform.channels(ids);
-      },
-    };
-    const read = readBatch({ ...service, platform: halted }, day, 0);
-    await expect(read).rejects.toMatchObject({ failure: "unavailable", retryAfter: 1 });
-    const { readAt, readings } = await readBatch(service, day, 0);
-    expect(readAt).toBe(service.clock.now().toISOString());
-    expect(readings.map(({ channelId: known }) => known)).toContain(id);
     await revokeKey(service, keyId);
   });
 
@@ -122,8 +103,8 @@ describe("the daily run", () => {
     expect(service.mails.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: "scout@example.com", subject: `WATCH: Channel ${rising.slice(-4)} grew 12.0% in one day` },
     ]);
-    const told = await service.db.select().from(deliveries);
-    expect(told.map(({ destination, status }) => `${destination} ${status}`).sort()).toEqual([
+    const sent = await service.db.select().from(deliveries);
+    expect(sent.map(({ destination, status }) => `${destination} ${status}`).sort()).toEqual([
       "email sent",
       "monitoring sent",
     ]);
@@ -144,7 +125,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(1);
   });
 
-  it("run again on the same day changes nothing and calls nobody", async () => {
+  it("run again on the same day changes nothing and makes no call", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "again@example.com");
     const id = await tracked(keyId, 1000);
@@ -180,7 +161,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(Math.ceil((summary?.planned ?? 0) / 50));
   });
 
-  it("marks a channel that the platform no longer shows unavailable, and goes on", async () => {
+  it("marks a channel that the platform no longer shows unavailable, and continues", async () => {
     const { id: keyId } = await createKey(service);
     const gone = await tracked(keyId, 1000);
     platform.hide(gone, addDays(day, 1));
@@ -206,7 +187,7 @@ describe("the daily run", () => {
     ).toEqual([]);
   });
 
-  it("outlasts a failing platform: it waits as told, tries again, and misses nothing", async () => {
+  it("waits as long as a failing platform asks, retries, and misses nothing", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
@@ -222,12 +203,12 @@ describe("the daily run", () => {
     ).not.toBeNull();
   });
 
-  it("fails a batch that cannot be read at all, says so, and reads it when asked again", async () => {
+  it("marks a batch that cannot be read as failed, and reads it in the next plan", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);
     const down = () => new PlatformError("unavailable", "down");
-    // Every batch, with its three retries.
+    // Every batch with its three retries.
     platform.failures = Array.from({ length: 8 }, down);
     const today = await runNextDay();
     const failed = await runSummary(service, today);
@@ -240,7 +221,7 @@ describe("the daily run", () => {
     expect((await listAlerts(service, keyId, PAGE)).alerts).toHaveLength(1);
   });
 
-  it("writes nothing once its day is over", async () => {
+  it("writes nothing after its day is over", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);

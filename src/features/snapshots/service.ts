@@ -6,7 +6,6 @@ import {
   isNull,
   lt,
   max,
-  ne,
   notExists,
   type SQL,
   type SQLWrapper,
@@ -15,17 +14,12 @@ import {
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { snapshotBatches, snapshotRuns } from "@/core/db/schema";
-import { type Day, HOUR, instant, MINUTE, SECOND, startOfDay, utcDay } from "@/core/time";
-import { createAlerts, untoldAlerts } from "@/features/alerts/service";
-import { recordReadings } from "@/features/growth/service";
-import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext, PlatformError } from "@/platform/port";
+import { type Day, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
+import { CHANNELS_PER_CALL } from "@/platform/port";
+import { requireDay, UNREAD } from "./batches.service";
 import type { RunSummary } from "./schema";
 
-/** Time of day at which the run is due: 06:00 UTC. */
 const RUN_AT = 6 * HOUR;
-/** No call of the platform takes longer with all its tries, unless the process was halted. */
-const READING_LIMIT = 5 * MINUTE;
-const HALTED_RETRY_SECONDS = 1;
 
 /** What to read of a day. */
 export interface PlanRequest {
@@ -51,7 +45,7 @@ export async function planRun(
   const { db, clock } = ctx;
   requireDay(ctx, day);
   return db.transaction(async (tx) => {
-    // A key that begins to track a creator does so before the plan, or after it.
+    // A key that starts tracking at the same moment does so entirely before the plan or entirely after it.
     await tx.execute(sql`lock tracked_creators in share mode`);
     const [run] = await tx
       .insert(snapshotRuns)
@@ -110,8 +104,8 @@ async function insertBatches(db: Database, day: Day, at: Date): Promise<void> {
 }
 
 /**
- * Upstream calls that daily runs still need before an instant, should none fail: those for the batches of today's run
- * that are not done, and those for all tracked channels where a run that falls due by then is not planned yet.
+ * Upstream calls that daily runs need until an instant if none fails: one for each open batch of today, and those of a
+ * run that is due by then but not planned yet.
  */
 export async function callsNeeded(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
@@ -127,128 +121,7 @@ export async function callsNeeded(
   return row?.calls ?? 0;
 }
 
-/** A batch came too late: nothing is written for a day that has passed. */
-export class DayOverError extends Error {
-  constructor(day: Day) {
-    super(`the day ${day} is over`);
-    this.name = "DayOverError";
-  }
-}
-
-/** What one upstream call showed, and when (ISO 8601). */
-export interface BatchReading {
-  readAt: string;
-  readings: ChannelReading[];
-}
-
-/**
- * What a batch's channels look like on the platform now, by one upstream call. None when the batch is done.
- * @throws DayOverError, PlatformError
- */
-export async function readBatch(ctx: PlatformContext, day: Day, batch: number): Promise<BatchReading> {
-  const now = requireDay(ctx, day);
-  const [row] = await ctx.db
-    .update(snapshotBatches)
-    .set({ touchedAt: now })
-    .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")))
-    .returning({ channelIds: snapshotBatches.channelIds });
-  const readings = row ? await ctx.platform.channels(row.channelIds) : [];
-  // Counts of later than they say would make alerts across more hours than two readings may lie apart.
-  if (ctx.clock.now().getTime() - now.getTime() > READING_LIMIT)
-    throw new PlatformError("unavailable", "the process was halted while it read", HALTED_RETRY_SECONDS);
-  return { readAt: now.toISOString(), readings };
-}
-
-/** Notes that a batch waits for the platform, so that it is not taken for a lost one. @param seconds of the wait */
-export async function holdBatch(
-  { db, clock }: CoreContext,
-  day: Day,
-  batch: number,
-  seconds: number,
-): Promise<void> {
-  const until = instant(clock.now().getTime() + seconds * SECOND);
-  await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatch(day, batch));
-}
-
-/**
- * Stores readings as the day's snapshots together with the alerts they give and the deliveries these need: all of
- * it or nothing. Readings that are already stored change nothing.
- * @param readAt when the platform was asked
- * @returns ids of the alerts made, and of those made by an earlier try that nobody has begun to tell of
- * @throws DayOverError
- */
-export async function recordDaily(
-  ctx: CoreContext,
-  day: Day,
-  readAt: Date,
-  readings: ChannelReading[],
-): Promise<string[]> {
-  requireDay(ctx, day);
-  return ctx.db.transaction(async (tx) => {
-    const recorded = await recordReadings({ db: tx, clock: { now: () => readAt } }, day, "daily", readings);
-    const made = await createAlerts({ ...ctx, db: tx }, day, recorded);
-    if (recorded.length === readings.length) return made;
-    return untoldAlerts(
-      tx,
-      day,
-      readings.map(({ channelId }) => channelId),
-    );
-  });
-}
-
-/**
- * Closes a batch with what the database shows of it, and the run with its last batch. A batch some of whose channels
- * could not be stored counts as failed and is taken up by the next plan of the day.
- * @param present ids of the channels that the platform showed
- */
-export async function finishBatch(
-  { db }: CoreContext,
-  day: Day,
-  batch: number,
-  present: string[],
-): Promise<void> {
-  await db.execute(sql`
-    with judged as (
-      select member.id, stored.day is not null as stored, ${JSON.stringify(present)}::jsonb ? member.id as shown
-      from snapshot_batches, unnest(channel_ids) as member(id)
-      -- One at a time, by the index: planned while there were few snapshots, a join would read all there are by now.
-      left join lateral (
-        select day from snapshots where channel_id = member.id and day = ${day}::date and source = 'daily' limit 1
-      ) as stored on true
-      where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
-    ), absent as (
-      update channels set status = 'unavailable' from judged
-      where channels.id = judged.id and not stored and not shown
-    )
-    update snapshot_batches
-    set recorded = total.recorded, unavailable = total.unavailable, failed = total.failed,
-        alerts = (select count(*) from alerts where alerts.day = ${day}::date and alerts.channel_id = any(channel_ids)),
-        status = case when total.failed = 0 then 'done' else 'failed' end, problem = null
-    from (
-      select count(*) filter (where stored) as recorded, count(*) filter (where not stored and not shown) as unavailable,
-        count(*) filter (where not stored and shown) as failed
-      from judged
-    ) as total
-    where day = ${day}::date and batch = ${batch} and status <> 'done'`);
-}
-
-/** Channels of a batch of which no round has told anything. */
-const UNREAD = sql`greatest(cardinality(${snapshotBatches.channelIds}) - ${snapshotBatches.recorded} - ${snapshotBatches.unavailable}, 0)`;
-
-/** Marks a batch that could not be read at all. */
-export async function failBatch(
-  { db }: CoreContext,
-  day: Day,
-  batch: number,
-  problem: string,
-): Promise<void> {
-  await db
-    .update(snapshotBatches)
-    .set({ status: "failed", failed: UNREAD, problem })
-    .where(and(isBatch(day, batch), eq(snapshotBatches.status, "pending")));
-}
-
-/** Ends a run none of whose batches is waiting. @returns whether this call ended it */
+/** Finishes a run that has no pending batch. @returns whether this call finished it */
 export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<boolean> {
   const waiting = db
     .select({ batch: snapshotBatches.batch })
@@ -263,9 +136,9 @@ export async function closeRun({ db, clock }: CoreContext, day: Day): Promise<bo
 }
 
 /**
- * Ends the runs that their day overtook while nobody worked on them: what waits is failed, as nothing is written for a
- * day that has passed. A batch that is just being finished has half an hour for that.
- * @returns their days
+ * Finishes the runs of past days and fails their pending batches, since nothing is written for a past day. A batch that
+ * is still being finished has until 00:30 UTC.
+ * @returns the days of those runs
  */
 export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]> {
   const now = clock.now();
@@ -276,7 +149,7 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
       .set({
         status: "failed",
         failed: UNREAD,
-        problem: "its day was over before it was read",
+        problem: "the day was over before it was read",
       })
       .where(and(lt(snapshotBatches.day, today), eq(snapshotBatches.status, "pending")));
     const ended = await tx
@@ -288,13 +161,13 @@ export async function closeOvertaken({ db, clock }: CoreContext): Promise<Day[]>
   });
 }
 
-/** A day's run in numbers; the latest run without a day; null when there is none. */
+/** The run of a day, or the latest run; null when there is none. */
 export async function runSummary({ db }: Pick<CoreContext, "db">, day?: Day): Promise<RunSummary | null> {
   const [run] = await summaries(db, day === undefined ? undefined : eq(snapshotRuns.day, day), 1);
   return run ?? null;
 }
 
-/** The latest runs in numbers, newest first. */
+/** The latest runs, newest first. */
 export function recentRuns({ db }: Pick<CoreContext, "db">, most: number): Promise<RunSummary[]> {
   return summaries(db, undefined, most);
 }
@@ -325,7 +198,7 @@ async function summaries(db: Database, which: SQL | undefined, most: number): Pr
   }));
 }
 
-/** A run none of whose batches has been touched for so long has nobody working on it. */
+/** A run whose batches were not touched for this long is stalled. */
 export const STALLED_AFTER = 30 * MINUTE;
 
 /**
@@ -352,21 +225,10 @@ export async function remainingWork(
     })
     .from(snapshotBatches)
     .where(eq(snapshotBatches.day, day));
-  // A batch that waits for the platform is touched ahead of time; its process may have ended meanwhile.
+  // A batch that waits for the platform has a touch in the future.
   const isStalled =
     stalledFor === 0 || !left?.touchedAt || left.touchedAt.getTime() <= now.getTime() - stalledFor;
   const { plans } = run;
   if ((left?.pending || !run.finishedAt) && isStalled) return { day, scope: "open", plans };
   return left?.failed ? { day, scope: "failed", plans } : null;
-}
-
-/** The present instant, which must be on the day. */
-function requireDay({ clock }: CoreContext, day: Day): Date {
-  const now = clock.now();
-  if (utcDay(now) !== day) throw new DayOverError(day);
-  return now;
-}
-
-function isBatch(day: Day, batch: number) {
-  return and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, batch));
 }

@@ -147,7 +147,7 @@ describe("the daily run on YouTube", () => {
     ["summer", "2026-07-20", "07:00"],
     ["winter", "2026-12-14", "08:00"],
   ])(
-    "waits for YouTube's midnight when the quota is used up, goes on the same day, and misses nobody: %s",
+    "waits for YouTube's midnight when the quota is used up, continues the same day, and misses no channel: %s",
     async (_, date, midnight) => {
       day = date;
       service.clock.set(`${addDays(day, -1)}T12:00:00Z`);

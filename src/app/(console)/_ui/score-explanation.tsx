@@ -3,7 +3,7 @@ import type { Creator, CreatorDetails } from "@/features/creators/schema";
 import styles from "./score-explanation.module.css";
 import { explainScore, scoreBasisText } from "./score-parts";
 
-type ScoreExplanationProps = Pick<Creator, "score_basis"> & Pick<CreatorDetails, "score_parts">;
+type ScoreExplanationProps = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
 
 /** Explains a score by its parts. */
 export function ScoreExplanation(score: ScoreExplanationProps) {

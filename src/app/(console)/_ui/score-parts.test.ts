@@ -78,9 +78,18 @@ describe("explainScore", () => {
 });
 
 describe("scoreBasisText", () => {
+  const known = { counts: "known", score_parts: null } as const;
+
   it("says when no growth is measured, and when parts are still to come", () => {
-    expect(scoreBasisText({ score_basis: "profile", score_parts: null })).toContain("No growth measured yet");
-    expect(scoreBasisText({ score_basis: "history", score_parts: null })).toContain("next daily reading");
-    expect(scoreBasisText({ score_basis: "history", score_parts: PARTS })).toContain("recent growth most");
+    expect(scoreBasisText({ ...known, score_basis: "profile" })).toContain("No growth measured yet");
+    expect(scoreBasisText({ ...known, score_basis: "history" })).toContain("next daily snapshot");
+    const explained = { ...known, score_parts: PARTS };
+    expect(scoreBasisText({ ...explained, score_basis: "history" })).toContain("Recent growth counts most");
+  });
+
+  it("says why there is no score", () => {
+    const unscored = { score_basis: "profile", score_parts: null } as const;
+    expect(scoreBasisText({ ...unscored, counts: "hidden" })).toContain("hides its subscribers");
+    expect(scoreBasisText({ ...unscored, counts: "unread" })).toContain("not measured yet");
   });
 });

@@ -8,7 +8,7 @@ export interface ExplainedPart {
   text: string;
 }
 
-type Explained = Pick<Creator, "score_basis"> & Pick<CreatorDetails, "score_parts">;
+type Explained = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
 type Parts = NonNullable<CreatorDetails["score_parts"]>;
 
 const WEEKS = 4;
@@ -18,8 +18,10 @@ const NOTHING = 0.0005;
 const SURE = 0.66;
 const HARDLY_SURE = 0.33;
 
-/** The text for a score without parts. */
-export function scoreBasisText({ score_basis, score_parts }: Explained): string {
+/** The text for a score without parts, or for no score. */
+export function scoreBasisText({ counts, score_basis, score_parts }: Explained): string {
+  if (counts === "unread") return "The channel is not measured yet, so it has no score.";
+  if (counts === "hidden") return "The channel hides its subscribers, so it has no score.";
   if (score_basis === "profile")
     return "No growth measured yet: that needs two days with a visible count. Until then we estimate the score from how far the videos reach beyond the subscribers. It stays below 50.";
   return score_parts

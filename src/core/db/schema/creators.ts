@@ -17,7 +17,10 @@ export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
 export const READING_SOURCES = ["daily", "track"] as const;
 
-/** A channel as last read, with its derived numbers. Shared by all keys. */
+/**
+ * The public facts of a channel, shared by all keys. Counts and everything derived from them are those of its latest
+ * snapshot; of its latest look-up where it has no snapshot of that day or the day before.
+ */
 export const channels = pgTable(
   "channels",
   {
@@ -30,22 +33,24 @@ export const channels = pgTable(
     subscribers: countColumn(),
     views: countColumn(),
     videos: integer(),
-    readAt: instantColumn().notNull(),
-    score: smallint().notNull(),
+    /** When the platform last showed it; null when it was never read, or its data was deleted since. */
+    readAt: instantColumn(),
+    /** Null without a subscriber count. */
+    score: smallint(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
     growth1dPercent: doublePrecision("growth_1d_percent"),
     growth7dPercent: doublePrecision("growth_7d_percent"),
-    /** Among channels of its size; null when unknown. */
+    /** Among channels of its size. */
     percentile: doublePrecision(),
-    /** When its latest snapshot was read, and the latest one of a daily run. */
+    /** When its latest snapshot was read. */
     lastSnapshotAt: instantColumn(),
-    lastDailyAt: instantColumn(),
   },
   (table) => [
     check("channels_id_form", sql`${table.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
     check("channels_status_is_known", isOneOf(table.status, CHANNEL_STATUSES)),
     check("channels_score_range", sql`${table.score} between 0 and 100`),
+    check("channels_score_needs_count", sql`(${table.score} is null) = (${table.subscribers} is null)`),
     check("channels_score_basis_is_known", isOneOf(table.scoreBasis, SCORE_BASES)),
     check("channels_percentile_range", sql`${table.percentile} between 0 and 100`),
   ],
@@ -68,7 +73,8 @@ export const snapshots = pgTable(
     subscribers: countColumn(),
     views: countColumn(),
     videos: integer(),
-    score: smallint().notNull(),
+    /** Null without a subscriber count. */
+    score: smallint(),
     scoreVersion: smallint().notNull(),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
   },

@@ -32,7 +32,7 @@ export function ResultCard(creator: FoundCreator) {
       </div>
       <dl className={styles.facts}>
         <Fact name="Subscribers">
-          <Count value={subscribers} />
+          <Count value={subscribers} counts={creator.counts} />
         </Fact>
         <Fact name="1 day">
           <Growth percent={creator.growth_1d_percent} />
@@ -40,8 +40,8 @@ export function ResultCard(creator: FoundCreator) {
         <Fact name="7 days">
           <Growth percent={creator.growth_7d_percent} />
         </Fact>
-        <Fact name={creator.score_basis === "profile" ? "Score, estimated" : "Score"}>
-          {score} <LevelBadge level={creator.alert_level} />
+        <Fact name={score !== null && creator.score_basis === "profile" ? "Score, estimated" : "Score"}>
+          {score ?? "–"} <LevelBadge level={creator.alert_level} />
         </Fact>
       </dl>
       {standing && (
@@ -51,7 +51,7 @@ export function ResultCard(creator: FoundCreator) {
       )}
       <details className={styles.why}>
         <summary>
-          Why {score}?<span className="visually-hidden"> Score of {creator.name}</span>
+          Why {score ?? "no score"}?<span className="visually-hidden"> Score of {creator.name}</span>
         </summary>
         <ScoreExplanation {...creator} />
       </details>

@@ -2,7 +2,7 @@
 
 import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
-import type { TrackedQuery, TrackedRow } from "@/features/creators/schema";
+import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { LevelBadge } from "../../_ui/badges";
 import { Count, Growth } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
@@ -118,7 +118,7 @@ function Row(creator: TrackedRow) {
         <span className={styles.narrow}>
           <LevelBadge level={creator.alert_level} />{" "}
           <Text span size="xs" c="dimmed">
-            Score {creator.score}
+            Score {creator.score ?? "–"}
           </Text>
         </span>
       </Table.Th>
@@ -126,7 +126,7 @@ function Row(creator: TrackedRow) {
         <Sparkline counts={creator.trend} />
       </Table.Td>
       <Table.Td className={styles.number}>
-        <Count value={creator.subscribers} />
+        <Count value={creator.subscribers} counts={creator.counts} />
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
         <Growth percent={creator.growth_1d_percent} />
@@ -134,7 +134,7 @@ function Row(creator: TrackedRow) {
       <Table.Td className={styles.number}>
         <Growth percent={creator.growth_7d_percent} />
       </Table.Td>
-      <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score}</Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score ?? "–"}</Table.Td>
       <Table.Td className={styles.wide}>
         <LevelBadge level={creator.alert_level} />
       </Table.Td>

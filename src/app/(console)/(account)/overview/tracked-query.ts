@@ -1,5 +1,5 @@
 import { PLAIN_TEXT } from "@/core/config/text";
-import type { TrackedQuery } from "@/features/creators/schema";
+import type { TrackedQuery } from "@/features/creators/table.schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 const PAGE_SIZE = 50;

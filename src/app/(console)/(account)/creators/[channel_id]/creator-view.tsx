@@ -35,7 +35,10 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
           <GrowthTable growth={creator.growth} />
           <CreatorAlerts channelId={channel_id} />
         </div>
-        <Card title={`Why the score is ${creator.score}`} aside={<Ours />}>
+        <Card
+          title={creator.score === null ? "Why there is no score" : `Why the score is ${creator.score}`}
+          aside={<Ours />}
+        >
           <ScoreExplanation {...creator} />
         </Card>
       </SimpleGrid>

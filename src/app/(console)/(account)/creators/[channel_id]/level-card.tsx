@@ -5,18 +5,20 @@ import type { CreatorDetails } from "@/features/creators/schema";
 import { standingText } from "@/features/growth/rules";
 import { LevelBadge, levelMeaning } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
+import { missingText } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
 
-/** Our figures for a creator: score, level and percentile. */
-export function LevelCard({ score, score_basis, alert_level, percentile, subscribers }: CreatorDetails) {
+/** What we make of a creator: score, level and standing. */
+export function LevelCard(creator: CreatorDetails) {
+  const { score, score_basis, alert_level, percentile, subscribers } = creator;
   const standing = standingText(percentile, subscribers);
   return (
     <Card title="Calculated by us">
       <div className={styles.level}>
         <Text fz="1.75rem" fw={650} lh={1.2}>
-          {score}{" "}
+          {score ?? "–"}{" "}
           <Text span c="dimmed" fz="md" fw={400}>
-            of 100
+            {score === null ? missingText(creator) : "of 100"}
           </Text>
         </Text>
         <LevelBadge level={alert_level} />
@@ -25,7 +27,7 @@ export function LevelCard({ score, score_basis, alert_level, percentile, subscri
         {levelMeaning(alert_level)}.
       </Text>
       {standing && <Text size="sm">In the {standing}.</Text>}
-      {score_basis === "profile" && (
+      {score !== null && score_basis === "profile" && (
         <Text size="sm" c="dimmed" mt={4}>
           Estimated from views and uploads. No growth measured yet.
         </Text>

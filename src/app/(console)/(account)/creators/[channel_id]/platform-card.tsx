@@ -4,11 +4,13 @@ import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { formatCount } from "@/ui/format";
 import { Card } from "../../../_ui/card";
+import { missingText } from "../../../_ui/numbers";
 import { Distance, Instant } from "../../../_ui/times";
 import styles from "./creator.module.css";
 
-/** The channel's latest platform numbers. */
+/** The platform's counts of a channel, as of its latest snapshot. */
 export function PlatformCard({
+  counts,
   subscribers,
   views,
   videos,
@@ -18,9 +20,9 @@ export function PlatformCard({
   return (
     <Card title="Platform numbers">
       <dl className={styles.facts}>
-        <Fact name="Subscribers" value={subscribers} />
-        <Fact name="Views" value={views} />
-        <Fact name="Videos" value={videos} />
+        <Fact name="Subscribers" value={subscribers} counts={counts} />
+        <Fact name="Views" value={views} counts={counts} />
+        <Fact name="Videos" value={videos} counts={counts} />
       </dl>
       <Text size="sm" c="dimmed" mt="sm">
         {last_snapshot_at && (
@@ -34,11 +36,22 @@ export function PlatformCard({
   );
 }
 
-function Fact({ name, value }: { name: string; value: number | null }) {
+interface FactProps extends Pick<CreatorDetails, "counts"> {
+  name: string;
+  value: number | null;
+}
+
+function Fact({ name, value, counts }: FactProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value === null ? <span className={styles.unknown}>hidden</span> : formatCount(value)}</dd>
+      <dd>
+        {value === null ? (
+          <span className={styles.unknown}>{missingText({ counts })}</span>
+        ) : (
+          formatCount(value)
+        )}
+      </dd>
     </div>
   );
 }

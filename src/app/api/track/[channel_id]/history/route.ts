@@ -1,5 +1,5 @@
+import { creatorHistory } from "@/features/creators/history.service";
 import { historyContract } from "@/features/creators/schema";
-import { creatorHistory } from "@/features/creators/service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/track/{channel_id}/history – the daily readings of a tracked creator

@@ -1,0 +1,69 @@
+import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { snapshots } from "@/core/db/schema";
+import { addDays, type Day } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
+import { findTracked } from "./rows.service";
+import type { HistoryReading, TrackedCreator } from "./schema";
+
+const TREND_DAYS = 30;
+
+/**
+ * The snapshots of a tracked creator from the day the key began tracking it, oldest first.
+ * @throws AppError `not_found` when the key does not track it
+ */
+export async function creatorHistory(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+): Promise<HistoryReading[]> {
+  const tracked = await findTracked(ctx, keyId, channelId);
+  const since = tracked.tracked_since.slice(0, 10);
+  return ctx.db
+    .select({
+      day: snapshots.day,
+      subscribers: snapshots.subscribers,
+      views: snapshots.views,
+      videos: snapshots.videos,
+    })
+    .from(snapshots)
+    .where(
+      and(
+        eq(snapshots.channelId, channelId),
+        gte(snapshots.day, since),
+        // Other snapshots were taken because another key began tracking.
+        or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
+      ),
+    )
+    .orderBy(asc(snapshots.day));
+}
+
+/** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */
+export async function trendsOf(
+  db: Database,
+  creators: TrackedCreator[],
+  today: Day,
+): Promise<(number | null)[][]> {
+  const first = addDays(today, 1 - TREND_DAYS);
+  const ids = creators.map(({ channel_id }) => channel_id);
+  const rows = await db
+    .select({
+      channelId: snapshots.channelId,
+      day: snapshots.day,
+      source: snapshots.source,
+      subscribers: snapshots.subscribers,
+    })
+    .from(snapshots)
+    .where(and(inArray(snapshots.channelId, ids), gte(snapshots.day, first)));
+  const readings = new Map(rows.map((row) => [`${row.channelId} ${row.day}`, row]));
+  const days = Array.from({ length: TREND_DAYS }, (_, place) => addDays(first, place));
+  return creators.map(({ channel_id, tracked_since }) => {
+    const since = tracked_since.slice(0, 10);
+    return days.map((day) => {
+      const reading = readings.get(`${channel_id} ${day}`);
+      const isOwn = day === since || (day > since && reading?.source === "daily");
+      return isOwn ? (reading?.subscribers ?? null) : null;
+    });
+  });
+}

@@ -1,0 +1,166 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
+import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
+import { AppError } from "@/core/errors";
+import type { PageQuery } from "@/core/http/page";
+import { type Day, utcDay } from "@/core/time";
+import { isCurrent } from "@/features/growth/rules";
+import { alertLevel } from "@/features/growth/score.rules";
+import type { KeyId } from "@/features/keys/schema";
+import { channelUrl } from "./rules";
+import type { Creator, TrackedCreator } from "./schema";
+
+/** The columns of a channel that clients see, and those their fields follow from. */
+export const creatorColumns = {
+  id: channels.id,
+  name: channels.name,
+  handle: channels.handle,
+  thumbnailUrl: channels.thumbnailUrl,
+  country: channels.country,
+  status: channels.status,
+  subscribers: channels.subscribers,
+  views: channels.views,
+  videos: channels.videos,
+  score: channels.score,
+  scoreBasis: channels.scoreBasis,
+  scoreVersion: channels.scoreVersion,
+  growth1dPercent: channels.growth1dPercent,
+  growth7dPercent: channels.growth7dPercent,
+  percentile: channels.percentile,
+  readAt: channels.readAt,
+  lastSnapshotAt: channels.lastSnapshotAt,
+};
+/** Instants are dates, or texts of ISO 8601. */
+export type CreatorRow = {
+  [Column in keyof typeof creatorColumns]: Column extends "readAt" | "lastSnapshotAt"
+    ? Date | string | null
+    : (typeof channels.$inferSelect)[Column];
+};
+
+/** A channel as clients see it on a UTC day. */
+export function asCreator(row: CreatorRow, today: Day): Creator {
+  const latest = growthDay(row);
+  const hasGrowth = latest !== null && isCurrent(latest, row.status, today);
+  return {
+    channel_id: row.id,
+    name: row.name,
+    handle: row.handle,
+    url: channelUrl(row.id),
+    thumbnail_url: row.thumbnailUrl,
+    country: row.country,
+    status: row.status,
+    counts: countsOf(row),
+    subscribers: row.subscribers,
+    views: row.views,
+    videos: row.videos,
+    score: row.score,
+    score_basis: row.scoreBasis,
+    score_version: row.scoreVersion,
+    alert_level: alertLevel(row.score),
+    percentile: row.percentile,
+    growth_1d_percent: hasGrowth ? row.growth1dPercent : null,
+    growth_7d_percent: hasGrowth ? row.growth7dPercent : null,
+  };
+}
+
+/** The UTC day of a channel's latest snapshot, which its growth is measured up to. */
+export function growthDay({ lastSnapshotAt }: Pick<CreatorRow, "lastSnapshotAt">): Day | null {
+  if (lastSnapshotAt === null) return null;
+  return typeof lastSnapshotAt === "string" ? lastSnapshotAt.slice(0, 10) : utcDay(lastSnapshotAt);
+}
+
+function countsOf({ subscribers, readAt }: CreatorRow): Creator["counts"] {
+  if (subscribers !== null) return "known";
+  return readAt === null ? "unread" : "hidden";
+}
+
+const TRACKED_COLUMNS = {
+  ...creatorColumns,
+  trackedSince: trackedCreators.trackedSince,
+  ownSource: snapshots.source,
+  ownReadAt: snapshots.readAt,
+  ownSubscribers: snapshots.subscribers,
+  ownViews: snapshots.views,
+  ownVideos: snapshots.videos,
+  runStartedAt: snapshotRuns.startedAt,
+};
+type Nullable<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names]: Row[Name] | null };
+type Tracked = Nullable<Selected<typeof TRACKED_COLUMNS>, "ownSource" | "ownReadAt" | "runStartedAt">;
+
+/** The latest snapshot of a creator since the key tracks it: of a daily run, or of the day tracking began. */
+const OWN_SNAPSHOT = sql`lateral (
+  select * from snapshots as own
+  where own.channel_id = tracked_creators.channel_id
+    and own.day >= (tracked_creators.tracked_since at time zone 'UTC')::date
+    and (own.source = 'daily' or own.day = (tracked_creators.tracked_since at time zone 'UTC')::date)
+  order by own.day desc limit 1
+) as snapshots`;
+
+/** A page of the key's creators, newest first, each row with their total. */
+export const latestTracked = statement<Tracked & { total: number }, PageQuery & { keyId: KeyId }>(sql`
+  select counted.total, ${columnsOf(TRACKED_COLUMNS)}
+  from (select count(*)::int as total from tracked_creators where key_id = ${unplanned("keyId", "text")}) as counted
+  left join (
+    select channel_id, tracked_since from tracked_creators where key_id = ${unplanned("keyId", "text")}
+    order by tracked_since desc, channel_id desc offset ${unplanned("offset", "int")} limit ${unplanned("limit", "int")}
+  ) as tracked_creators on true
+  left join channels on channels.id = tracked_creators.channel_id
+  left join ${OWN_SNAPSHOT} on true
+  left join snapshot_runs on snapshot_runs.day = snapshots.day
+  order by tracked_creators.tracked_since desc, tracked_creators.channel_id desc`);
+
+/** A creator that the key tracks. @throws AppError `not_found` when the key does not track it */
+export async function findTracked(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  keyId: KeyId,
+  channelId: string,
+): Promise<TrackedCreator> {
+  const [row] = await selectTracked(db).where(
+    and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)),
+  );
+  if (!row) throw notTracked();
+  return asTracked(row, utcDay(clock.now()));
+}
+
+/** Selects tracked creators, for {@link asTracked}. */
+export function selectTracked(db: Database) {
+  return db
+    .select({
+      ...creatorColumns,
+      readAt: isoText(channels.readAt),
+      lastSnapshotAt: isoText(channels.lastSnapshotAt),
+      trackedSince: isoText(trackedCreators.trackedSince),
+      ownSource: sql<Tracked["ownSource"]>`${snapshots.source}`,
+      ownReadAt: sql<string | null>`${isoText(snapshots.readAt)}`,
+      ownSubscribers: sql<number | null>`${snapshots.subscribers}`.mapWith(snapshots.subscribers),
+      ownViews: sql<number | null>`${snapshots.views}`.mapWith(snapshots.views),
+      ownVideos: sql<number | null>`${snapshots.videos}`.mapWith(snapshots.videos),
+      runStartedAt: sql<string | null>`${isoText(snapshotRuns.startedAt)}`,
+    })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .leftJoin(OWN_SNAPSHOT, sql`true`)
+    .leftJoin(snapshotRuns, sql`${snapshotRuns.day} = ${snapshots.day}`)
+    .$dynamic();
+}
+
+/** A channel as a key that tracks it sees it: with the counts of its own latest snapshot, as in its history. */
+export function asTracked(row: Tracked, today: Day): TrackedCreator {
+  const creator = asCreator(ownCounts(row), today);
+  // The start of the run, since the time within it would show how many channels are read before this one.
+  const dailyAt = row.ownSource === "daily" ? (row.runStartedAt ?? row.ownReadAt) : null;
+  const isOwn = dailyAt !== null && dailyAt >= row.trackedSince;
+  return { ...creator, tracked_since: row.trackedSince, last_snapshot_at: isOwn ? dailyAt : null };
+}
+
+function ownCounts(row: Tracked): Tracked {
+  if (row.ownReadAt === null) return row;
+  const { ownSubscribers: subscribers, ownViews: views, ownVideos: videos, ownReadAt: readAt } = row;
+  return { ...row, subscribers, views, videos, readAt, score: subscribers === null ? null : row.score };
+}
+
+export function notTracked(): AppError {
+  return new AppError("not_found", "This key does not track a creator with that channel_id");
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import { PageInput, Pagination } from "@/core/http/page";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { count, GrowthDay, TrackedCreator } from "./schema";
+
+export const TRACKED_SORTS = [
+  "name",
+  "subscribers",
+  "growth_1d",
+  "growth_7d",
+  "score",
+  "tracked_since",
+] as const;
+
+/** The creators that the console's table shows, and their order. */
+export const TrackedQuery = PageInput.extend({
+  sort: z.enum(TRACKED_SORTS).default("score"),
+  descending: z.boolean().default(true),
+  search: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
+    .default("")
+    .describe("Part of a name or handle"),
+  level: z.enum(ALERT_LEVELS).nullable().default(null),
+});
+export type TrackedQuery = z.output<typeof TrackedQuery>;
+
+export const TrackedRow = TrackedCreator.extend({
+  growth_day: GrowthDay,
+  trend: z
+    .array(count)
+    .describe("Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count"),
+});
+export type TrackedRow = z.output<typeof TrackedRow>;
+
+export const TrackedTable = z.object({
+  pagination: Pagination,
+  creators: z.array(TrackedRow),
+});
+export type TrackedTable = z.output<typeof TrackedTable>;
