@@ -31,7 +31,8 @@ export class FunctionQueue {
   take(now: number): Run | undefined {
     const run = this.#stepAt() <= now ? this.#steps.shift() : this.#starts.shift();
     if (!run) return undefined;
-    if (!run.hasStarted) this.#nextStart = Math.max(this.#nextStart, now) + this.fn.startInterval;
+    const { startInterval } = this.fn;
+    if (!run.hasStarted && startInterval > 0) this.#nextStart = Math.max(this.#nextStart, now) + startInterval;
     run.hasStarted = true;
     this.#active += 1;
     return run;
