@@ -1,5 +1,7 @@
-import type { Creator } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatShortCount } from "@/ui/format";
+import { startOfDay, systemClock, utcDay } from "@/core/time";
+import type { Creator, CreatorDetails } from "@/features/creators/schema";
+import { isCurrent } from "@/features/growth/rules";
+import { formatCount, formatDay, formatGrowth, formatShortCount } from "@/ui/format";
 import styles from "./numbers.module.css";
 
 type Counts = Pick<Creator, "counts">;
@@ -13,6 +15,14 @@ export function missingText({ counts }: Counts): string {
 export function Count({ value, counts }: Counts & { value: number | null }) {
   if (value === null) return <span className={styles.unknown}>{missingText({ counts })}</span>;
   return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
+}
+
+type Dated = Pick<CreatorDetails, "growth_day" | "status">;
+
+/** The day of the latest snapshot when it is too old for growth: `2 Nov`. Null while growth is up to date. */
+export function staleDay({ growth_day, status }: Dated): string | null {
+  if (!growth_day || isCurrent(growth_day, status, utcDay(systemClock.now()))) return null;
+  return formatDay(startOfDay(growth_day));
 }
 
 /** Growth in percent, or a dash where it is unknown or not up to date. The sign repeats what the color says. */

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { standingText } from "@/features/growth/rules";
 import { LevelBadge } from "../../_ui/badges";
-import { Count, Growth } from "../../_ui/numbers";
+import { Count, Growth, staleDay } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import styles from "./discover.module.css";
 import { TrackButton } from "./track-button";
@@ -16,6 +16,7 @@ export type FoundCreator = ExplainedDiscovery["creators"][number];
 /** A found creator with its figures and score explanation. */
 export function ResultCard(creator: FoundCreator) {
   const { name, score, percentile, subscribers } = creator;
+  const stale = staleDay(creator);
   const standing = standingText(percentile, subscribers);
   return (
     <Card component="article" withBorder padding="md" bg="var(--surface)" aria-label={name}>
@@ -44,6 +45,11 @@ export function ResultCard(creator: FoundCreator) {
           {score ?? "–"} <LevelBadge level={creator.alert_level} />
         </Fact>
       </dl>
+      {stale && (
+        <Text size="sm" c="dimmed" mb={4}>
+          Last snapshot {stale}: growth is not up to date.
+        </Text>
+      )}
       {standing && (
         <Text size="sm" mb={4}>
           In the {standing}

@@ -4,7 +4,7 @@ import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
 import Link from "next/link";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { LevelBadge } from "../../_ui/badges";
-import { Count, Growth } from "../../_ui/numbers";
+import { Count, Growth, staleDay } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import styles from "./overview.module.css";
@@ -97,6 +97,7 @@ function Heading({ column: { sort, title, className }, order }: HeadingProps) {
 
 function Row(creator: TrackedRow) {
   const { channel_id, handle, status } = creator;
+  const stale = staleDay(creator);
   return (
     <Table.Tr>
       <Table.Th scope="row" className={styles.creator}>
@@ -114,12 +115,21 @@ function Row(creator: TrackedRow) {
         <Text size="xs" c="dimmed">
           {handle ?? channel_id}
           {status === "unavailable" && ", unavailable on the platform"}
+          {stale && `, last snapshot ${stale}`}
         </Text>
         <span className={styles.narrow}>
-          <LevelBadge level={creator.alert_level} />{" "}
-          <Text span size="xs" c="dimmed">
-            Score {creator.score ?? "–"}
-          </Text>
+          {creator.score === null ? (
+            <Text span size="xs" c="dimmed">
+              No score
+            </Text>
+          ) : (
+            <>
+              <LevelBadge level={creator.alert_level} />{" "}
+              <Text span size="xs" c="dimmed">
+                Score {creator.score}
+              </Text>
+            </>
+          )}
         </span>
       </Table.Th>
       <Table.Td className={styles.wide}>
@@ -136,7 +146,7 @@ function Row(creator: TrackedRow) {
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score ?? "–"}</Table.Td>
       <Table.Td className={styles.wide}>
-        <LevelBadge level={creator.alert_level} />
+        {creator.score !== null && <LevelBadge level={creator.alert_level} />}
       </Table.Td>
     </Table.Tr>
   );

@@ -32,7 +32,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
       <Readings {...creator} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
-          <GrowthTable growth={creator.growth} />
+          <GrowthTable {...creator} />
           <CreatorAlerts channelId={channel_id} />
         </div>
         <Card

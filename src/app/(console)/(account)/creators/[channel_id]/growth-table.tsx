@@ -4,13 +4,16 @@ import { Table, Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
-import { Growth } from "../../../_ui/numbers";
+import { Growth, staleDay } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
 
 type GrowthWindow = CreatorDetails["growth"][number];
 
+type GrowthTableProps = Pick<CreatorDetails, "growth" | "growth_day" | "status">;
+
 /** Growth over 1, 7 and 28 days with the range that rounding allows. */
-export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
+export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
+  const stale = staleDay(creator);
   return (
     <Card
       title="Growth"
@@ -46,6 +49,7 @@ export function GrowthTable({ growth }: Pick<CreatorDetails, "growth">) {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt="xs">
+        {stale && `The last snapshot is of ${stale}, so no growth is up to date. `}
         From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash
         means unknown: no snapshot on that day, or a hidden count.
       </Text>

@@ -6,6 +6,7 @@ import { standingText } from "@/features/growth/rules";
 import { LevelBadge, levelMeaning } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { missingText } from "../../../_ui/numbers";
+import { scoreBasisText } from "../../../_ui/score-parts";
 import styles from "./creator.module.css";
 
 /** What we make of a creator: score, level and standing. */
@@ -21,10 +22,10 @@ export function LevelCard(creator: CreatorDetails) {
             {score === null ? missingText(creator) : "of 100"}
           </Text>
         </Text>
-        <LevelBadge level={alert_level} />
+        {score !== null && <LevelBadge level={alert_level} />}
       </div>
       <Text size="sm" mt="xs">
-        {levelMeaning(alert_level)}.
+        {score === null ? scoreBasisText(creator) : `${levelMeaning(alert_level)}.`}
       </Text>
       {standing && <Text size="sm">In the {standing}.</Text>}
       {score !== null && score_basis === "profile" && (
