@@ -42,7 +42,7 @@ export function ResultCard(creator: FoundCreator) {
           <Growth percent={creator.growth_7d_percent} />
         </Fact>
         <Fact name={score !== null && creator.score_basis === "profile" ? "Score, estimated" : "Score"}>
-          {score ?? "–"} <LevelBadge level={creator.alert_level} />
+          {score ?? "–"} {score !== null && <LevelBadge level={creator.alert_level} />}
         </Fact>
       </dl>
       {stale && (
