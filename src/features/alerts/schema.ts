@@ -111,7 +111,7 @@ const EXAMPLE_ALERT: Alert = {
   subscribers_before: 640,
   subscribers_after: 763,
   growth_low: 19.2,
-  growth_high: 19.3,
+  growth_high: 19.2,
   certain: true,
   severity: "RISING FAST",
   channel_url: EXAMPLE_CREATOR.url,
