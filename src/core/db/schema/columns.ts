@@ -1,5 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, date, timestamp } from "drizzle-orm/pg-core";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { bigint, date, doublePrecision, integer, timestamp, uuid } from "drizzle-orm/pg-core";
+
+export const idColumn = () => uuid().primaryKey().defaultRandom();
 
 /** An instant in milliseconds. It has no default, because times come from the injected clock. */
 export const instantColumn = (name = "") =>
@@ -10,6 +13,11 @@ export const dayColumn = () => date({ mode: "string" });
 
 /** A count of the platform. Subscribers and views exceed 2^31 but stay far below 2^53. */
 export const countColumn = () => bigint({ mode: "number" });
+
+/** The counts of a reading; null where the channel hides one. */
+export const countColumns = () => ({ subscribers: countColumn(), views: countColumn(), videos: integer() });
+
+export const percentColumn = (name = "") => doublePrecision(name);
 
 /** Check condition: the column has one of these values. */
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {

@@ -1,16 +1,6 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  doublePrecision,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
-import { countColumn, dayColumn, instantColumn, isOneOf } from "./columns";
+import { check, index, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { countColumns, dayColumn, instantColumn, isOneOf, percentColumn } from "./columns";
 import { keyReference } from "./keys";
 
 export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
@@ -27,18 +17,15 @@ export const channels = pgTable(
     thumbnailUrl: text(),
     country: text(),
     status: text({ enum: CHANNEL_STATUSES }).notNull(),
-    subscribers: countColumn(),
-    views: countColumn(),
-    videos: integer(),
+    ...countColumns(),
     readAt: instantColumn().notNull(),
     score: smallint().notNull(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
-    growth1dPercent: doublePrecision("growth_1d_percent"),
-    growth7dPercent: doublePrecision("growth_7d_percent"),
-    /** Among channels of its size; null when unknown. */
-    percentile: doublePrecision(),
-    /** When its latest snapshot was read, and the latest one of a daily run. */
+    growth1dPercent: percentColumn("growth_1d_percent"),
+    growth7dPercent: percentColumn("growth_7d_percent"),
+    /** Among channels of its size. */
+    percentile: percentColumn(),
     lastSnapshotAt: instantColumn(),
     lastDailyAt: instantColumn(),
   },
@@ -56,7 +43,6 @@ export const channelReference = () =>
     .notNull()
     .references(() => channels.id);
 
-/** One snapshot per channel and UTC day. */
 export const snapshots = pgTable(
   "snapshots",
   {
@@ -65,9 +51,7 @@ export const snapshots = pgTable(
     readAt: instantColumn().notNull(),
     /** A daily reading replaces one that was taken for tracking or discovery. */
     source: text({ enum: READING_SOURCES }).notNull(),
-    subscribers: countColumn(),
-    views: countColumn(),
-    videos: integer(),
+    ...countColumns(),
     score: smallint().notNull(),
     scoreVersion: smallint().notNull(),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
@@ -85,16 +69,10 @@ export const snapshots = pgTable(
 
 export const trackedCreators = pgTable(
   "tracked_creators",
-  {
-    keyId: keyReference(),
-    channelId: channelReference(),
-    trackedSince: instantColumn().notNull(),
-  },
+  { keyId: keyReference(), channelId: channelReference(), trackedSince: instantColumn().notNull() },
   (table) => [
     primaryKey({ columns: [table.keyId, table.channelId] }),
-    // Pages of a key's creators, newest first.
     index("tracked_creators_page").on(table.keyId, table.trackedSince, table.channelId),
-    // Finds the keys that track a channel, and the distinct tracked channels.
     index("tracked_creators_channel").on(table.channelId),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/core/config/tiers";
-import { dayColumn, instantColumn, isOneOf } from "./columns";
+import { dayColumn, instantColumn, isOneOf, lowerCase } from "./columns";
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -36,6 +36,27 @@ export const alertEmails = pgTable("alert_emails", {
   setAt: instantColumn().notNull(),
 });
 
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
+
+/** Addresses that a key must not mail until they confirm by a link. */
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    keyId: keyReference(),
+    email: text().notNull(),
+    reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+    since: instantColumn().notNull(),
+    /** When the confirmation mail was last sent, and whether it is unknown if it left. */
+    askedAt: instantColumn(),
+    isAskInDoubt: boolean().notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.keyId, table.email] }),
+    check("suppressions_email_is_lower_case", sql`${table.email} = ${lowerCase(table.email)}`),
+    check("suppressions_reason_is_known", isOneOf(table.reason, SUPPRESSION_REASONS)),
+  ],
+);
+
 /** Requests per key and UTC day: both the quota counter and the usage history. */
 export const dailyUsage = pgTable(
   "daily_usage",
@@ -54,10 +75,6 @@ export const dailyUsage = pgTable(
 /** Test mails of a key on the last day it sent any. */
 export const testMails = pgTable(
   "test_mails",
-  {
-    keyId: keyReference().primaryKey(),
-    day: dayColumn().notNull(),
-    sent: integer().notNull(),
-  },
+  { keyId: keyReference().primaryKey(), day: dayColumn().notNull(), sent: integer().notNull() },
   (table) => [check("test_mails_at_most_three_a_day", sql`${table.sent} between 0 and 3`)],
 );

@@ -12,11 +12,9 @@ export const niches = pgTable(
     niche: text().primaryKey(),
     /** The form that is shown and searched for. */
     spelling: text().notNull(),
-    /** When the last search ended; null before the first one has. */
     refreshedAt: instantColumn(),
     /** Until when a search in progress holds the niche. A time in the past means that the search was cut off. */
     claimedUntil: instantColumn(),
-    /** When a request last asked to refresh it. */
     renewalAskedAt: instantColumn(),
     /** A niche of at least the same demand from which this one differs by a typo. */
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
@@ -34,15 +32,9 @@ const nicheReference = () =>
     .notNull()
     .references(() => niches.niche, { onDelete: "cascade" });
 
-/** The channels found for a niche. */
 export const nicheChannels = pgTable(
   "niche_channels",
-  {
-    niche: nicheReference(),
-    channelId: channelReference(),
-    /** When a search last found it. */
-    foundAt: instantColumn().notNull(),
-  },
+  { niche: nicheReference(), channelId: channelReference(), foundAt: instantColumn().notNull() },
   (table) => [
     primaryKey({ columns: [table.niche, table.channelId] }),
     // The purge checks whether any niche still has a channel.

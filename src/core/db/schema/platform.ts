@@ -5,7 +5,6 @@ import { dayColumn, instantColumn, isOneOf } from "./columns";
 /** The platform has one allowance for searches and one for all other calls. */
 export const UNIT_BUCKETS = ["search", "general"] as const;
 
-/** Spent units of the platform's allowance, per bucket and day. */
 export const platformUnits = pgTable(
   "platform_units",
   {

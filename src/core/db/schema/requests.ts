@@ -19,7 +19,6 @@ export const requestLog = pgTable(
     milliseconds: real().notNull(),
   },
   (table) => [
-    // Pages of a key's requests, newest first.
     index("request_log_page").on(table.keyId, table.at, table.id),
     check("request_log_texts_are_bounded", sql`char_length(${table.path} || ${table.query}) <= 1000`),
   ],

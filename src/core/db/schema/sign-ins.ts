@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { instantColumn } from "./columns";
+import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { idColumn, instantColumn } from "./columns";
 import { keyReference } from "./keys";
 
 /** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
 export const consoleSessions = pgTable(
   "console_sessions",
-  { id: uuid().primaryKey().defaultRandom(), keyId: keyReference(), begunAt: instantColumn().notNull() },
+  { id: idColumn(), keyId: keyReference(), begunAt: instantColumn().notNull() },
   (table) => [index("console_sessions_of_key").on(table.keyId, table.begunAt, table.id)],
 );
 
