@@ -11,7 +11,6 @@ export interface CoreContext {
   log: Log;
 }
 
-/** What functions that send mail need. */
 export interface MailContext extends CoreContext {
   mailer: Mailer;
   links: LinkSigner;

@@ -1,4 +1,4 @@
-/** The tiers, cheapest first. */
+/** Cheapest first. */
 export const TIERS = ["free", "starter", "pro"] as const;
 export type Tier = (typeof TIERS)[number];
 
