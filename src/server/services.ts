@@ -7,7 +7,7 @@ import { createSessionSealer } from "@/core/http/session";
 import { createLinkSigner, keptSecret } from "@/core/http/signing";
 import { createLog, type Log } from "@/core/log/log";
 import type { Mailer } from "@/core/mail/email";
-import { createLogMailer } from "@/core/mail/log-mailer";
+import { createLogMailer } from "@/core/mail/email";
 import { createLogMonitoring, type Monitoring } from "@/core/mail/monitoring";
 import { createWebhookMonitoring } from "@/core/mail/monitoring-webhook";
 import { createOutbox } from "@/core/mail/outbox";

@@ -12,20 +12,19 @@ export class DestinationError extends Error {
   /** What the operator must do, as a sentence. */
   readonly advice?: string;
 
-  constructor(message: string, { cause, ...details }: Details = {}) {
-    super(message, { cause });
+  constructor(message: string, details: Details = {}) {
+    super(message);
     Object.assign(this, details);
   }
 }
 
-type Details = Partial<Pick<DestinationError, "inDoubt" | "final" | "retryAfter" | "advice" | "cause">>;
+type Details = Partial<Pick<DestinationError, "inDoubt" | "final" | "retryAfter" | "advice">>;
 
-/** Whether a value is a DestinationError. Each bundle has its own copy of the class. */
 export function isDestinationError(value: unknown): value is DestinationError {
   return isNamed(value, "DestinationError");
 }
 
-/** Whether a failure means that nothing was accepted. For any other error the outcome is unknown. */
+/** Whether nothing was accepted. After any other error the outcome is unknown. */
 export function isRefusal(error: unknown): error is DestinationError {
   return isDestinationError(error) && !error.inDoubt;
 }

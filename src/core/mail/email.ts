@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RECEIPTS } from "@/core/db/schema";
+import type { Log } from "@/core/log/log";
 
 /** Longest address that can receive mail (RFC 5321). */
 export const LONGEST_ADDRESS = 254;
@@ -27,11 +28,21 @@ export interface Mailer {
   readonly name: "outbox" | "resend" | "log";
   readonly from?: string;
   /**
-   * Sends a mail. Resolves once it is accepted.
-   * @returns the mail service's id, null where there is none
+   * Resolves once the mail is accepted, with the mail service's id if there is one.
    * @throws DestinationError; after any other error the outcome is unknown
    */
   send(mail: Mail): Promise<string | null>;
+}
+
+/** Sends nothing. The log lines hold no address. */
+export function createLogMailer(log: Log): Mailer {
+  return {
+    name: "log",
+    async send({ subject, idempotencyKey }) {
+      log.info({ mail: { subject, idempotencyKey } }, "mail not sent");
+      return null;
+    },
+  };
 }
 
 /** An event that the mail service reports about a mail it accepted. A repeated event has the same id. */
@@ -44,7 +55,6 @@ export interface MailEvent {
   keyId: string | null;
   recipients: string[];
   receipt: (typeof RECEIPTS)[number];
-  /** In the mail service's words. */
   detail: string | null;
   /** The address cannot be reached permanently, or its owner complained. */
   endsMails: boolean;

@@ -4,16 +4,10 @@ import { DestinationError } from "@/core/mail/destination";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import { SECOND } from "@/core/time";
 
-const TIMEOUT = 10 * SECOND;
-const MAX_ANSWER_BYTES = 65_536;
 const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that accepts posts";
 
-/**
- * A Slack channel, or a Discord channel by its webhook's `/slack` address. The address is the secret, so no error
- * contains it.
- * @param timeoutMs for one post
- */
-export function createWebhookMonitoring(url: string, timeoutMs = TIMEOUT): Monitoring {
+/** A Slack channel, or a Discord channel by its webhook's `/slack` address. No error contains the address, a secret. */
+export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): Monitoring {
   return {
     name: "webhook",
     post: (post) => send(url, messageOf(post), timeoutMs),
@@ -28,7 +22,7 @@ async function send(url: string, message: object, timeoutMs: number): Promise<vo
     headers: { "Content-Type": "application/json", Connection: "close" },
     body: JSON.stringify(message),
     timeoutMs,
-    maxBytes: MAX_ANSWER_BYTES,
+    maxBytes: 65_536,
   }).catch((error) => {
     throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
   });
@@ -49,17 +43,12 @@ async function failureOf({ status, headers, text }: Answer): Promise<Destination
 /** An attachment in the form that Slack and Discord share: a colored bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
   const text = escaped(oneLine(`${severity}: ${message}`));
-  const attachment = {
-    fallback: text,
-    color,
-    title: "Open the channel",
-    title_link: channelUrl,
-    fields: [
-      { title: "Severity", value: escaped(severity), short: true },
-      { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
-      ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
-    ],
-  };
+  const fields = [
+    { title: "Severity", value: escaped(severity), short: true },
+    { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
+    ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
+  ];
+  const attachment = { fallback: text, color, title: "Open the channel", title_link: channelUrl, fields };
   return { text, attachments: [attachment] };
 }
 
@@ -77,7 +66,5 @@ function escaped(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll("@", "@\u2060")
-    .replaceAll("](", "]\u2060(")
-    .replaceAll("://", ":\u2060//");
+    .replace(/@|\](?=\()|:(?=\/\/)/g, "$&\u2060");
 }

@@ -7,7 +7,7 @@ export interface MonitoringPost {
   color: string;
   channelUrl: string;
   keyLabel: string;
-  /** Whether the growth looks sustained, and why. Null where it was not judged. */
+  /** Whether the growth looks sustained, and why. */
   judged: string | null;
 }
 
@@ -22,15 +22,10 @@ export interface Monitoring {
   notify(text: string): Promise<void>;
 }
 
-/** The embedded monitoring channel: structured log lines. */
 export function createLogMonitoring(log: Log): Monitoring {
   return {
     name: "log",
-    async post(post) {
-      log.info({ monitoring: post }, "alert");
-    },
-    async notify(text) {
-      log.warn({ monitoring: { message: text } }, "notice");
-    },
+    post: async (post) => log.info({ monitoring: post }, "alert"),
+    notify: async (text) => log.warn({ monitoring: { message: text } }, "notice"),
   };
 }
