@@ -7,11 +7,7 @@ import { keyReference } from "./keys";
 
 /** Strongest first. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
-
-/** Whether an alert continues a rise, judged by the snapshots before it. */
 export const ALERT_LABELS = ["sustained", "spike", "too_early"] as const;
-
-/** How a rise went on in the days after its alert. */
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 
 export const alerts = pgTable(
@@ -34,28 +30,24 @@ export const alerts = pgTable(
     outcome28d: text("outcome_28d", { enum: OUTCOMES }),
     outcome28dAt: instantColumn("outcome_28d_at"),
   },
-  (table) => [
-    unique("alerts_once_per_key_channel_day").on(table.keyId, table.channelId, table.day),
-    index("alerts_page").on(table.keyId, table.createdAt, table.id),
-    // The purge checks it before it deletes a channel.
-    index("alerts_channel").on(table.channelId),
-    // A batch finds its alerts of the day; the public figures read the latest days.
-    index("alerts_day").on(table.day, table.channelId),
-    index("alerts_ungraded")
-      .on(table.day)
-      .where(sql`${table.outcome7d} is null or ${table.outcome28d} is null`),
+  (t) => [
+    unique("alerts_once_per_key_channel_day").on(t.keyId, t.channelId, t.day),
+    index("alerts_page").on(t.keyId, t.createdAt, t.id),
+    index("alerts_channel").on(t.channelId),
+    index("alerts_day").on(t.day, t.channelId),
+    index("alerts_ungraded").on(t.day).where(sql`${t.outcome7d} is null or ${t.outcome28d} is null`),
     check(
       "alerts_growth_above_ten_percent",
-      sql`${table.subscribersBefore} > 0 and ${table.subscribersAfter} * 10 > ${table.subscribersBefore} * 11`,
+      sql`${t.subscribersBefore} > 0 and ${t.subscribersAfter} * 10 > ${t.subscribersBefore} * 11`,
     ),
-    check("alerts_severity_is_known", isOneOf(table.severity, SEVERITIES)),
-    check("alerts_label_is_known", isOneOf(table.label, ALERT_LABELS)),
-    check("alerts_label_has_reason", sql`(${table.label} is null) = (${table.reason} is null)`),
-    check("alerts_outcome_7d_is_known", isOneOf(table.outcome7d, OUTCOMES)),
-    check("alerts_outcome_28d_is_known", isOneOf(table.outcome28d, OUTCOMES)),
+    check("alerts_severity_is_known", isOneOf(t.severity, SEVERITIES)),
+    check("alerts_label_is_known", isOneOf(t.label, ALERT_LABELS)),
+    check("alerts_label_has_reason", sql`(${t.label} is null) = (${t.reason} is null)`),
+    check("alerts_outcome_7d_is_known", isOneOf(t.outcome7d, OUTCOMES)),
+    check("alerts_outcome_28d_is_known", isOneOf(t.outcome28d, OUTCOMES)),
     check(
       "alerts_outcome_has_instant",
-      sql`(${table.outcome7d} is null) = (${table.outcome7dAt} is null) and (${table.outcome28d} is null) = (${table.outcome28dAt} is null)`,
+      sql`(${t.outcome7d} is null) = (${t.outcome7dAt} is null) and (${t.outcome28d} is null) = (${t.outcome28dAt} is null)`,
     ),
   ],
 );
@@ -74,7 +66,6 @@ export const deliveries = pgTable(
       .notNull()
       .references(() => alerts.id, { onDelete: "cascade" }),
     destination: text({ enum: DESTINATIONS }).notNull(),
-    /** Null for the monitoring channel. */
     recipient: text(),
     mail: jsonb().$type<Pick<Mail, "from" | "subject" | "html" | "text" | "headers">>(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
@@ -91,19 +82,14 @@ export const deliveries = pgTable(
     receiptAt: instantColumn(),
     receiptDetail: text(),
   },
-  (table) => [
-    unique("deliveries_once_per_alert_destination").on(table.alertId, table.destination),
-    // For the sweep.
-    index("deliveries_open").on(table.createdAt).where(sql`${table.status} in ('pending', 'sending')`),
-    // For the purge.
-    index("deliveries_mailed").on(table.finishedAt).where(sql`${table.mail} is not null`),
-    check("deliveries_destination_is_known", isOneOf(table.destination, DESTINATIONS)),
-    check("deliveries_status_is_known", isOneOf(table.status, DELIVERY_STATUSES)),
-    check("deliveries_receipt_is_known", isOneOf(table.receipt, RECEIPTS)),
-    check(
-      "deliveries_email_has_recipient",
-      sql`(${table.destination} = 'email') = (${table.recipient} is not null)`,
-    ),
+  (t) => [
+    unique("deliveries_once_per_alert_destination").on(t.alertId, t.destination),
+    index("deliveries_open").on(t.createdAt).where(sql`${t.status} in ('pending', 'sending')`),
+    index("deliveries_mailed").on(t.finishedAt).where(sql`${t.mail} is not null`),
+    check("deliveries_destination_is_known", isOneOf(t.destination, DESTINATIONS)),
+    check("deliveries_status_is_known", isOneOf(t.status, DELIVERY_STATUSES)),
+    check("deliveries_receipt_is_known", isOneOf(t.receipt, RECEIPTS)),
+    check("deliveries_email_has_recipient", sql`(${t.destination} = 'email') = (${t.recipient} is not null)`),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import { bigint, date, doublePrecision, integer, timestamp, uuid } from "drizzle-orm/pg-core";
+import { bigint, date, doublePrecision, integer, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const idColumn = () => uuid().primaryKey().defaultRandom();
 
@@ -8,18 +8,18 @@ export const idColumn = () => uuid().primaryKey().defaultRandom();
 export const instantColumn = (name = "") =>
   timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** A UTC calendar day, `YYYY-MM-DD`. */
 export const dayColumn = () => date({ mode: "string" });
 
-/** A count of the platform. Subscribers and views exceed 2^31 but stay far below 2^53. */
+/** Subscribers and views exceed 2^31 but stay far below 2^53. */
 export const countColumn = () => bigint({ mode: "number" });
 
-/** The counts of a reading; null where the channel hides one. */
 export const countColumns = () => ({ subscribers: countColumn(), views: countColumn(), videos: integer() });
 
 export const percentColumn = (name = "") => doublePrecision(name);
 
-/** Check condition: the column has one of these values. */
+/** For columns that refer to another table. */
+export const requiredText = () => text().notNull();
+
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { check, index, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { countColumns, dayColumn, instantColumn, isOneOf, percentColumn } from "./columns";
+import { countColumns, dayColumn, instantColumn, isOneOf, percentColumn, requiredText } from "./columns";
 import { keyReference } from "./keys";
 
 export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
 export const READING_SOURCES = ["daily", "track"] as const;
 
-/** A channel as last read, with its derived numbers. Shared by all keys. */
+/** Channels as last read, shared by all keys. */
 export const channels = pgTable(
   "channels",
   {
@@ -24,24 +24,20 @@ export const channels = pgTable(
     scoreVersion: smallint().notNull(),
     growth1dPercent: percentColumn("growth_1d_percent"),
     growth7dPercent: percentColumn("growth_7d_percent"),
-    /** Among channels of its size. */
     percentile: percentColumn(),
     lastSnapshotAt: instantColumn(),
     lastDailyAt: instantColumn(),
   },
-  (table) => [
-    check("channels_id_form", sql`${table.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
-    check("channels_status_is_known", isOneOf(table.status, CHANNEL_STATUSES)),
-    check("channels_score_range", sql`${table.score} between 0 and 100`),
-    check("channels_score_basis_is_known", isOneOf(table.scoreBasis, SCORE_BASES)),
-    check("channels_percentile_range", sql`${table.percentile} between 0 and 100`),
+  (t) => [
+    check("channels_id_form", sql`${t.id} ~ '^UC[A-Za-z0-9_-]{22}$'`),
+    check("channels_status_is_known", isOneOf(t.status, CHANNEL_STATUSES)),
+    check("channels_score_range", sql`${t.score} between 0 and 100`),
+    check("channels_score_basis_is_known", isOneOf(t.scoreBasis, SCORE_BASES)),
+    check("channels_percentile_range", sql`${t.percentile} between 0 and 100`),
   ],
 );
 
-export const channelReference = () =>
-  text()
-    .notNull()
-    .references(() => channels.id);
+export const channelReference = () => requiredText().references(() => channels.id);
 
 export const snapshots = pgTable(
   "snapshots",
@@ -56,23 +52,20 @@ export const snapshots = pgTable(
     scoreVersion: smallint().notNull(),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.channelId, table.day] }),
-    check("snapshots_source_is_known", isOneOf(table.source, READING_SOURCES)),
-    check(
-      "snapshots_counts_not_negative",
-      sql`least(${table.subscribers}, ${table.views}, ${table.videos}) >= 0`,
-    ),
-    check("snapshots_score_range", sql`${table.score} between 0 and 100`),
+  (t) => [
+    primaryKey({ columns: [t.channelId, t.day] }),
+    check("snapshots_source_is_known", isOneOf(t.source, READING_SOURCES)),
+    check("snapshots_counts_not_negative", sql`least(${t.subscribers}, ${t.views}, ${t.videos}) >= 0`),
+    check("snapshots_score_range", sql`${t.score} between 0 and 100`),
   ],
 );
 
 export const trackedCreators = pgTable(
   "tracked_creators",
   { keyId: keyReference(), channelId: channelReference(), trackedSince: instantColumn().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.keyId, table.channelId] }),
-    index("tracked_creators_page").on(table.keyId, table.trackedSince, table.channelId),
-    index("tracked_creators_channel").on(table.channelId),
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.channelId] }),
+    index("tracked_creators_page").on(t.keyId, t.trackedSince, t.channelId),
+    index("tracked_creators_channel").on(t.channelId),
   ],
 );

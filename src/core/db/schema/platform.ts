@@ -12,12 +12,11 @@ export const platformUnits = pgTable(
     day: dayColumn().notNull(),
     bucket: text({ enum: UNIT_BUCKETS }).notNull(),
     used: integer().notNull(),
-    /** Set when the platform says that nothing is left. */
     exhaustedUntil: instantColumn(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.bucket] }),
-    check("platform_units_bucket_is_known", isOneOf(table.bucket, UNIT_BUCKETS)),
-    check("platform_units_used_not_negative", sql`${table.used} >= 0`),
+  (t) => [
+    primaryKey({ columns: [t.day, t.bucket] }),
+    check("platform_units_bucket_is_known", isOneOf(t.bucket, UNIT_BUCKETS)),
+    check("platform_units_used_not_negative", sql`${t.used} >= 0`),
   ],
 );

@@ -18,8 +18,8 @@ export const requestLog = pgTable(
     status: smallint().notNull(),
     milliseconds: real().notNull(),
   },
-  (table) => [
-    index("request_log_page").on(table.keyId, table.at, table.id),
-    check("request_log_texts_are_bounded", sql`char_length(${table.path} || ${table.query}) <= 1000`),
+  (t) => [
+    index("request_log_page").on(t.keyId, t.at, t.id),
+    check("request_log_texts_are_bounded", sql`char_length(${t.path} || ${t.query}) <= 1000`),
   ],
 );

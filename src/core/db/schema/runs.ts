@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
-/** One daily run per UTC day. */
 export const snapshotRuns = pgTable("snapshot_runs", {
   day: dayColumn().primaryKey(),
   startedAt: instantColumn().notNull(),
@@ -31,15 +30,14 @@ export const snapshotBatches = pgTable(
     /** When it was last planned or begun. In the future while it waits for the platform. */
     touchedAt: instantColumn().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.batch] }),
-    // Each batch checks whether it was the last one of the run.
-    index("snapshot_batches_pending").on(table.day).where(sql`${table.status} = 'pending'`),
-    check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
+  (t) => [
+    primaryKey({ columns: [t.day, t.batch] }),
+    index("snapshot_batches_pending").on(t.day).where(sql`${t.status} = 'pending'`),
+    check("snapshot_batches_status_is_known", isOneOf(t.status, BATCH_STATUSES)),
   ],
 );
 
-/** A daily run with a problem. `told_at` is when the monitoring channel accepted the message; null until then. */
+/** Daily runs with a problem. `told_at`: when the monitoring channel accepted the message. */
 export const runNotices = pgTable("run_notices", {
   day: dayColumn().primaryKey(),
   problem: text().notNull(),

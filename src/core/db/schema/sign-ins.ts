@@ -7,10 +7,9 @@ import { keyReference } from "./keys";
 export const consoleSessions = pgTable(
   "console_sessions",
   { id: idColumn(), keyId: keyReference(), begunAt: instantColumn().notNull() },
-  (table) => [index("console_sessions_of_key").on(table.keyId, table.begunAt, table.id)],
+  (t) => [index("console_sessions_of_key").on(t.keyId, t.begunAt, t.id)],
 );
 
-/** Recent failed sign-ins per client address. */
 export const failedSignIns = pgTable(
   "failed_sign_ins",
   {
@@ -19,8 +18,8 @@ export const failedSignIns = pgTable(
     since: instantColumn().notNull(),
     failures: integer().notNull(),
   },
-  (table) => [
-    index("failed_sign_ins_since").on(table.since),
-    check("failed_sign_ins_failures_positive", sql`${table.failures} > 0`),
+  (t) => [
+    index("failed_sign_ins_since").on(t.since),
+    check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
   ],
 );
