@@ -14,6 +14,5 @@ export interface CoreContext {
 export interface MailContext extends CoreContext {
   mailer: Mailer;
   links: LinkSigner;
-  /** Public address without a trailing slash. */
   appUrl: string;
 }

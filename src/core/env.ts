@@ -2,13 +2,9 @@ import path from "node:path";
 import { AMENDMENT_FORM, type Given, Variables } from "@/core/config/variables";
 import { OperatorError } from "@/core/errors";
 
-/** The settings of this process, with the service that fills each part. */
 export type Env = ReturnType<typeof settingsOf>;
 
-/**
- * Reads the environment and chooses the services. An empty variable counts as unset.
- * @throws OperatorError that names each variable and what it accepts, never its value
- */
+/** Chooses the services. An empty variable counts as unset. Errors name the variable, never its value. */
 export function readEnv(variables: Record<string, string | undefined> = process.env): Env {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
   const parsed = Variables.safeParse(given);
@@ -26,20 +22,16 @@ function settingsOf(env: Given) {
     serverless: env.VERCEL !== undefined,
     preview: isPreview(env),
     port: env.PORT,
-    /** Public address without a trailing slash. */
     appUrl: withoutSlash(givenUrl(env) ?? `http://localhost:${env.PORT}`),
-    /** Absolute folder of all local data. */
     dataDir: path.resolve(env.DATA_DIR),
     database: databaseOf(env),
     quota: quotaOf(env),
     jobs: jobsOf(env),
     platform: platformOf(env),
-    /** YouTube's acceptance of longer retention and derived metrics. */
     amendment: amendmentOf(env),
     email: emailOf(env),
     monitoring: monitoringOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
-    /** Null disables /metrics. */
     metricsToken: env.METRICS_TOKEN ?? null,
     /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
     sessionSecret: env.SESSION_SECRET ?? null,
@@ -52,7 +44,6 @@ function settingsOf(env: Given) {
   };
 }
 
-/** Variables that need another one. */
 const NEEDS: readonly (readonly [name: keyof Given, needs: keyof Given, why: string])[] = [
   ["DATABASE_URL", "SESSION_SECRET", "all instances must share one secret"],
   ["DIRECT_DATABASE_URL", "DATABASE_URL", "it is another address of the same database"],
@@ -95,7 +86,6 @@ function forbidden(env: Given): string[] {
   return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
 }
 
-/** Services that a serverless host cannot embed. */
 function missingOnServerless(env: Given): string[] {
   if (env.VERCEL === undefined) return [];
   const required = ["DATABASE_URL", "INNGEST_EVENT_KEY", "RESEND_API_KEY"] as const;
@@ -104,7 +94,6 @@ function missingOnServerless(env: Given): string[] {
     .map((name) => `${name} must be set on a serverless host`);
 }
 
-/** The public address: APP_URL, or on Vercel the deployment's own. */
 function givenUrl(env: Given): string | undefined {
   const host = isPreview(env) ? env.VERCEL_URL : env.VERCEL_PROJECT_PRODUCTION_URL;
   return env.APP_URL ?? (host && `https://${host}`);

@@ -1,4 +1,3 @@
-/** The codes of expected errors and their HTTP statuses. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -16,12 +15,9 @@ export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export const INVALID_API_KEY = "Invalid API key";
 export const UNEXPECTED_FAILURE = "Something went wrong. Report the X-Request-Id to the operator.";
-/** While the database is away. */
 export const SERVICE_UNAVAILABLE = "The service is unavailable. Try again.";
-/** Above the cap on requests in flight. */
 export const SERVICE_BUSY = "The service is busy. Try again.";
 
-/** An invalid field and what it accepts. */
 export interface FieldIssue {
   field: string;
   message: string;
@@ -30,9 +26,7 @@ export interface FieldIssue {
 /** An expected error. Clients read its message, so it holds no internals or secrets. */
 export class AppError extends Error {
   readonly issues?: FieldIssue[];
-  /** Seconds for the Retry-After header. */
   readonly retryAfter?: number;
-  /** Further members of the body. */
   readonly members?: Record<string, string | number>;
   readonly headers?: Record<string, string>;
   /** Whether a limit was reached and the service is healthy, so that a 5xx is not logged as an error. */
@@ -60,12 +54,10 @@ export function isAppError(value: unknown): value is AppError {
   return value instanceof Error && "code" in value && Object.hasOwn(ERROR_STATUS, String(value.code));
 }
 
-/** Whether a key or session is not valid. */
 export function isUnauthorized(error: unknown): boolean {
   return isAppError(error) && error.code === "unauthorized";
 }
 
-/** Whether it is an error of this name, from any bundle. */
 export function isNamed(value: unknown, name: string): boolean {
   return value instanceof Error && value.name === name;
 }

@@ -4,7 +4,6 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that moves only when set. */
 export class ManualClock implements Clock {
   #instant: number;
 
@@ -33,7 +32,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** An instant from milliseconds since the epoch or ISO 8601. */
 export function instant(value: number | string): Date {
   return new Date(value);
 }
@@ -54,12 +52,10 @@ export function addDays(day: Day, count: number): Day {
   return utcDay(new Date(startOfDay(day).getTime() + count * DAY));
 }
 
-/** Whole days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
-/** Whole seconds until the UTC day ends, at least 1. */
 export function secondsToMidnight(at: Date): number {
   return Math.ceil((DAY - (at.getTime() % DAY)) / SECOND);
 }

@@ -75,7 +75,6 @@ const optional = z
   })
   .partial();
 
-/** All environment variables and what they accept. */
 export const Variables = optional.extend({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   PORT: digits(1, 65_535).default(3000),
@@ -93,7 +92,6 @@ export const Variables = optional.extend({
 
 export type Given = z.output<typeof Variables>;
 
-/** An IP address or a CIDR range. */
 function isRange(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);

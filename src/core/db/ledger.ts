@@ -8,9 +8,8 @@ export type UnitLimits = Readonly<Record<UnitBucket, number>>;
 export type Ledger = ReturnType<typeof createLedger>;
 
 /**
- * Counts the units of the video platform's daily allowance, exactly and for all processes together.
- * A `spare` call may use only what the daily run leaves over: `reserve` says how many general units the runs due
- * before an instant still need.
+ * Counts the units of the platform's daily allowance, exactly and for all processes together. A `spare` call may use
+ * only what the daily runs leave over: `reserve` says how many general units those due before an instant still need.
  */
 export function createLedger(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
@@ -55,7 +54,6 @@ export function createLedger(
         .onConflictDoUpdate({ target: [platformUnits.day, platformUnits.bucket], set: { exhaustedUntil } });
       return secondsUntil(now, exhaustedUntil);
     },
-    /** What is spent today, for each bucket. */
     spentUnits() {
       const now = clock.now();
       return Promise.all(UNIT_BUCKETS.map((bucket) => spentAt(now, bucket)));

@@ -34,7 +34,6 @@ export function createLog({ level, to = "stdout", buffer = false }: LogOptions):
   return pino(options, destination);
 }
 
-/** An error without the values that its message or fields may contain. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: errorMessage(error) };
   return { type: error.name, message: errorMessage(error), stack: framesOf(error) };

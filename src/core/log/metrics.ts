@@ -11,7 +11,6 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Prometheus metrics of this process since its start. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -43,7 +42,6 @@ export function createMetrics() {
       durations.observe({ route }, seconds);
     },
     refused: (tier: string): void => refusals.inc({ tier }),
-    /** All metrics in Prometheus' text form. */
     async render(figures: readonly Figure[]): Promise<string> {
       return `${await registry.metrics()}\n${await renderFigures(figures)}`;
     },

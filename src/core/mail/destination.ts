@@ -5,11 +5,8 @@ export class DestinationError extends Error {
   override readonly name = "DestinationError";
   /** It may have been accepted: there was no answer, or one that does not say. */
   readonly inDoubt: boolean = false;
-  /** It will never be accepted. */
   readonly final: boolean = false;
-  /** Seconds to wait before the next try. */
   readonly retryAfter?: number;
-  /** What the operator must do, as a sentence. */
   readonly advice?: string;
 
   constructor(message: string, details: Details = {}) {

@@ -5,11 +5,9 @@ import type { Log } from "@/core/log/log";
 /** Longest address that can receive mail (RFC 5321). */
 export const LONGEST_ADDRESS = 254;
 
-/** Test mails that a key can send in one UTC day. */
 export const TEST_MAILS_A_DAY = 3;
 
 export const Mail = z.object({
-  /** The mailer's sender unless given. */
   from: z.string().optional(),
   to: z.string(),
   subject: z.string(),
@@ -27,14 +25,10 @@ export type Mail = z.output<typeof Mail>;
 export interface Mailer {
   readonly name: "outbox" | "resend" | "log";
   readonly from?: string;
-  /**
-   * Resolves once the mail is accepted, with the mail service's id if there is one.
-   * @throws DestinationError; after any other error the outcome is unknown
-   */
+  /** Resolves once the mail is accepted, with its id at the mail service if any. @throws DestinationError */
   send(mail: Mail): Promise<string | null>;
 }
 
-/** Sends nothing. The log lines hold no address. */
 export function createLogMailer(log: Log): Mailer {
   return {
     name: "log",

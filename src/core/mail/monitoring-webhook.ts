@@ -52,15 +52,11 @@ function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: M
   return { text, attachments: [attachment] };
 }
 
-/** Text without line breaks and marks that change the direction of writing. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
-/**
- * Text in which a channel's name cannot become a link, a mention or an entity. Slack writes these in angle brackets,
- * Discord as `@name` and `[text](address)`, and both link plain addresses. An invisible word joiner breaks them.
- */
+/** Text in which no name becomes a link, a mention or an entity of Slack or Discord. A word joiner breaks them. */
 function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")

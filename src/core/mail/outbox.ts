@@ -18,7 +18,6 @@ export function createOutbox(folder: string): Mailer {
   };
 }
 
-/** The mails in an outbox, newest first. */
 export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => name.endsWith(".json")).map((name) => path.join(folder, name));
@@ -29,7 +28,6 @@ export async function readOutbox(folder: string, limit: number): Promise<{ mail:
   return Promise.all(newest.map(async ({ file, writtenAt }) => ({ mail: await read(file), writtenAt })));
 }
 
-/** Replaces a file in one step, so that readers never see half of it. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   await writeFile(part, content, { mode: 0o600 });

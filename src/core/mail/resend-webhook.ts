@@ -33,10 +33,7 @@ const Event = z.object({
 
 type Keys = { apiKey: string; webhookSecret: string };
 
-/**
- * Reads an event that Resend posts to the webhook; null for events that the product does not use.
- * @throws AppError `unauthorized` unless Resend signed the event within the last five minutes
- */
+/** Reads an event that Resend signed within the last five minutes; null when the product does not use it. */
 export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
   const event = Event.safeParse(verified(keys, headers, payload));
   const receipt = event.success ? RECEIPTS.get(event.data.type) : undefined;

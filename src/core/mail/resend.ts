@@ -5,7 +5,6 @@ import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
-/** Seconds between tries while the operator has to act. */
 const OPERATOR_WAIT = HOUR / SECOND;
 
 /** Sends mails by Resend. A mail that takes longer than `timeoutMs` may have been accepted. */
@@ -44,7 +43,6 @@ const URL_ADVICE = "Set RESEND_BASE_URL to the address of Resend's API, or leave
 const QUOTA_ADVICE =
   "The Resend quota is used up. Mails wait until the next UTC day. Raise the quota to send now";
 
-/** By status: errors that no retry resolves until the operator acts. */
 const OPERATOR_ADVICE = new Map([
   [401, "Set RESEND_API_KEY to a key that can send mails"],
   [403, `Set RESEND_API_KEY to a key that can send mails. ${SENDER_ADVICE}`],
@@ -53,7 +51,6 @@ const OPERATOR_ADVICE = new Map([
   [451, "Ask Resend support why it refuses the mails"],
 ]);
 
-/** Sorts Resend's errors: wait, wait for the operator, give up, or outcome unknown. */
 function failureOf({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
   const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
   const retryAfter = retryAfterOf(headers.get("retry-after"));

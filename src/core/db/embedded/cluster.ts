@@ -14,10 +14,7 @@ export interface Cluster {
   password: string;
 }
 
-/**
- * Opens the cluster of a data folder, and creates it on first use.
- * @throws OperatorError when this user cannot use the folder
- */
+/** Opens the cluster of a data folder, and creates it on first use. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -86,7 +83,6 @@ async function workingFolder(pid: string, home: string): Promise<string | null> 
   }
 }
 
-/** The port the server last listened on, or 0. */
 export async function lastPort({ home }: Home): Promise<number> {
   const command = await readOrEmpty(home, "data", "postmaster.opts");
   return Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);

@@ -31,10 +31,7 @@ export interface EmbeddedServer {
   close(): Promise<void>;
 }
 
-/**
- * Connects to the server of this data folder and starts it if needed; again when it ends under an app.
- * @throws OperatorError when the folder already has an app, or the server does not start
- */
+/** Connects to the server of this data folder. Starts it if needed, and again when it ends under an app. */
 export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log): Promise<EmbeddedServer> {
   const cluster = await openCluster(dataDir);
   let isClosing = false;
@@ -140,7 +137,6 @@ function connectionString({ password }: Cluster, port: number, database: string)
   return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The port, or any if it is 0. Rejects when it is taken. */
 function freePort(wanted: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);

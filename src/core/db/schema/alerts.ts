@@ -93,7 +93,6 @@ export const deliveries = pgTable(
   ],
 );
 
-/** Processed events of the mail service, so that a repeated one counts once. */
 export const mailEvents = pgTable("mail_events", {
   id: text().primaryKey(),
   receivedAt: instantColumn().notNull(),

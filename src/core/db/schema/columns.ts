@@ -3,21 +3,16 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { bigint, date, doublePrecision, integer, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 export const idColumn = () => uuid().primaryKey().defaultRandom();
-
 /** An instant in milliseconds. It has no default, because times come from the injected clock. */
 export const instantColumn = (name = "") =>
   timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
 export const dayColumn = () => date({ mode: "string" });
-
 /** Subscribers and views exceed 2^31 but stay far below 2^53. */
 export const countColumn = () => bigint({ mode: "number" });
 
 export const countColumns = () => ({ subscribers: countColumn(), views: countColumn(), videos: integer() });
-
 export const percentColumn = (name = "") => doublePrecision(name);
-
-/** For columns that refer to another table. */
 export const requiredText = () => text().notNull();
 
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {

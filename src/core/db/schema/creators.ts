@@ -7,7 +7,6 @@ export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
 export const SCORE_BASES = ["history", "profile"] as const;
 export const READING_SOURCES = ["daily", "track"] as const;
 
-/** Channels as last read, shared by all keys. */
 export const channels = pgTable(
   "channels",
   {

@@ -33,7 +33,6 @@ export const alertEmails = pgTable("alert_emails", {
 
 export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 
-/** Addresses that a key must not mail until they confirm by a link. */
 export const suppressions = pgTable(
   "suppressions",
   {
@@ -41,7 +40,6 @@ export const suppressions = pgTable(
     email: text().notNull(),
     reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
     since: instantColumn().notNull(),
-    /** The confirmation mail. */
     askedAt: instantColumn(),
     isAskInDoubt: boolean().notNull().default(false),
   },

@@ -40,7 +40,6 @@ export const nicheQuestions = pgTable(
 
 export const SEARCH_PURPOSES = ["first", "renewal"] as const;
 
-/** Searches of the whole service per UTC day, for new niches and for refreshes. */
 export const nicheSearches = pgTable(
   "niche_searches",
   {

@@ -13,7 +13,6 @@ export const requestLog = pgTable(
     requestId: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),
-    /** The known parameters as a query string; may be empty. */
     query: text().notNull(),
     status: smallint().notNull(),
     milliseconds: real().notNull(),

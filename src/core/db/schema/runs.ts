@@ -51,6 +51,5 @@ export const scoreGrades = pgTable("score_grades", {
   gradedAt: instantColumn().notNull(),
   scoreVersion: smallint().notNull(),
   channels: integer().notNull(),
-  /** Its shape is in the schema of the growth feature. */
   figures: jsonb().notNull(),
 });

@@ -12,12 +12,8 @@ export const consoleSessions = pgTable(
 
 export const failedSignIns = pgTable(
   "failed_sign_ins",
-  {
-    /** An IPv4 address, or the first 64 bits of an IPv6 address. */
-    address: text().primaryKey(),
-    since: instantColumn().notNull(),
-    failures: integer().notNull(),
-  },
+  // An IPv4 address, or the first 64 bits of an IPv6 address.
+  { address: text().primaryKey(), since: instantColumn().notNull(), failures: integer().notNull() },
   (t) => [
     index("failed_sign_ins_since").on(t.since),
     check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
