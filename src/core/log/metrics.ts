@@ -1,6 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-/** A metric of the service as a whole, read when it is rendered. */
 export interface Figure {
   name: string;
   help: string;

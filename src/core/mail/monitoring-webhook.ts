@@ -40,7 +40,6 @@ async function failureOf({ status, headers, text }: Answer): Promise<Destination
   return new DestinationError(message, { final: true, advice: ADVICE });
 }
 
-/** An attachment in the form that Slack and Discord share: a colored bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
   const text = escaped(oneLine(`${severity}: ${message}`));
   const fields = [

@@ -52,17 +52,15 @@ async function createCluster(home: string): Promise<void> {
   if (code !== 0) throw new OperatorError(`initdb failed: ${log}`);
 }
 
-type Home = Pick<Cluster, "home">;
-
 /** The server process of this cluster, or null. It may still be starting. */
-export async function findServer({ home }: Home): Promise<{ pid: number; port: number } | null> {
+export async function findServer({ home }: { home: string }): Promise<{ pid: number; port: number } | null> {
   const [pid, , , port] = await readPidFile(home);
   if (!pid || (await workingFolder(pid, home)) !== path.join(home, "data")) return null;
   return { pid: Number(pid), port: Number(port) };
 }
 
 /** Deletes a pid file whose number another process has, as after a container restart. PostgreSQL would not start over it. */
-export async function removeStalePidFile({ home }: Home): Promise<void> {
+export async function removeStalePidFile({ home }: { home: string }): Promise<void> {
   const [pid] = await readPidFile(home);
   const folder = pid ? await workingFolder(pid, home) : null;
   if (folder && folder !== path.join(home, "data")) await rm(path.join(home, "data", "postmaster.pid"));
@@ -83,7 +81,7 @@ async function workingFolder(pid: string, home: string): Promise<string | null> 
   }
 }
 
-export async function lastPort({ home }: Home): Promise<number> {
+export async function lastPort({ home }: { home: string }): Promise<number> {
   const command = await readOrEmpty(home, "data", "postmaster.opts");
   return Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);
 }

@@ -59,6 +59,5 @@ async function copyBinaries(native: string, shared: string): Promise<void> {
   await chmod(SHARED_BINARIES, 0o755);
   const draft = `${shared}.${randomBytes(6).toString("hex")}`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Fails when another process was first; its copy is the same.
   await rename(draft, shared).catch(() => rm(draft, { recursive: true }));
 }

@@ -22,7 +22,6 @@ const APP_LOCK = 7_202;
 const ATTEMPTS = 300;
 const PAUSE_MS = 100;
 
-/** Any number of commands share a server; a data folder has one app. */
 export type EmbeddedRole = "app" | "command";
 
 export interface EmbeddedServer {

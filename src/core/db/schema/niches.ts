@@ -8,7 +8,6 @@ import { keyReference } from "./keys";
 export const niches = pgTable(
   "niches",
   {
-    /** The normalized form of its spellings; see the discovery rules. */
     niche: text().primaryKey(),
     spelling: text().notNull(),
     refreshedAt: instantColumn(),
