@@ -2,8 +2,8 @@
 export const CREATOR_FIELDS = [
   "alert_level",
   "channel_id",
-  "counts",
   "country",
+  "counts",
   "growth_1d_percent",
   "growth_7d_percent",
   "handle",

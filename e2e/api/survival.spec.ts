@@ -149,6 +149,7 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
       if (paths.length > 0) expect((await client.delete("/api/alerts/email")).status).toBe(503);
     }
     await sql`alter database creator_growth set default_transaction_read_only = off`;
+    await endOthers();
     await sql.end();
     await expect.poll(() => ask("/api/health")).toEqual([200, null]);
     const counted = Number((await client.get("/api/usage")).body.requests_today);
@@ -262,7 +263,7 @@ test("a command whose database ends its connection says so in one line, and not 
     await expect.poll(() => endWaiting().then(() => exit), { timeout: 60_000 }).not.toBeNull();
     return required<Exit>(exit);
   });
-  expectOneLine(exit, /^Error: the database cannot be used any more/);
+  expectOneLine(exit, /^Error: lost the database/);
   await sql.end();
 });
 

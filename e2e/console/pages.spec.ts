@@ -106,7 +106,7 @@ test.describe("the inbox of alerts", () => {
       page.getByRole("listitem").filter({ has: page.getByRole("button", { name: severity }) });
     await expect(entry("WATCH")).toContainText("so it may have been 10% or less");
     await expect(entry("WATCH")).toContainText("Waiting to be sent, scout@example.com");
-    await expect(entry("RISING FAST")).toContainText("Exact counts");
+    await expect(entry("RISING FAST")).toContainText("Exact: the platform does not round");
     await expect(entry("RISING FAST")).toContainText("Delivered, scout@example.com");
     await expect(entry("SURGING")).toContainText("above 10% in any case");
     await expect(entry("SURGING")).toContainText("Bounced");

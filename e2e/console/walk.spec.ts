@@ -29,7 +29,7 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
   });
 
   await test.step("finds a creator and tracks it", async () => {
-    await walkTo(page, "link", "Find one");
+    await walkTo(page, "link", "Find creators");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Discover");
     await walkTo(page, "searchbox", "Niche");

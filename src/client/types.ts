@@ -1190,7 +1190,7 @@ export interface operations {
                      *           "subscribers_before": 640,
                      *           "subscribers_after": 763,
                      *           "growth_low": 19.2,
-                     *           "growth_high": 19.3,
+                     *           "growth_high": 19.2,
                      *           "certain": true,
                      *           "severity": "RISING FAST",
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",

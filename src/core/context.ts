@@ -11,10 +11,8 @@ export interface CoreContext {
   log: Log;
 }
 
-/** What functions that send mail need. */
 export interface MailContext extends CoreContext {
   mailer: Mailer;
   links: LinkSigner;
-  /** Public address without a trailing slash. */
   appUrl: string;
 }

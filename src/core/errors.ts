@@ -1,4 +1,3 @@
-/** The codes of expected errors and their HTTP statuses. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -14,35 +13,14 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The message of every 401. */
 export const INVALID_API_KEY = "Invalid API key";
-
-/** The message of a 500. */
 export const UNEXPECTED_FAILURE = "Something went wrong. Report the X-Request-Id to the operator.";
-
-/** The message of a 503 while the database is away. */
 export const SERVICE_UNAVAILABLE = "The service is unavailable. Try again.";
-
-/** The message of a 503 above the cap on requests in flight. */
 export const SERVICE_BUSY = "The service is busy. Try again.";
 
-/** An invalid field and what it accepts. */
 export interface FieldIssue {
   field: string;
   message: string;
-}
-
-interface AppErrorDetails {
-  issues?: FieldIssue[];
-  /** Seconds for the Retry-After header. */
-  retryAfter?: number;
-  /** Further members of the body. */
-  members?: Record<string, string | number>;
-  /** Further headers. */
-  headers?: Record<string, string>;
-  /** Whether a limit was reached and the service is healthy, so that a 5xx is not logged as an error. */
-  isRoutine?: boolean;
-  cause?: unknown;
 }
 
 /** An expected error. Clients read its message, so it holds no internals or secrets. */
@@ -51,12 +29,13 @@ export class AppError extends Error {
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
   readonly headers?: Record<string, string>;
+  /** Whether a limit was reached and the service is healthy, so that a 5xx is not logged as an error. */
   readonly isRoutine?: boolean;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { cause, ...details }: AppErrorDetails = {},
+    { cause, ...details }: Details = {},
   ) {
     super(message, { cause });
     this.name = "AppError";
@@ -68,12 +47,17 @@ export class AppError extends Error {
   }
 }
 
+type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "isRoutine" | "cause">;
+
 /** Whether it is an AppError, judged by shape because each bundle has its own copy of the class. */
 export function isAppError(value: unknown): value is AppError {
   return value instanceof Error && "code" in value && Object.hasOwn(ERROR_STATUS, String(value.code));
 }
 
-/** Whether it is an error of this name, from any bundle. */
+export function isUnauthorized(error: unknown): boolean {
+  return isAppError(error) && error.code === "unauthorized";
+}
+
 export function isNamed(value: unknown, name: string): boolean {
   return value instanceof Error && value.name === name;
 }
@@ -83,39 +67,25 @@ export class OperatorError extends Error {
   override readonly name = "OperatorError";
 }
 
-/** Whether it is an OperatorError, from any bundle. */
 export function isOperatorError(value: unknown): value is OperatorError {
   return isNamed(value, "OperatorError");
 }
 
-const LONGEST_MESSAGE = 500;
-
-/**
- * The text of any thrown value, for logs and operators, never for clients. A failed query gives the text of its cause,
- * because its own message repeats the parameters.
- */
+/** The text of any thrown value, for logs and operators, never for clients. */
 export function errorMessage(error: unknown): string {
-  if (!(error instanceof Error)) return withoutNul(String(error)).slice(0, LONGEST_MESSAGE);
-  if ("query" in error && error.cause) return errorMessage(error.cause);
+  // The message of a failed query repeats its parameters.
+  if (error instanceof Error && "query" in error && error.cause) return errorMessage(error.cause);
   // Node reports a host with several addresses as one error per address, without a message.
   if (error instanceof AggregateError && error.message === "") return errorMessage(error.errors[0]);
-  return withoutNul(error.message).slice(0, LONGEST_MESSAGE);
+  return withoutNul(error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
 
 /** The stack without the message, which may repeat parameters. */
 export function framesOf({ stack = "" }: Error): string {
-  return stack
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .join("\n");
+  return (stack.match(/^[ \t]+at .*$/gm) ?? []).join("\n");
 }
 
 /** Removes NUL, which PostgreSQL cannot store. */
 export function withoutNul(text: string): string {
   return text.replaceAll("\u0000", "");
-}
-
-/** Whether a key or session is not valid. */
-export function isUnauthorized(error: unknown): boolean {
-  return isAppError(error) && error.code === "unauthorized";
 }

@@ -1,11 +1,9 @@
-/** The source of the current time. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that moves only when set. For replay, backtest, demo data and tests. */
 export class ManualClock implements Clock {
   #instant: number;
 
@@ -34,37 +32,30 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** An instant from milliseconds since the epoch or ISO 8601. */
 export function instant(value: number | string): Date {
   return new Date(value);
 }
 
-/** The UTC day of an instant. */
 export function utcDay(at: Date): Day {
   return at.toISOString().slice(0, 10);
 }
 
-/** An instant as ISO 8601. */
 export function isoTime(at: Date): string {
   return at.toISOString();
 }
 
-/** Midnight UTC at the start of a day. */
 export function startOfDay(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }
 
-/** The day `count` days later, or earlier when negative. */
 export function addDays(day: Day, count: number): Day {
   return utcDay(new Date(startOfDay(day).getTime() + count * DAY));
 }
 
-/** Whole days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
 }
 
-/** Whole seconds until the UTC day ends, at least 1. */
 export function secondsToMidnight(at: Date): number {
   return Math.ceil((DAY - (at.getTime() % DAY)) / SECOND);
 }
@@ -93,16 +84,13 @@ export function startOfPacificDay(day: Day): Date {
 /** The result of work. @throws Error when it takes longer than `milliseconds` */
 export function within<T>(work: Promise<T>, milliseconds: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout;
+  const message = `${what} did not answer within ${milliseconds} ms`;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`${what} did not answer within ${milliseconds} ms`)),
-      milliseconds,
-    );
+    timer = setTimeout(() => reject(new Error(message)), milliseconds);
   });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-/** Resolves after the given time on the wall clock. */
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -5,72 +5,27 @@ import { addDays, instant, MINUTE, pacificDay, SECOND, startOfPacificDay } from 
 
 export type UnitBucket = (typeof UNIT_BUCKETS)[number];
 export type UnitLimits = Readonly<Record<UnitBucket, number>>;
+export type Ledger = ReturnType<typeof createLedger>;
 
-/** How much of a bucket's day is spent. */
-export interface SpentUnits {
-  bucket: UnitBucket;
-  used: number;
-  limit: number;
-  /** Whether the platform itself said that nothing is left. */
-  exhausted: boolean;
-  /** ISO 8601: the next midnight in Los Angeles, or the end of the grace period after the last one. */
-  resets_at: string;
-}
-
-/** Why a unit was refused: none is left today, or the rest is reserved for the daily run. */
-export interface UnitRefusal {
-  reason: "spent" | "reserved";
-  /** Seconds until a unit may be available. */
-  retryAfter: number;
-}
-
-/** Counts the units of the video platform's daily allowance, exactly and for all processes together. */
-export interface Ledger {
-  /**
-   * Takes one unit, before the call that costs it.
-   * @param spare whether the call may use only what the daily run leaves over
-   * @returns null when the unit was taken
-   */
-  spend(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
-  /** What `spend` would return now. Takes no unit. */
-  refusal(bucket: UnitBucket, spare: boolean): Promise<UnitRefusal | null>;
-  /** Records that the platform says a bucket is used up. @returns seconds until a unit may be available */
-  markExhausted(bucket: UnitBucket): Promise<number>;
-  /** What is spent today, for each bucket. */
-  spentUnits(): Promise<SpentUnits[]>;
-}
-
-interface LedgerOptions {
-  limits: UnitLimits;
-  /** General units that the daily runs due before an instant still need. */
-  reserve: (until: Date) => Promise<number>;
-}
-
-/** The platform may count a call of the first minutes to the day before. */
-const GRACE = 15 * MINUTE;
-
-/** The ledger in the database, with one row per bucket and day in Los Angeles. */
+/**
+ * Counts the units of the platform's daily allowance, exactly and for all processes together. A `spare` call may use
+ * only what the daily runs leave over: `reserve` says how many general units those due before an instant still need.
+ */
 export function createLedger(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
-  { limits, reserve }: LedgerOptions,
-): Ledger {
+  { limits, reserve }: { limits: UnitLimits; reserve: (until: Date) => Promise<number> },
+) {
   const available = async (now: Date, bucket: UnitBucket, spare: boolean) =>
     limits[bucket] - (spare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0);
-  const spentAt = async (now: Date, bucket: UnitBucket): Promise<SpentUnits> => {
-    const isToday = and(eq(platformUnits.day, pacificDay(now)), eq(platformUnits.bucket, bucket));
-    const [row] = await db.select().from(platformUnits).where(isToday);
-    const exhaustedUntil = row?.exhaustedUntil && row.exhaustedUntil > now ? row.exhaustedUntil : null;
-    const resets_at = (exhaustedUntil ?? endOfPacificDay(now)).toISOString();
-    const exhausted = exhaustedUntil !== null;
-    return { bucket, used: row?.used ?? 0, limit: limits[bucket], exhausted, resets_at };
-  };
-  const refusalAt = async (now: Date, bucket: UnitBucket): Promise<UnitRefusal> => {
+  const spentAt = (now: Date, bucket: UnitBucket) => readSpent(db, now, bucket, limits[bucket]);
+  const refusalAt = async (now: Date, bucket: UnitBucket) => {
     const { used, limit, exhausted, resets_at } = await spentAt(now, bucket);
-    const reason = !exhausted && used < limit ? "reserved" : "spent";
+    const reason = !exhausted && used < limit ? ("reserved" as const) : ("spent" as const);
     return { reason, retryAfter: secondsUntil(now, instant(resets_at)) };
   };
   return {
-    async spend(bucket, spare) {
+    /** Takes one unit, before the call that costs it. Null when it was taken, else why not and seconds to wait. */
+    async spend(bucket: UnitBucket, spare: boolean) {
       const now = clock.now();
       const limit = await available(now, bucket, spare);
       const taken = await db.execute(sql`
@@ -82,20 +37,20 @@ export function createLedger(
         returning used`);
       return taken.length > 0 ? null : refusalAt(now, bucket);
     },
-    async refusal(bucket, spare) {
+    /** What `spend` would return now. Takes no unit. */
+    async refusal(bucket: UnitBucket, spare: boolean) {
       const now = clock.now();
       const { used, exhausted } = await spentAt(now, bucket);
       const isAvailable = !exhausted && used < (await available(now, bucket, spare));
       return isAvailable ? null : refusalAt(now, bucket);
     },
-    async markExhausted(bucket) {
+    /** Records that the platform says a bucket is used up. Returns the seconds until a unit may be available. */
+    async markExhausted(bucket: UnitBucket): Promise<number> {
       const now = clock.now();
-      const day = pacificDay(now);
-      const graceEnd = instant(startOfPacificDay(day).getTime() + GRACE);
-      const exhaustedUntil = now < graceEnd ? graceEnd : endOfPacificDay(now);
+      const exhaustedUntil = endOfExhaustion(now);
       await db
         .insert(platformUnits)
-        .values({ day, bucket, used: 0, exhaustedUntil })
+        .values({ day: pacificDay(now), bucket, used: 0, exhaustedUntil })
         .onConflictDoUpdate({ target: [platformUnits.day, platformUnits.bucket], set: { exhaustedUntil } });
       return secondsUntil(now, exhaustedUntil);
     },
@@ -104,6 +59,20 @@ export function createLedger(
       return Promise.all(UNIT_BUCKETS.map((bucket) => spentAt(now, bucket)));
     },
   };
+}
+
+async function readSpent(db: CoreContext["db"], now: Date, bucket: UnitBucket, limit: number) {
+  const isToday = and(eq(platformUnits.day, pacificDay(now)), eq(platformUnits.bucket, bucket));
+  const [row] = await db.select().from(platformUnits).where(isToday);
+  const exhaustedUntil = row?.exhaustedUntil && row.exhaustedUntil > now ? row.exhaustedUntil : null;
+  const resets_at = (exhaustedUntil ?? endOfPacificDay(now)).toISOString();
+  return { bucket, used: row?.used ?? 0, limit, exhausted: exhaustedUntil !== null, resets_at };
+}
+
+/** The platform may count a call of the first 15 minutes to the day before. */
+function endOfExhaustion(at: Date): Date {
+  const graceEnd = instant(startOfPacificDay(pacificDay(at)).getTime() + 15 * MINUTE);
+  return at < graceEnd ? graceEnd : endOfPacificDay(at);
 }
 
 function endOfPacificDay(at: Date): Date {

@@ -6,18 +6,14 @@ import { isoTime, systemClock } from "@/core/time";
 export type Log = Logger;
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface LogOptions {
-  level: LogLevel;
+  level: (typeof LOG_LEVELS)[number];
   /** Commands write their result to stdout and log to stderr. */
   to?: "stdout" | "stderr";
-  /** Whether lines are buffered and written together. Not for serverless hosts, which freeze a process between requests. */
+  /** Writes lines together. Not for serverless hosts, which freeze a process between requests. */
   buffer?: boolean;
 }
-
-const BUFFER_CHARACTERS = 4096;
-const FLUSH_MS = 100;
 
 /** A structured logger: readable lines in a terminal, one JSON object per line elsewhere. */
 export function createLog({ level, to = "stdout", buffer = false }: LogOptions): Log {
@@ -32,18 +28,12 @@ export function createLog({ level, to = "stdout", buffer = false }: LogOptions):
     const terminal = { destination: fd, sync: true, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss" };
     return pino(options, pretty(terminal));
   }
-  if (!buffer) return pino(options, pino.destination({ fd, sync: true }));
-  const destination = pino.destination({
-    fd,
-    sync: true,
-    minLength: BUFFER_CHARACTERS,
-    periodicFlush: FLUSH_MS,
-  });
-  process.once("exit", () => destination.flushSync());
+  const buffering = buffer ? { minLength: 4096, periodicFlush: 100 } : {};
+  const destination = pino.destination({ fd, sync: true, ...buffering });
+  if (buffer) process.once("exit", () => destination.flushSync());
   return pino(options, destination);
 }
 
-/** An error without the values that its message or fields may contain. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { message: errorMessage(error) };
   return { type: error.name, message: errorMessage(error), stack: framesOf(error) };

@@ -1,34 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
-interface AnsweredRequest {
-  /** As the API lists it, without what a client puts in its place: there must be few of them. */
-  route: string;
-  method: string;
-  status: number;
-  seconds: number;
-}
-
-/** One figure of the service as a whole: its labels and value for each of its rows. */
 export interface Figure {
   name: string;
   help: string;
   rows: { labels?: Record<string, string>; value: number }[];
 }
 
-/** What this process has done since its start, for a collector of metrics. */
-export interface Metrics {
-  answered(request: AnsweredRequest): void;
-  /** A request came after the last one of its key's day. */
-  refused(tier: string): void;
-  /** All of it in Prometheus' text form, with figures that were taken just now. */
-  render(figures: readonly Figure[]): Promise<string>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -38,11 +20,11 @@ export function createMetrics(): Metrics {
     labelNames: ["route", "method", "status"],
     registers,
   });
-  const seconds = new Histogram({
+  const durations = new Histogram({
     name: "growth_http_request_seconds",
     help: "Seconds from a request under /api to its answer",
     labelNames: ["route"],
-    buckets: SECONDS,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const refusals = new Counter({
@@ -52,12 +34,14 @@ export function createMetrics(): Metrics {
     registers,
   });
   return {
-    answered({ route, method, status, seconds: taken }) {
+    /** `route` is the path as the API lists it, so that there are few label values. */
+    answered(request: { route: string; method: string; status: number; seconds: number }): void {
+      const { route, method, status, seconds } = request;
       requests.inc({ route, method, status });
-      seconds.observe({ route }, taken);
+      durations.observe({ route }, seconds);
     },
-    refused: (tier) => refusals.inc({ tier }),
-    async render(figures) {
+    refused: (tier: string): void => refusals.inc({ tier }),
+    async render(figures: readonly Figure[]): Promise<string> {
       return `${await registry.metrics()}\n${await renderFigures(figures)}`;
     },
   };

@@ -5,27 +5,23 @@ export class DestinationError extends Error {
   override readonly name = "DestinationError";
   /** It may have been accepted: there was no answer, or one that does not say. */
   readonly inDoubt: boolean = false;
-  /** It will never be accepted. */
   readonly final: boolean = false;
-  /** Seconds to wait before the next try. */
   readonly retryAfter?: number;
-  /** What the operator must do, as a sentence. */
   readonly advice?: string;
 
-  constructor(message: string, { cause, ...details }: Details = {}) {
-    super(message, { cause });
+  constructor(message: string, details: Details = {}) {
+    super(message);
     Object.assign(this, details);
   }
 }
 
-type Details = Partial<Pick<DestinationError, "inDoubt" | "final" | "retryAfter" | "advice" | "cause">>;
+type Details = Partial<Pick<DestinationError, "inDoubt" | "final" | "retryAfter" | "advice">>;
 
-/** Whether a value is a DestinationError. Each bundle has its own copy of the class. */
 export function isDestinationError(value: unknown): value is DestinationError {
   return isNamed(value, "DestinationError");
 }
 
-/** Whether a failure means that nothing was accepted. For any other error the outcome is unknown. */
+/** Whether nothing was accepted. After any other error the outcome is unknown. */
 export function isRefusal(error: unknown): error is DestinationError {
   return isDestinationError(error) && !error.inDoubt;
 }

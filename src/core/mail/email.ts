@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { RECEIPTS } from "@/core/db/schema";
+import type { Log } from "@/core/log/log";
 
 /** Longest address that can receive mail (RFC 5321). */
 export const LONGEST_ADDRESS = 254;
 
-/** Test mails that a key can send in one UTC day. */
 export const TEST_MAILS_A_DAY = 3;
 
 export const Mail = z.object({
-  /** The mailer's sender unless given. */
   from: z.string().optional(),
   to: z.string(),
   subject: z.string(),
@@ -26,12 +25,18 @@ export type Mail = z.output<typeof Mail>;
 export interface Mailer {
   readonly name: "outbox" | "resend" | "log";
   readonly from?: string;
-  /**
-   * Sends a mail. Resolves once it is accepted.
-   * @returns the mail service's id, null where there is none
-   * @throws DestinationError; after any other error the outcome is unknown
-   */
+  /** Resolves once the mail is accepted, with its id at the mail service if any. @throws DestinationError */
   send(mail: Mail): Promise<string | null>;
+}
+
+export function createLogMailer(log: Log): Mailer {
+  return {
+    name: "log",
+    async send({ subject, idempotencyKey }) {
+      log.info({ mail: { subject, idempotencyKey } }, "mail not sent");
+      return null;
+    },
+  };
 }
 
 /** An event that the mail service reports about a mail it accepted. A repeated event has the same id. */
@@ -44,7 +49,6 @@ export interface MailEvent {
   keyId: string | null;
   recipients: string[];
   receipt: (typeof RECEIPTS)[number];
-  /** In the mail service's words. */
   detail: string | null;
   /** The address cannot be reached permanently, or its owner complained. */
   endsMails: boolean;

@@ -4,16 +4,10 @@ import { DestinationError } from "@/core/mail/destination";
 import type { Monitoring, MonitoringPost } from "@/core/mail/monitoring";
 import { SECOND } from "@/core/time";
 
-const TIMEOUT = 10 * SECOND;
-const MAX_ANSWER_BYTES = 65_536;
 const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that accepts posts";
 
-/**
- * A Slack channel, or a Discord channel by its webhook's `/slack` address. The address is the secret, so no error
- * contains it.
- * @param timeoutMs for one post
- */
-export function createWebhookMonitoring(url: string, timeoutMs = TIMEOUT): Monitoring {
+/** A Slack channel, or a Discord channel by its webhook's `/slack` address. No error contains the address, a secret. */
+export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): Monitoring {
   return {
     name: "webhook",
     post: (post) => send(url, messageOf(post), timeoutMs),
@@ -28,7 +22,7 @@ async function send(url: string, message: object, timeoutMs: number): Promise<vo
     headers: { "Content-Type": "application/json", Connection: "close" },
     body: JSON.stringify(message),
     timeoutMs,
-    maxBytes: MAX_ANSWER_BYTES,
+    maxBytes: 65_536,
   }).catch((error) => {
     throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
   });
@@ -46,38 +40,26 @@ async function failureOf({ status, headers, text }: Answer): Promise<Destination
   return new DestinationError(message, { final: true, advice: ADVICE });
 }
 
-/** An attachment in the form that Slack and Discord share: a colored bar, a linked title, fields. */
 function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
   const text = escaped(oneLine(`${severity}: ${message}`));
-  const attachment = {
-    fallback: text,
-    color,
-    title: "Open the channel",
-    title_link: channelUrl,
-    fields: [
-      { title: "Severity", value: escaped(severity), short: true },
-      { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
-      ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
-    ],
-  };
+  const fields = [
+    { title: "Severity", value: escaped(severity), short: true },
+    { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
+    ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
+  ];
+  const attachment = { fallback: text, color, title: "Open the channel", title_link: channelUrl, fields };
   return { text, attachments: [attachment] };
 }
 
-/** Text without line breaks and marks that change the direction of writing. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
 
-/**
- * Text in which a channel's name cannot become a link, a mention or an entity. Slack writes these in angle brackets,
- * Discord as `@name` and `[text](address)`, and both link plain addresses. An invisible word joiner breaks them.
- */
+/** Text in which no name becomes a link, a mention or an entity of Slack or Discord. A word joiner breaks them. */
 function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll("@", "@\u2060")
-    .replaceAll("](", "]\u2060(")
-    .replaceAll("://", ":\u2060//");
+    .replace(/@|\](?=\()|:(?=\/\/)/g, "$&\u2060");
 }

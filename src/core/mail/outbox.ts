@@ -3,10 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promi
 import path from "node:path";
 import { Mail, type Mailer } from "@/core/mail/email";
 
-/**
- * The embedded mailer. It writes each mail as three files: .html, .txt, and .json with all fields. Files are named by
- * the idempotency key, so a mail sent twice is stored once.
- */
+/** Writes each mail as .html, .txt and .json, named by its idempotency key, so that a repeated mail is stored once. */
 export function createOutbox(folder: string): Mailer {
   return {
     name: "outbox",
@@ -25,27 +22,16 @@ export function createOutbox(folder: string): Mailer {
   };
 }
 
-/** The mails in an outbox, newest first. */
 export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
   const names = await readdir(folder).catch(() => []);
-  const files = await Promise.all(
-    names
-      .filter((name) => name.endsWith(".json"))
-      .map(async (name) => {
-        const file = path.join(/* turbopackIgnore: true */ folder, name);
-        return { file, writtenAt: (await stat(file)).mtime };
-      }),
-  );
+  const paths = names.filter((name) => name.endsWith(".json")).map((name) => path.join(/* turbopackIgnore: true */ folder, name));
+  const files = await Promise.all(paths.map(async (file) => ({ file, writtenAt: (await stat(file)).mtime })));
   files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());
-  return Promise.all(
-    files.slice(0, limit).map(async ({ file, writtenAt }) => ({
-      mail: Mail.parse(JSON.parse(await readFile(file, "utf8"))),
-      writtenAt,
-    })),
-  );
+  const read = async (file: string) => Mail.parse(JSON.parse(await readFile(file, "utf8")));
+  const newest = files.slice(0, limit);
+  return Promise.all(newest.map(async ({ file, writtenAt }) => ({ mail: await read(file), writtenAt })));
 }
 
-/** Replaces a file in one step, so that readers never see half of it. */
 async function replaceFile(file: string, content: string): Promise<void> {
   const part = `${file}.${randomUUID()}.part`;
   await writeFile(part, content, { mode: 0o600 });

@@ -4,8 +4,6 @@ import { AppError, withoutNul } from "@/core/errors";
 import type { MailEvent } from "@/core/mail/email";
 import { instant } from "@/core/time";
 
-type Keys = { apiKey: string; webhookSecret: string };
-
 const RECEIPTS = new Map<string, MailEvent["receipt"]>([
   ["email.delivery_delayed", "delayed"],
   ["email.delivered", "delivered"],
@@ -16,50 +14,10 @@ const RECEIPTS = new Map<string, MailEvent["receipt"]>([
   ["email.complained", "complained"],
 ]);
 
-/**
- * Reads an event that Resend posts to the webhook.
- * @returns null for events that the product does not use
- * @throws AppError `unauthorized` unless Resend signed the event within the last five minutes
- */
-export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
-  const id = headers.get("svix-id") ?? "";
-  const event = Event.safeParse(verified(keys, headers, id, payload));
-  const receipt = event.success ? RECEIPTS.get(event.data.type) : undefined;
-  if (!event.success || !receipt) return null;
-  const { type, created_at, data } = event.data;
-  const reason = data.bounce ?? data.failed ?? data.suppressed ?? {};
-  const isSuppressed = type === "email.suppressed";
-  const words = [isSuppressed && "Suppressed", reason.type, reason.subType, reason.message, reason.reason];
-  return {
-    id,
-    at: created_at,
-    messageId: data.email_id,
-    deliveryId: data.tags.delivery ?? null,
-    keyId: data.tags.key ?? null,
-    recipients: data.to.map((address) => address.toLowerCase()),
-    receipt,
-    // After a transient bounce, such as a full mailbox, the next mail may arrive.
-    endsMails: receipt === "complained" || isSuppressed || data.bounce?.type === "Permanent",
-    // Mail servers of strangers write it, and PostgreSQL stores no NUL.
-    detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, 300) || null,
-  };
-}
-
-function verified({ apiKey, webhookSecret }: Keys, headers: Headers, id: string, payload: string) {
-  const header = (name: string) => headers.get(`svix-${name}`) ?? "";
-  const signed = { id, timestamp: header("timestamp"), signature: header("signature") };
-  try {
-    return new Resend(apiKey).webhooks.verify({ payload, headers: signed, webhookSecret });
-  } catch {
-    throw new AppError("unauthorized", "The call must be signed by the mail service");
-  }
-}
-
 const Tags = z.object({ delivery: z.uuid().optional().catch(undefined), key: z.string().optional() });
 const Reason = z
   .object({ type: z.string(), subType: z.string(), message: z.string(), reason: z.string() })
   .partial();
-
 const Event = z.object({
   type: z.string(),
   created_at: z.iso.datetime({ offset: true }).transform(instant),
@@ -72,3 +30,38 @@ const Event = z.object({
     suppressed: Reason.optional(),
   }),
 });
+
+type Keys = { apiKey: string; webhookSecret: string };
+
+/** Reads an event that Resend signed within the last five minutes; null when the product does not use it. */
+export function readResendEvent(keys: Keys, headers: Headers, payload: string): MailEvent | null {
+  const event = Event.safeParse(verified(keys, headers, payload));
+  const receipt = event.success ? RECEIPTS.get(event.data.type) : undefined;
+  if (!event.success || !receipt) return null;
+  const { type, created_at, data } = event.data;
+  const reason = data.bounce ?? data.failed ?? data.suppressed ?? {};
+  const isSuppressed = type === "email.suppressed";
+  const words = [isSuppressed && "Suppressed", reason.type, reason.subType, reason.message, reason.reason];
+  return {
+    id: headers.get("svix-id") ?? "",
+    at: created_at,
+    messageId: data.email_id,
+    deliveryId: data.tags.delivery ?? null,
+    keyId: data.tags.key ?? null,
+    recipients: data.to.map((address) => address.toLowerCase()),
+    receipt,
+    // After a transient bounce, such as a full mailbox, the next mail may arrive.
+    endsMails: receipt === "complained" || isSuppressed || data.bounce?.type === "Permanent",
+    detail: withoutNul(words.filter(Boolean).join(" ")).slice(0, 300) || null,
+  };
+}
+
+function verified({ apiKey, webhookSecret }: Keys, headers: Headers, payload: string) {
+  const header = (name: string) => headers.get(`svix-${name}`) ?? "";
+  const signed = { id: header("id"), timestamp: header("timestamp"), signature: header("signature") };
+  try {
+    return new Resend(apiKey).webhooks.verify({ payload, headers: signed, webhookSecret });
+  } catch {
+    throw new AppError("unauthorized", "The call must be signed by the mail service");
+  }
+}

@@ -1,27 +1,17 @@
 import { z } from "zod";
-import type { Env } from "@/core/env";
 import { redact } from "@/core/http/call";
 import { retryAfterOf } from "@/core/http/retry-after";
 import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";
 
-type ResendEnv = Extract<Env["email"], { kind: "resend" }>;
-
-const TIMEOUT = 20 * SECOND;
-/** Seconds between tries while the operator has to act. */
 const OPERATOR_WAIT = HOUR / SECOND;
-/** Seconds while Resend still works on an earlier try with the same idempotency key. */
-const CONCURRENT_WAIT = 5;
 
-/**
- * Sends mails by Resend.
- * @param timeoutMs for one mail; it may have been accepted all the same
- */
+/** Sends mails by Resend. A mail that takes longer than `timeoutMs` may have been accepted. */
 export function createResendMailer(
-  { apiKey, from, url }: Pick<ResendEnv, "apiKey" | "from" | "url">,
+  { apiKey, from, url }: { apiKey: string; from: string; url: string },
   clock: Clock,
-  timeoutMs = TIMEOUT,
+  timeoutMs = 20 * SECOND,
 ): Mailer {
   return {
     name: "resend",
@@ -44,9 +34,7 @@ export function createResendMailer(
 }
 
 const Accepted = z.object({ id: z.string().min(1) });
-
 const UNREADABLE = { name: "application_error", message: "unreadable answer", statusCode: null };
-
 const Failure = z.object({ name: z.string(), message: z.string(), statusCode: z.number().nullable() });
 type Failure = z.output<typeof Failure>;
 
@@ -55,7 +43,6 @@ const URL_ADVICE = "Set RESEND_BASE_URL to the address of Resend's API, or leave
 const QUOTA_ADVICE =
   "The Resend quota is used up. Mails wait until the next UTC day. Raise the quota to send now";
 
-/** By status: errors that no retry resolves until the operator acts. */
 const OPERATOR_ADVICE = new Map([
   [401, "Set RESEND_API_KEY to a key that can send mails"],
   [403, `Set RESEND_API_KEY to a key that can send mails. ${SENDER_ADVICE}`],
@@ -64,17 +51,16 @@ const OPERATOR_ADVICE = new Map([
   [451, "Ask Resend support why it refuses the mails"],
 ]);
 
-/** Sorts Resend's errors: wait, wait for the operator, give up, or outcome unknown. */
 function failureOf({ name, message, statusCode }: Failure, headers: Headers, clock: Clock): DestinationError {
   const text = `${name}${statusCode === null ? "" : ` (${statusCode})`}: ${message}`;
   const retryAfter = retryAfterOf(headers.get("retry-after"));
   const reset = retryAfterOf(headers.get("ratelimit-reset"));
-  const midnight = secondsToMidnight(clock.now());
   if (name === "daily_quota_exceeded" || name === "monthly_quota_exceeded")
-    return new DestinationError(text, { retryAfter: midnight, advice: QUOTA_ADVICE });
+    return new DestinationError(text, { retryAfter: secondsToMidnight(clock.now()), advice: QUOTA_ADVICE });
   if (name === "rate_limit_exceeded") return new DestinationError(text, { retryAfter: retryAfter ?? reset });
+  // Resend still works on an earlier try with the same idempotency key.
   if (name === "concurrent_idempotent_requests")
-    return new DestinationError(text, { inDoubt: true, retryAfter: CONCURRENT_WAIT });
+    return new DestinationError(text, { inDoubt: true, retryAfter: 5 });
   // No answer, a 5xx, or an answer that Resend does not document: the mail may have been accepted.
   if (name === UNREADABLE.name || statusCode === null || statusCode >= 500)
     return new DestinationError(text, { inDoubt: true, retryAfter });

@@ -28,6 +28,8 @@ export const trpc = createTRPCNext<AppRouter>({
           staleTime: STALE_AFTER,
           retry: (tried, error) => tried < RETRIES && failureOf(error).mayPass,
         },
+        // Offline, a change fails at once instead of waiting unseen.
+        mutations: { networkMode: "always" },
       },
     },
   }),

@@ -2,19 +2,14 @@ import postgres from "postgres";
 import journal from "../../../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress } from "../address";
 
-/*
- * A backup is a gzip file with one JSON value per line: this header, then `["table", {row}]` for each row. Its checksum
- * shows whether it is complete.
- */
+/** A backup is a gzip file with one JSON value per line: this header, then `["table", {row}]` for each row. */
 export const HEADER = { format: "creator-growth-backup-2", schema: journal.entries.at(-1)?.tag ?? "" };
 
-/** What a backup holds. */
 export interface BackupSize {
   tables: number;
   rows: number;
 }
 
-/** Runs work on a connection of its own. */
 export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
   const { url: address, ssl, prepare } = readAddress(url);
   const client = postgres(address, { max: 1, ssl, prepare, connect_timeout: 10, onnotice: () => {} });

@@ -11,10 +11,7 @@ import { type BackupSize, HEADER, listTables, withConnection } from "./format";
 const BATCH_BYTES = 256 * 1024;
 const Header = z.object({ format: z.string().startsWith("creator-growth-backup-"), schema: z.string() });
 
-/**
- * Fills an empty database from a backup: with all of it or, on any error, with nothing.
- * @throws OperatorError when the file is not a complete backup of this version, or the database is not empty
- */
+/** Fills an empty database from a backup of this version: with all of it or, on any error, with nothing. */
 export async function restoreBackup(url: string, file: string, clock: Clock): Promise<BackupSize> {
   return withConnection(url, (client) =>
     client.begin("isolation level read committed", async (tx) => {
@@ -45,7 +42,6 @@ async function requireEmpty(tx: postgres.TransactionSql, table: string): Promise
     );
 }
 
-/** Yields the rows of a backup as batches of lines. */
 async function* readLines(file: string): AsyncGenerator<string[]> {
   const input = pipeline(createReadStream(file), createGunzip({ chunkSize: BATCH_BYTES }), () => {});
   let hasHeader = false;
@@ -85,7 +81,6 @@ async function fill(tx: postgres.TransactionSql, table: string): Promise<number>
   return count;
 }
 
-/** Generated ids continue after the highest restored one. */
 async function restartSequences(tx: postgres.TransactionSql): Promise<void> {
   const columns = await tx<{ table: string; column: string }[]>`
     select relname as table, attname as column from pg_attribute join pg_class on pg_class.oid = attrelid
@@ -96,10 +91,7 @@ async function restartSequences(tx: postgres.TransactionSql): Promise<void> {
       from ${tx(table)}`;
 }
 
-/**
- * Cancels what may have been sent after the backup: waiting mails and posts, requests to confirm an address, and the
- * test mails of the day. Also ends all sessions.
- */
+/** Cancels what may have been sent after the backup, and ends all sessions. */
 async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<void> {
   await tx`delete from console_sessions`;
   await tx`

@@ -10,10 +10,7 @@ import { type BackupSize, HEADER, listTables, withConnection } from "./format";
 
 const ROWS_PER_FETCH = 500;
 
-/**
- * Writes all rows of the database, as of one instant, to a file that only its owner may read. The service may run.
- * @throws OperatorError when the file exists or cannot be written
- */
+/** Writes all rows as of one instant to a new file that only its owner may read. The service may run. */
 export async function writeBackup(url: string, file: string): Promise<BackupSize> {
   const draft = `${file}.part`;
   const size = { tables: 0, rows: 0 };

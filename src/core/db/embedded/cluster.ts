@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chown, mkdir, mkdtemp, readFile, readlink, realpath, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { errorMessage, OperatorError } from "@/core/errors";
+import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { isRoot, spawnProgram, UNPRIVILEGED } from "./programs";
 
 export const DATABASE_USER = "creator_growth";
@@ -13,32 +14,19 @@ export interface Cluster {
   password: string;
 }
 
-/**
- * Opens the cluster of a data folder, and creates it on first use.
- * @throws OperatorError when the folder cannot be created or belongs to another user
- */
+/** Opens the cluster of a data folder, and creates it on first use. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw new OperatorError(
-      `Cannot create the data folder ${dataDir} (${errorMessage(error)}); set DATA_DIR`,
-    );
-  });
-  const home = path.join(await realpath(dataDir), "postgres");
-  if ((await readPassword(home)) === null) await createCluster(home);
-  const password = await readPassword(home);
-  if (!password) throw new OperatorError(`${home} is not a database folder`);
-  return { home, password };
-}
-
-async function readPassword(home: string): Promise<string | null> {
   try {
-    return (await readFile(path.join(home, "password"), "utf8")).trim();
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const home = path.join(await realpath(dataDir), "postgres");
+    const passwordFile = path.join(home, "password");
+    if (!existsSync(passwordFile)) await createCluster(home);
+    return { home, password: (await readFile(passwordFile, "utf8")).trim() };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT") return null;
-    if (code === "EACCES")
-      throw new OperatorError(`${home} belongs to another user; run as that user or set DATA_DIR`);
-    throw error;
+    if (isOperatorError(error)) throw error;
+    throw new OperatorError(
+      `Cannot use the data folder ${dataDir} (${errorMessage(error)}); run as its owner or set DATA_DIR`,
+    );
   }
 }
 
@@ -65,19 +53,14 @@ async function createCluster(home: string): Promise<void> {
 }
 
 /** The server process of this cluster, or null. It may still be starting. */
-export async function findServer({
-  home,
-}: Pick<Cluster, "home">): Promise<{ pid: number; port: number } | null> {
+export async function findServer({ home }: { home: string }): Promise<{ pid: number; port: number } | null> {
   const [pid, , , port] = await readPidFile(home);
   if (!pid || (await workingFolder(pid, home)) !== path.join(home, "data")) return null;
   return { pid: Number(pid), port: Number(port) };
 }
 
-/**
- * Deletes a pid file whose number now belongs to another process, as happens when a container restarts. PostgreSQL
- * refuses to start over it, but not over one whose process is gone.
- */
-export async function removeStalePidFile({ home }: Cluster): Promise<void> {
+/** Deletes a pid file whose number another process has, as after a container restart. PostgreSQL would not start over it. */
+export async function removeStalePidFile({ home }: { home: string }): Promise<void> {
   const [pid] = await readPidFile(home);
   const folder = pid ? await workingFolder(pid, home) : null;
   if (folder && folder !== path.join(home, "data")) await rm(path.join(home, "data", "postmaster.pid"));
@@ -98,8 +81,7 @@ async function workingFolder(pid: string, home: string): Promise<string | null> 
   }
 }
 
-/** The port the server last listened on, or 0. */
-export async function lastPort({ home }: Cluster): Promise<number> {
+export async function lastPort({ home }: { home: string }): Promise<number> {
   const command = await readOrEmpty(home, "data", "postmaster.opts");
   return Number(/"-p" "(\d+)"/.exec(command)?.[1] ?? 0);
 }

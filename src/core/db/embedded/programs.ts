@@ -6,18 +6,15 @@ import path from "node:path";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 
-/** PostgreSQL refuses to run as root. Started by root, it runs as this user id. */
+/** PostgreSQL refuses to run as root: then it runs as this user id. */
 export const UNPRIVILEGED = 65534;
 export const isRoot = process.getuid?.() === 0;
 /** Copies of the binaries for that user, who may not be able to enter the checkout. */
 const SHARED_BINARIES = "/var/cache/creator-growth";
 
 /**
- * Starts a PostgreSQL program, with its output in `server.log` of the cluster's folder. It outlives this process, so the
- * next start can adopt the server. Root starts it as the owner of the folder and passes the folder as an open descriptor,
- * so that owner need not be able to enter the folders above.
- * @param args from the path by which the program reaches the folder
- * @throws OperatorError when node_modules has no binaries for this machine
+ * Starts a PostgreSQL program that outlives this process, with its output in `server.log`. Root starts it as the owner of
+ * `home` and passes that folder as an open descriptor, because the owner may not be able to enter the folders above.
  */
 export async function spawnProgram(
   home: string,
@@ -62,6 +59,5 @@ async function copyBinaries(native: string, shared: string): Promise<void> {
   await chmod(SHARED_BINARIES, 0o755);
   const draft = `${shared}.${randomBytes(6).toString("hex")}`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Fails when another process was first; its copy is the same.
   await rename(draft, shared).catch(() => rm(draft, { recursive: true }));
 }

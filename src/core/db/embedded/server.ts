@@ -1,6 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { isOperatorError, OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
@@ -23,21 +22,15 @@ const APP_LOCK = 7_202;
 const ATTEMPTS = 300;
 const PAUSE_MS = 100;
 
-/** Any number of commands share a server; a data folder has one app. */
 export type EmbeddedRole = "app" | "command";
 
 export interface EmbeddedServer {
-  /** Connection string of the product's database. */
   url: string;
   /** Releases the server. The last user stops it. */
   close(): Promise<void>;
 }
 
-/**
- * Connects to the server of this data folder and starts it if needed. While an app uses it, a server that ends is
- * started again.
- * @throws OperatorError when the folder already has an app, or the server does not start
- */
+/** Connects to the server of this data folder. Starts it if needed, and again when it ends under an app. */
 export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log): Promise<EmbeddedServer> {
   const cluster = await openCluster(dataDir);
   let isClosing = false;
@@ -83,10 +76,10 @@ async function openLease(cluster: Cluster, role: EmbeddedRole, onLost: () => voi
   throw new OperatorError(`The embedded database does not start: ${await logTail(cluster.home)}`);
 }
 
-/** Starts on the last port if it is free, so that open connection pools find the server again. */
 async function startServer(cluster: Cluster): Promise<ChildProcess> {
   await removeStalePidFile(cluster);
-  const port = await freePort(await lastPort(cluster));
+  // On the last port, open connection pools find the server again.
+  const port = await freePort(await lastPort(cluster)).catch(() => freePort(0));
   const address = ["-h", "127.0.0.1", "-p", String(port), "-k", ""];
   const zone = ["-c", "timezone=UTC", "-c", "log_timezone=UTC"];
   const args = (folder: string) => ["-D", `${folder}/data`, ...address, ...zone];
@@ -143,16 +136,12 @@ function connectionString({ password }: Cluster, port: number, database: string)
   return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The preferred port if it is free, else another one. */
-async function freePort(preferred: number): Promise<number> {
-  const probe = createServer().listen(preferred, "127.0.0.1");
-  try {
-    await once(probe, "listening");
-  } catch (error) {
-    if (preferred === 0) throw error;
-    return freePort(0);
-  }
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return address && typeof address === "object" ? address.port : preferred;
+function freePort(wanted: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(wanted, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }

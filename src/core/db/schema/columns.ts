@@ -1,17 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, date, timestamp } from "drizzle-orm/pg-core";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { bigint, date, doublePrecision, integer, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
+export const idColumn = () => uuid().primaryKey().defaultRandom();
 /** An instant in milliseconds. It has no default, because times come from the injected clock. */
 export const instantColumn = (name = "") =>
   timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 
-/** A UTC calendar day, `YYYY-MM-DD`. */
 export const dayColumn = () => date({ mode: "string" });
-
-/** A count of the platform. Subscribers and views exceed 2^31 but stay far below 2^53. */
+/** Subscribers and views exceed 2^31 but stay far below 2^53. */
 export const countColumn = () => bigint({ mode: "number" });
 
-/** Check condition: the column has one of these values. */
+export const countColumns = () => ({ subscribers: countColumn(), views: countColumn(), videos: integer() });
+export const percentColumn = (name = "") => doublePrecision(name);
+export const requiredText = () => text().notNull();
+
 export function isOneOf(column: AnyPgColumn, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { TIERS } from "@/core/config/tiers";
-import { dayColumn, instantColumn, isOneOf } from "./columns";
+import { dayColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -9,7 +9,6 @@ export const apiKeys = pgTable(
     id: text().primaryKey(),
     /** SHA-256 of the key in hex. The key itself is not stored. */
     secretHash: text().notNull().unique("api_keys_secret_hash_unique"),
-    /** First and last characters of the key, for display. */
     hint: text().notNull(),
     label: text().notNull(),
     tier: text({ enum: TIERS }).notNull(),
@@ -17,24 +16,39 @@ export const apiKeys = pgTable(
     rotatedAt: instantColumn(),
     revokedAt: instantColumn(),
   },
-  (table) => [
-    check("api_keys_secret_hash_is_sha256", sql`${table.secretHash} ~ '^[0-9a-f]{64}$'`),
-    check("api_keys_tier_is_known", isOneOf(table.tier, TIERS)),
-    check("api_keys_label_length", sql`char_length(${table.label}) between 1 and 100`),
+  (t) => [
+    check("api_keys_secret_hash_is_sha256", sql`${t.secretHash} ~ '^[0-9a-f]{64}$'`),
+    check("api_keys_tier_is_known", isOneOf(t.tier, TIERS)),
+    check("api_keys_label_length", sql`char_length(${t.label}) between 1 and 100`),
   ],
 );
 
-export const keyReference = () =>
-  text()
-    .notNull()
-    .references(() => apiKeys.id, { onDelete: "cascade" });
+export const keyReference = () => requiredText().references(() => apiKeys.id, { onDelete: "cascade" });
 
-/** The address of a key that receives its alerts. */
 export const alertEmails = pgTable("alert_emails", {
   keyId: keyReference().primaryKey(),
   email: text().notNull(),
   setAt: instantColumn().notNull(),
 });
+
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
+
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    keyId: keyReference(),
+    email: text().notNull(),
+    reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+    since: instantColumn().notNull(),
+    askedAt: instantColumn(),
+    isAskInDoubt: boolean().notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.email] }),
+    check("suppressions_email_is_lower_case", sql`${t.email} = ${lowerCase(t.email)}`),
+    check("suppressions_reason_is_known", isOneOf(t.reason, SUPPRESSION_REASONS)),
+  ],
+);
 
 /** Requests per key and UTC day: both the quota counter and the usage history. */
 export const dailyUsage = pgTable(
@@ -45,19 +59,14 @@ export const dailyUsage = pgTable(
     requests: integer().notNull(),
     lastRequestAt: instantColumn().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.keyId, table.day] }),
-    check("daily_usage_requests_positive", sql`${table.requests} > 0`),
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.day] }),
+    check("daily_usage_requests_positive", sql`${t.requests} > 0`),
   ],
 );
 
-/** Test mails of a key on the last day it sent any. */
 export const testMails = pgTable(
   "test_mails",
-  {
-    keyId: keyReference().primaryKey(),
-    day: dayColumn().notNull(),
-    sent: integer().notNull(),
-  },
-  (table) => [check("test_mails_at_most_three_a_day", sql`${table.sent} between 0 and 3`)],
+  { keyId: keyReference().primaryKey(), day: dayColumn().notNull(), sent: integer().notNull() },
+  (t) => [check("test_mails_at_most_three_a_day", sql`${t.sent} between 0 and 3`)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { dayColumn, instantColumn, isOneOf } from "./columns";
+import { dayColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { channelReference } from "./creators";
 import { keyReference } from "./keys";
 
@@ -8,58 +8,37 @@ import { keyReference } from "./keys";
 export const niches = pgTable(
   "niches",
   {
-    /** The normalized form of its spellings; see the discovery rules. */
     niche: text().primaryKey(),
-    /** The form that is shown and searched for. */
     spelling: text().notNull(),
-    /** When the last search ended; null before the first one has. */
     refreshedAt: instantColumn(),
     /** Until when a search in progress holds the niche. A time in the past means that the search was cut off. */
     claimedUntil: instantColumn(),
-    /** When a request last asked to refresh it. */
     renewalAskedAt: instantColumn(),
     /** A niche of at least the same demand from which this one differs by a typo. */
     closeTo: text().references((): AnyPgColumn => niches.niche, { onDelete: "set null" }),
   },
-  (table) => [
-    check(
-      "niches_is_filled_or_claimed",
-      sql`coalesce(${table.refreshedAt}, ${table.claimedUntil}) is not null`,
-    ),
+  (t) => [
+    check("niches_is_filled_or_claimed", sql`coalesce(${t.refreshedAt}, ${t.claimedUntil}) is not null`),
   ],
 );
 
-const nicheReference = () =>
-  text()
-    .notNull()
-    .references(() => niches.niche, { onDelete: "cascade" });
+const nicheReference = () => requiredText().references(() => niches.niche, { onDelete: "cascade" });
 
-/** The channels found for a niche. */
 export const nicheChannels = pgTable(
   "niche_channels",
-  {
-    niche: nicheReference(),
-    channelId: channelReference(),
-    /** When a search last found it. */
-    foundAt: instantColumn().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.niche, table.channelId] }),
-    // The purge checks whether any niche still has a channel.
-    index("niche_channels_channel").on(table.channelId),
-  ],
+  { niche: nicheReference(), channelId: channelReference(), foundAt: instantColumn().notNull() },
+  (t) => [primaryKey({ columns: [t.niche, t.channelId] }), index("niche_channels_channel").on(t.channelId)],
 );
 
 /** Which key asked for which niche on which day: the demand that decides what is refreshed. Internal only. */
 export const nicheQuestions = pgTable(
   "niche_questions",
   { niche: nicheReference(), keyId: keyReference(), day: dayColumn().notNull(), spelling: text().notNull() },
-  (table) => [primaryKey({ columns: [table.niche, table.keyId, table.day, table.spelling] })],
+  (t) => [primaryKey({ columns: [t.niche, t.keyId, t.day, t.spelling] })],
 );
 
 export const SEARCH_PURPOSES = ["first", "renewal"] as const;
 
-/** Searches of the whole service per UTC day, for new niches and for refreshes. */
 export const nicheSearches = pgTable(
   "niche_searches",
   {
@@ -67,19 +46,18 @@ export const nicheSearches = pgTable(
     purpose: text({ enum: SEARCH_PURPOSES }).notNull(),
     searches: integer().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.purpose] }),
-    check("niche_searches_purpose_is_known", isOneOf(table.purpose, SEARCH_PURPOSES)),
-    check("niche_searches_not_negative", sql`${table.searches} >= 0`),
+  (t) => [
+    primaryKey({ columns: [t.day, t.purpose] }),
+    check("niche_searches_purpose_is_known", isOneOf(t.purpose, SEARCH_PURPOSES)),
+    check("niche_searches_not_negative", sql`${t.searches} >= 0`),
   ],
 );
 
-/** Searches for new niches per key and UTC day. */
 export const keyNicheSearches = pgTable(
   "key_niche_searches",
   { keyId: keyReference(), day: dayColumn().notNull(), searches: integer().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.keyId, table.day] }),
-    check("key_niche_searches_not_negative", sql`${table.searches} >= 0`),
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.day] }),
+    check("key_niche_searches_not_negative", sql`${t.searches} >= 0`),
   ],
 );

@@ -5,7 +5,6 @@ import { dayColumn, instantColumn, isOneOf } from "./columns";
 /** The platform has one allowance for searches and one for all other calls. */
 export const UNIT_BUCKETS = ["search", "general"] as const;
 
-/** Spent units of the platform's allowance, per bucket and day. */
 export const platformUnits = pgTable(
   "platform_units",
   {
@@ -13,12 +12,11 @@ export const platformUnits = pgTable(
     day: dayColumn().notNull(),
     bucket: text({ enum: UNIT_BUCKETS }).notNull(),
     used: integer().notNull(),
-    /** Set when the platform says that nothing is left. */
     exhaustedUntil: instantColumn(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.bucket] }),
-    check("platform_units_bucket_is_known", isOneOf(table.bucket, UNIT_BUCKETS)),
-    check("platform_units_used_not_negative", sql`${table.used} >= 0`),
+  (t) => [
+    primaryKey({ columns: [t.day, t.bucket] }),
+    check("platform_units_bucket_is_known", isOneOf(t.bucket, UNIT_BUCKETS)),
+    check("platform_units_used_not_negative", sql`${t.used} >= 0`),
   ],
 );

@@ -13,14 +13,12 @@ export const requestLog = pgTable(
     requestId: text().notNull(),
     method: text().notNull(),
     path: text().notNull(),
-    /** The known parameters as a query string; may be empty. */
     query: text().notNull(),
     status: smallint().notNull(),
     milliseconds: real().notNull(),
   },
-  (table) => [
-    // Pages of a key's requests, newest first.
-    index("request_log_page").on(table.keyId, table.at, table.id),
-    check("request_log_texts_are_bounded", sql`char_length(${table.path} || ${table.query}) <= 1000`),
+  (t) => [
+    index("request_log_page").on(t.keyId, t.at, t.id),
+    check("request_log_texts_are_bounded", sql`char_length(${t.path} || ${t.query}) <= 1000`),
   ],
 );

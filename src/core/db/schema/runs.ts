@@ -1,22 +1,10 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  foreignKey,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  smallint,
-  text,
-} from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
-/** One daily run per UTC day. */
 export const snapshotRuns = pgTable("snapshot_runs", {
   day: dayColumn().primaryKey(),
   startedAt: instantColumn().notNull(),
-  /** Null while a batch is pending. */
   finishedAt: instantColumn(),
   /** How often it was planned: once, plus once for each start that found it unfinished. */
   plans: integer().notNull(),
@@ -30,7 +18,9 @@ export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
 export const snapshotBatches = pgTable(
   "snapshot_batches",
   {
-    day: dayColumn().notNull(),
+    day: dayColumn()
+      .notNull()
+      .references(() => snapshotRuns.day, { onDelete: "cascade" }),
     batch: integer().notNull(),
     channelIds: text().array().notNull(),
     status: text({ enum: BATCH_STATUSES }).notNull(),
@@ -42,16 +32,14 @@ export const snapshotBatches = pgTable(
     /** When it was last planned or begun. In the future while it waits for the platform. */
     touchedAt: instantColumn().notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.day, table.batch] }),
-    foreignKey({ columns: [table.day], foreignColumns: [snapshotRuns.day] }).onDelete("cascade"),
-    // Each batch checks whether it was the last one of the run.
-    index("snapshot_batches_pending").on(table.day).where(sql`${table.status} = 'pending'`),
-    check("snapshot_batches_status_is_known", isOneOf(table.status, BATCH_STATUSES)),
+  (t) => [
+    primaryKey({ columns: [t.day, t.batch] }),
+    index("snapshot_batches_pending").on(t.day).where(sql`${t.status} = 'pending'`),
+    check("snapshot_batches_status_is_known", isOneOf(t.status, BATCH_STATUSES)),
   ],
 );
 
-/** A daily run with a problem. `told_at` is when the monitoring channel accepted the message; null until then. */
+/** Daily runs with a problem. `told_at`: when the monitoring channel accepted the message. */
 export const runNotices = pgTable("run_notices", {
   day: dayColumn().primaryKey(),
   problem: text().notNull(),
@@ -61,11 +49,9 @@ export const runNotices = pgTable("run_notices", {
 
 /** How well the scores of a day predicted the week after it, over all channels together. */
 export const scoreGrades = pgTable("score_grades", {
-  /** The day of the scores. */
   day: dayColumn().primaryKey(),
   gradedAt: instantColumn().notNull(),
   scoreVersion: smallint().notNull(),
   channels: integer().notNull(),
-  /** Its shape is in the schema of the growth feature. */
   figures: jsonb().notNull(),
 });

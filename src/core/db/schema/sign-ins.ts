@@ -1,26 +1,21 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { instantColumn } from "./columns";
+import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { idColumn, instantColumn } from "./columns";
 import { keyReference } from "./keys";
 
 /** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
 export const consoleSessions = pgTable(
   "console_sessions",
-  { id: uuid().primaryKey().defaultRandom(), keyId: keyReference(), begunAt: instantColumn().notNull() },
-  (table) => [index("console_sessions_of_key").on(table.keyId, table.begunAt, table.id)],
+  { id: idColumn(), keyId: keyReference(), begunAt: instantColumn().notNull() },
+  (t) => [index("console_sessions_of_key").on(t.keyId, t.begunAt, t.id)],
 );
 
-/** Recent failed sign-ins per client address. */
 export const failedSignIns = pgTable(
   "failed_sign_ins",
-  {
-    /** An IPv4 address, or the first 64 bits of an IPv6 address. */
-    address: text().primaryKey(),
-    since: instantColumn().notNull(),
-    failures: integer().notNull(),
-  },
-  (table) => [
-    index("failed_sign_ins_since").on(table.since),
-    check("failed_sign_ins_failures_positive", sql`${table.failures} > 0`),
+  // An IPv4 address, or the first 64 bits of an IPv6 address.
+  { address: text().primaryKey(), since: instantColumn().notNull(), failures: integer().notNull() },
+  (t) => [
+    index("failed_sign_ins_since").on(t.since),
+    check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
   ],
 );

@@ -1,9 +1,9 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { createLogMailer } from "./log-mailer";
+import { createLogMailer } from "./email";
 
-it("writes a log line without the address", async () => {
+it("a mailer that only logs writes a line without the address", async () => {
   let logged = "";
   const sink = new Writable({
     write(line, _, done) {
