@@ -24,7 +24,9 @@ export function createOutbox(folder: string): Mailer {
 
 export async function readOutbox(folder: string, limit: number): Promise<{ mail: Mail; writtenAt: Date }[]> {
   const names = await readdir(folder).catch(() => []);
-  const paths = names.filter((name) => name.endsWith(".json")).map((name) => path.join(/* turbopackIgnore: true */ folder, name));
+  const paths = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => path.join(/* turbopackIgnore: true */ folder, name));
   const files = await Promise.all(paths.map(async (file) => ({ file, writtenAt: (await stat(file)).mtime })));
   files.sort((one, other) => other.writtenAt.getTime() - one.writtenAt.getTime());
   const read = async (file: string) => Mail.parse(JSON.parse(await readFile(file, "utf8")));
