@@ -79,7 +79,10 @@ describe("metrics", () => {
   it("are served while the database is unavailable", async () => {
     const failing = new Proxy(service.db, {
       get() {
-        throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+        throw Object.assign(new Error("connect ECONNREFUSED"), {
+          code: "ECONNREFUSED",
+          syscall: "connect",
+        });
       },
     });
     installContext({ ...service, db: failing });

@@ -166,7 +166,7 @@ describe("alerts", () => {
       await service.db.execute(sql`
         with made as (
           insert into channels (id, name, status, read_at, score, score_basis, score_version)
-          select 'UCmany' || lpad(n::text, 18, '0'), 'Many ' || n, 'active', now(), 0, 'profile', 1
+          select 'UCmany' || lpad(n::text, 18, '0'), 'Many ' || n, 'active', now(), null, 'profile', 1
           from generate_series(1, 500) as n returning id
         )
         insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
