@@ -12,7 +12,6 @@ import type { DeliveryContext } from "@/features/notifications/deliveries.servic
 import type { PlatformContext } from "@/platform/port";
 import type { Site } from "./snippets";
 
-/** What the verbs and jobs of this process use. */
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
   /** Calls spent of the platform's daily allowance; null when it has none. */
@@ -21,7 +20,6 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
   env: Env;
 }
 
-/** What the web server uses. */
 export interface AppContext extends ServiceContext, DiscoveryContext {
   platform: PlatformContext["platform"];
   quota: Quota;
@@ -41,12 +39,10 @@ export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "plat
   return platform.name !== "youtube" || env.amendment !== null;
 }
 
-/** What documents need to know of this service. */
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
   return { appUrl: env.appUrl, sample: platform.name === "sample" };
 }
 
-/** Where the embedded mailer writes its mails. */
 export function outboxFolder(env: Env): string {
   return path.join(env.dataDir, "outbox");
 }
@@ -55,12 +51,10 @@ export function outboxFolder(env: Env): string {
 const SLOT = Symbol.for("creator-growth.context");
 const shared = globalThis as { [SLOT]?: AppContext };
 
-/** Sets the context that serves the requests of this process. */
 export function installContext(context: AppContext): void {
   shared[SLOT] = context;
 }
 
-/** The context of this process. */
 export function appContext(): AppContext {
   const context = shared[SLOT];
   if (!context) throw new OperatorError("The service is not started yet");

@@ -48,7 +48,6 @@ const ALLOW = {
   Allow: header("The methods that the path supports", text("^[A-Z]+(, [A-Z]+)*$"), "GET, HEAD"),
 };
 
-/** Every documented header. */
 export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW };
 
 /** References to the headers that an answer always has. */

@@ -8,12 +8,10 @@ const Failure = z
   .meta({ id: "Failure" });
 
 export interface FailureKind {
-  /** Name of the response, and of its schema when it has its own. */
   name: string;
   description: string;
   schema: z.ZodObject;
   example: object;
-  /** Whether the request was counted. */
   isCounted: boolean;
   retries?: boolean;
   allows?: boolean;
@@ -28,7 +26,7 @@ const USED_UP = {
   resets_at: "midnight UTC",
 };
 
-/** Every failure a client can meet. `internal` is an unexpected one. */
+/** Every failure a client can meet. */
 export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   invalid_request: {
     name: "InvalidRequest",
@@ -96,12 +94,10 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
 };
 
-/** A failure with no members but `error`. */
 function plain(name: string, error: string, isCounted: boolean) {
   return { name, schema: Failure, example: { error }, isCounted };
 }
 
-/** The status of a failure. */
 export function statusOf(code: keyof typeof FAILURES): number {
   return code === "internal" ? 500 : ERROR_STATUS[code];
 }

@@ -16,7 +16,6 @@ import { KEY_VARIABLE, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippe
 const ENDPOINTS = [...CONTRACTS, healthContract];
 const FOLDER = path.join("src", "guides");
 
-/** The guides in reading order, each a Markdown file of that name. */
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
   { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
@@ -33,17 +32,13 @@ export const GUIDES = [
 ] as const;
 export type GuideSlug = (typeof GUIDES)[number]["slug"];
 
-/** Whether a guide of that name exists. */
 export function isGuide(name: string): name is GuideSlug {
   return GUIDES.some(({ slug }) => slug === name);
 }
 
 type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
-/**
- * A guide as Markdown. Each `{{placeholder}}` is filled from the code, so that figures, snippets and examples are right.
- * @throws Error for an unknown placeholder
- */
+/** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
 export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
   const text = await readFile(path.join(process.cwd(), FOLDER, `${slug}.md`), "utf8");
   const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
@@ -55,7 +50,6 @@ export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise
 
 type Placeholder = string | ((argument: string) => string);
 
-/** @throws Error for an unknown name, which is a mistake in a guide */
 function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
   const found = map.get(name);
   if (found === undefined) throw new Error(`a guide uses the unknown ${kind} ${name}`);

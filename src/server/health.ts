@@ -75,7 +75,6 @@ export const healthContract = contract({
   },
 });
 
-/** The state of the service. @throws an error of the database when it is unavailable */
 export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
   const { db, clock, log } = ctx;
   await requireWritable(db);

@@ -4,15 +4,11 @@ import { MINUTE, SECOND, systemClock } from "@/core/time";
 import type { AppContext } from "./context";
 import type { ReadBody } from "./input";
 
-/** The most an engine sends to a function. */
 export const MAX_CALL_BYTES = 4 * 1024 * 1024;
 /** The SDK refuses an older signature, by the machine's clock. */
 const SIGNED_WITHIN = 5 * MINUTE;
 
-/**
- * Passes a call of Inngest to the SDK, which checks the signature. The embedded engine calls the functions in process.
- * @throws AppError `unauthorized` for a call without a current signature, unless a dev server may send it
- */
+/** Passes a call of Inngest to the SDK. @throws AppError `unauthorized` without a current signature, except in dev mode */
 export async function serveJobs(
   { env, jobs, log }: AppContext,
   request: Request,
@@ -30,7 +26,7 @@ export async function serveJobs(
   return jobs[method](new Request(url, { method, headers, body: text() }), undefined);
 }
 
-/** Whether a call has a signature of now. The SDK answers GET and PUT without one, with what it knows of the functions. */
+/** The SDK alone would answer unsigned GET and PUT. */
 function isSigned({ headers }: Request, log: Log): boolean {
   const [, signedAt] = /^t=(\d{1,12})&s=[0-9a-f]{64}$/.exec(headers.get("x-inngest-signature") ?? "") ?? [];
   if (signedAt === undefined) return false;

@@ -12,11 +12,7 @@ type InngestEnv = Exclude<Env["jobs"], { kind: "embedded" }>;
 const PATH = "/api/inngest";
 const TIMEOUT = 30 * SECOND;
 
-/**
- * The jobs, run by Inngest or its dev server. The scheduled functions take up what an earlier process left. `start`
- * registers the functions in the background, until that succeeds. Serverless instances do not start: there, the operator
- * registers the functions with Inngest.
- */
+/** The jobs, run by Inngest or its dev server. `start` registers the functions until that succeeds; serverless hosts never call it. */
 export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): RunningJobs {
   const { log, env } = ctx;
   const client = createJobClient({ ...clientOptions(settings), fetch: limitedFetch, logger: log });
@@ -51,7 +47,6 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
   };
 }
 
-/** Gives the SDK's calls to Inngest a timeout. */
 const limitedFetch: typeof fetch = (url, init) =>
   fetch(url, { ...init, redirect: "manual", signal: init?.signal ?? AbortSignal.timeout(TIMEOUT) });
 
@@ -61,7 +56,6 @@ function clientOptions(settings: InngestEnv) {
   return { isDev: false, baseUrl, signingKey: settings.signingKey, eventKey: settings.eventKey };
 }
 
-/** @returns the problem, or null */
 async function register(served: ServedJobs, settings: InngestEnv): Promise<string | null> {
   try {
     const request =

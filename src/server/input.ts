@@ -1,22 +1,18 @@
 import type { z } from "zod";
 import { AppError, type FieldIssue } from "@/core/errors";
 
-/** The largest body of a request with a key. */
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Bytes over the limit that are read and dropped, because many clients read no answer before they have sent the body. */
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 
-/** @throws AppError `not_found` when a parameter of the path has a form that no resource has */
+/** @throws AppError `not_found` for a form that no resource has */
 export function parseParams(schema: z.ZodObject, segments: object): unknown {
   const parsed = schema.safeParse(segments);
   if (!parsed.success) throw new AppError("not_found", "Resource not found");
   return parsed.data;
 }
 
-/**
- * The known parameters of a query; unknown ones are ignored.
- * @throws AppError `invalid_request` that names each wrong parameter
- */
+/** The known parameters of a query. @throws AppError `invalid_request` that names each wrong one */
 export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknown {
   const names = Object.keys(schema.shape);
   const repeated = names.filter((name) => search.getAll(name).length > 1);
@@ -25,13 +21,9 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   return parse(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
-/** The text of a body. @throws AppError when it is too large or not UTF-8 */
 export type ReadBody = () => string;
 
-/**
- * Reads a body of at most `maxBytes`. Its errors are thrown when the text is asked for.
- * @throws AppError `invalid_request` at once when the body is incomplete
- */
+/** Reads a body. Asking for its text throws when it was too large or not UTF-8. @throws AppError when it is incomplete */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -57,10 +49,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
   };
 }
 
-/**
- * The JSON body.
- * @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field
- */
+/** @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field */
 export function parseBody(schema: z.ZodObject, headers: Headers, body: ReadBody): unknown {
   requireJsonType(headers);
   const json = body();
@@ -75,7 +64,6 @@ export function parseBody(schema: z.ZodObject, headers: Headers, body: ReadBody)
   return parse(schema, value);
 }
 
-/** @throws AppError `unsupported_media_type` */
 export function requireJsonType(headers: Headers): void {
   if (!/^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? ""))
     throw new AppError("unsupported_media_type", "Content-Type must be application/json");

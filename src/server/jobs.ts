@@ -25,31 +25,23 @@ import { purge, type Retention } from "@/features/snapshots/retention.service";
 import { remainingWork } from "@/features/snapshots/service";
 import { mayCompareChannels, type ServiceContext } from "./context";
 
-/** The jobs of a process that serves requests. */
 export interface RunningJobs {
   served: ServedJobs;
-  /** Requests the renewal of a niche's index entry. */
   requestRenewal(niche: string): Promise<void>;
-  /** Begins the work of this process. Does not fail when another service is away. */
+  /** Does not fail when another service is away. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The service's jobs and the embedded engine that runs them. */
 export interface Jobs extends Pick<RunningJobs, "served" | "requestRenewal"> {
   engine: Engine;
-  /** Requests today's run, or what is left of it. */
   requestRun(): Promise<void>;
-  /** Starts the deliveries that wait. One that another process works on is left to it. */
+  /** Starts the deliveries that wait and that no other process works on. */
   deliverWaiting(): Promise<void>;
-  /**
-   * Takes up what an earlier process left or missed: today's run if it is due, deliveries, the purge and the grading. The
-   * queue is in memory, so no job works on what is open in the database.
-   */
+  /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
   catchUp(): Promise<void>;
 }
 
-/** All functions of the service. */
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const { creatorsPerStep } = ctx.env;
   return [
@@ -62,12 +54,11 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
   ];
 }
 
-/** Sends the event by which a niche's index entry is renewed. */
 export async function sendRenewal(inngest: Inngest, niche: string): Promise<void> {
   await inngest.send(renewalRequested.create({ niche }));
 }
 
-/** The route handlers of functions. An unsigned call cannot make them register elsewhere. */
+/** An unsigned call cannot make the functions register elsewhere. */
 export function serveFunctions(
   client: Inngest,
   functions: InngestFunction.Any[],
@@ -80,7 +71,6 @@ function retentionOf({ env }: ServiceContext): Retention {
   return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 
-/** Registers all jobs with a new embedded engine. They run once the engine is started, drained or idled. */
 export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   // Only this process knows the key, so no other can call /api/inngest.
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;

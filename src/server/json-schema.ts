@@ -1,12 +1,10 @@
 import { z } from "zod";
 
-/** A JSON Schema. */
 export interface JsonSchema {
   [keyword: string]: unknown;
   description?: string;
 }
 
-/** Converts a zod schema for the OpenAPI document. */
 export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output"): JsonSchema {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", override: tidy });
   return rest;
@@ -32,7 +30,6 @@ function shortenNullable(value: JsonSchema | null): JsonSchema | null {
   return { type: [type, "null"], ...form, ...(form.enum && { enum: [...form.enum, null] }), ...rest };
 }
 
-/** Moves `$defs` into the document's components. */
 export function hoistSchemas<Document extends { components: object }>(document: Document): object {
   const schemas: Record<string, unknown> = {};
   const text = JSON.stringify(document, (name, value) => {

@@ -2,10 +2,7 @@ import { AppError } from "@/core/errors";
 import type { AppContext } from "./context";
 import { openResource } from "./rest";
 
-/**
- * Route handlers of a signed link. Only POST acts, so that a mail scanner that opens links changes nothing: GET leads to
- * the page with the button. Mail programs post by themselves (RFC 8058) and get JSON, browsers get the page.
- */
+/** Only POST acts, so that a scanner that opens links changes nothing. Mail programs post too (RFC 8058) and get JSON. */
 export function linkAction(page: string, act: (ctx: AppContext, token: string) => Promise<boolean>) {
   return openResource(`/api${page}`, {
     GET: async ({ request }) => seeOther(page, { token: tokenOf(request) }),

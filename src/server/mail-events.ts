@@ -4,7 +4,7 @@ import { noteMailEvent } from "@/features/notifications/mail-events.service";
 import type { AppContext } from "./context";
 import type { ReadBody } from "./input";
 
-/** Takes in an event of the mail service. The path exists only when the signing secret is set. */
+/** The path exists only when the signing secret is set. */
 export async function receiveMailEvent(ctx: AppContext, request: Request, text: ReadBody): Promise<object> {
   const { email } = ctx.env;
   if (email.kind !== "resend" || email.webhookSecret === null)

@@ -10,7 +10,6 @@ import type { AppContext } from "./context";
 
 const DELIVERY_DAYS = 7;
 
-/** Whether a request carries METRICS_TOKEN. False when it is not set. */
 export function isCollector({ env }: AppContext, { headers }: Request): boolean {
   if (env.metricsToken === null) return false;
   return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${env.metricsToken}`));
@@ -20,7 +19,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Renders all metrics as Prometheus text. Metrics from the database are left out while it is unavailable. */
+/** Metrics from the database are left out while it is unavailable. */
 export async function serveMetrics(ctx: AppContext): Promise<Response> {
   const text = await ctx.metrics.render(await figures(ctx));
   return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });

@@ -31,7 +31,6 @@ const TAGS: Record<Tag, string> = {
 
 const Success = z.object({ status: z.literal("ok") });
 
-/** The OpenAPI 3.1 document, generated from the schemas that validate requests and type responses. */
 export function openApiDocument(site: Site): object {
   const document = {
     openapi: "3.1.0",
@@ -107,7 +106,6 @@ function success({ answer, example, open }: Contract): object {
   };
 }
 
-/** The failures of an endpoint. */
 function failures({ params, query, body, open, errors = [] }: Contract): object {
   const codes: (keyof typeof FAILURES)[] = [
     ...(query || body ? (["invalid_request"] as const) : []),
@@ -152,17 +150,14 @@ function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?
   });
 }
 
-/** A parameter or body field, described in words. */
 interface ParameterText {
   name: string;
   place: "path" | "query" | "body";
   required: boolean;
-  /** Allowed values. */
   bounds: string;
   description: string;
 }
 
-/** The parameters and body fields of an endpoint, described in words. */
 export function parametersOf({ params, query, body }: Contract): ParameterText[] {
   const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
   return fields.map(({ name, place, required, preset, json }) => {

@@ -1,9 +1,7 @@
-/** The header that tells a page the nonce of its scripts and styles. */
 export const NONCE_HEADER = "x-nonce";
 
 const EVERYWHERE = { "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY" };
 
-/** For a year, over https only. */
 const TRANSPORT = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 const isSecure = (appUrl: string) => appUrl.startsWith("https:");
 
@@ -15,7 +13,7 @@ const API = {
 };
 const SECURE_API = { ...API, ...TRANSPORT };
 
-/** The headers that protect answers of the API: no page may show, run or include them. */
+/** No page may show, run or include an answer of the API. */
 export function apiProtection(appUrl: string): Readonly<Record<string, string>> {
   return isSecure(appUrl) ? SECURE_API : API;
 }
@@ -28,7 +26,7 @@ interface PageView {
   isDevelopment: boolean;
 }
 
-/** The headers that protect a page. Only the service's own scripts, and those with this answer's nonce, run. */
+/** Only the service's own scripts, and those with this answer's nonce, run. */
 export function pageProtection(view: PageView): Record<string, string> {
   return {
     ...EVERYWHERE,
@@ -50,7 +48,6 @@ function contentPolicy({ nonce, path, isDevelopment }: PageView): string {
     // 'strict-dynamic' would let trusted scripts load scripts of other sites.
     "script-src": `'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     "style-src": hasOtherStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
-    // Sizes and positions of bars and charts.
     "style-src-attr": "'unsafe-inline'",
     "img-src": "'self' data:",
     "font-src": "'self' data:",

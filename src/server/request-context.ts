@@ -10,15 +10,13 @@ import type { AppContext } from "./context";
 import type { ReadBody } from "./input";
 import { apiProtection } from "./protection";
 
-/** One request and what is known for its answer so far. */
+/** One request, and what is known for its answer so far. */
 export interface RequestContext {
   ctx: AppContext;
   request: Request;
   requestId: string;
-  /** The path as the API lists it. */
   route: string;
   url: URL;
-  /** The text of the body. @throws AppError when it is too large or not UTF-8 */
   body: ReadBody;
   /** The part of the query that is logged; empty until the endpoint is known. */
   query: string;
@@ -49,7 +47,6 @@ export function openRequest(ctx: AppContext, route: string, request: Request): R
   };
 }
 
-/** The rate headers of every answer to a valid key: the specification's and the standard ones. */
 export function rateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
   const { tier, limit, used, secondsLeft } = state;
   const remaining = Math.max(0, limit - used);
@@ -64,13 +61,11 @@ export function rateHeaders(state: Omit<RateState, "granted">): Record<string, s
 
 const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
 
-/** A success as JSON. */
 export function renderBody({ headers }: RequestContext, body: object): Response {
   headers["Content-Type"] = "application/json; charset=utf-8";
   return new Response(JSON.stringify(body), { headers });
 }
 
-/** An error without internals, which go to the log. */
 export function renderError(context: RequestContext, error: unknown): Response {
   const { headers } = context;
   const failure = clientFailure(error);
@@ -86,7 +81,7 @@ export function renderError(context: RequestContext, error: unknown): Response {
   );
 }
 
-/** Writes a request to the log, the metrics and the request log of its key, without any key in its path. */
+/** Writes a request to the log, the metrics and the request log of its key. */
 export function logRequest(
   { ctx, request, requestId, route, url, query, at, startedAt, keyId }: RequestContext,
   status: number,
@@ -99,7 +94,6 @@ export function logRequest(
   if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
 }
 
-/** Logs a failure of the service, with its stack. */
 export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {
   ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
 }

@@ -27,11 +27,9 @@ interface Segment {
 type Handler = (context: RequestContext, segment?: Segment) => Promise<object | Response>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a handler gets once its request is admitted and valid. */
 interface Call<C extends Contract> {
   ctx: AppContext;
   key: Key;
-  /** Requests of the key today, including this one. */
   usedToday: number;
   params: Parsed<C["params"]>;
   query: Parsed<C["query"]>;
@@ -43,7 +41,6 @@ interface Endpoint {
   handle(call: object): Promise<object>;
 }
 
-/** Binds a contract to the service verb behind it. */
 export function endpoint<C extends Contract>(
   contract: C,
   handle: (call: Call<C>) => Promise<z.input<C["answer"]>>,
@@ -52,10 +49,7 @@ export function endpoint<C extends Contract>(
   return { contract, handle: handle as Endpoint["handle"] };
 }
 
-/**
- * The route handlers of one path. A wrong method and, without endpoints, an unknown path are admitted and counted like
- * any other request.
- */
+/** Wrong methods and, without endpoints, unknown paths are admitted and counted like any other request. */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
   return forAllMethods(path, async (context, segment) => {
@@ -71,19 +65,13 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   });
 }
 
-/** How the requests of a path without keys are read and answered. */
 interface OpenOptions {
-  /** Cache-Control of successes; nothing is cached without it. */
   cacheControl?: string;
   maxBodyBytes?: number;
-  /** Whether an answer may take longer than the usual deadline. */
   mayTakeLong?: boolean;
 }
 
-/**
- * The route handlers of a path that needs no key and counts nothing.
- * @param route the path as it is listed
- */
+/** The route handlers of a path that needs no key and counts nothing. */
 export function openResource(
   route: string,
   handlers: Partial<Record<Method, Handler>>,
@@ -99,7 +87,6 @@ export function openResource(
   return forAllMethods(route, handler, maxBodyBytes, mayTakeLong);
 }
 
-/** Route handlers for admitted requests. For all others the path is unknown. */
 export function guarded(
   isAdmitted: (ctx: AppContext, request: Request) => boolean,
   inside: AllMethods,
@@ -147,14 +134,12 @@ async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Adds the headers that every answer has to an answer that was made elsewhere. */
 function withHeaders(response: Response, { headers }: RequestContext): Response {
   for (const [name, value] of Object.entries(headers))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
 }
 
-/** Finds the key and counts the request. @throws AppError `unauthorized`, or `quota_exceeded` when none is left */
 async function admitRequest(context: RequestContext): Promise<{ key: Key; usedToday: number }> {
   const { ctx, request, headers } = context;
   const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
@@ -181,7 +166,6 @@ function methodNotAllowed(methods: string[]): AppError {
   });
 }
 
-/** HEAD is GET without the body. */
 function routedMethod({ method }: Request): string {
   return method === "HEAD" ? "GET" : method;
 }

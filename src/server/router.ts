@@ -9,7 +9,6 @@ import { addressesRouter } from "@/features/notifications/addresses.router";
 import { createCallerFactory, router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
 
-/** Every procedure of the console, by feature. */
 export const appRouter = router({
   addresses: addressesRouter,
   alerts: alertsRouter,
@@ -22,8 +21,6 @@ export const appRouter = router({
   usage: usageRouter,
 });
 
-/** The type of the console's client. */
 export type AppRouter = typeof appRouter;
 
-/** Calls procedures in process. */
 export const createCaller = createCallerFactory(appRouter);

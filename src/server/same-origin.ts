@@ -1,9 +1,6 @@
 import { parseUrl } from "@/core/http/url";
 
-/**
- * Whether a change is asked for by the service's own pages. Browsers say so in Sec-Fetch-Site; without it, Origin must be
- * the service's own. A page of another site can set neither.
- */
+/** Browsers set Sec-Fetch-Site; without it, Origin must be the service's own. Another site's page can set neither. */
 export function isSameOrigin(headers: Headers, appUrl: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";

@@ -19,11 +19,9 @@ import { createSamplePlatform } from "@/platform/sample";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { outboxFolder, type ServiceContext } from "./context";
 
-/** Services that replace the ones the environment asks for. */
 type Given = Pick<ServiceContext, "db" | "log"> &
   Partial<Pick<ServiceContext, "clock" | "platform" | "mailer" | "monitoring">>;
 
-/** Creates the services that the environment asks for. */
 export function createServiceContext(env: Env, given: Given): ServiceContext {
   const { db, log, clock = systemClock } = given;
   const { platform, ledger } = createPlatform(env, { db, log, clock });
@@ -59,13 +57,12 @@ function createMonitoring({ monitoring }: Env, log: Log): Monitoring {
   return monitoring.kind === "webhook" ? createWebhookMonitoring(monitoring.url) : createLogMonitoring(log);
 }
 
-/** Creates the daily quota that the environment asks for. */
 export function createQuota(ctx: ServiceContext): Quota {
   const { quota } = ctx.env;
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
-/** Opens the services of a web server process. @throws OperatorError without a database */
+/** @throws OperatorError without a database */
 export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");

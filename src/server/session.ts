@@ -9,14 +9,10 @@ import { beginSession, endSession } from "@/features/keys/sessions.service";
 import type { RequestSession } from "@/features/procedures";
 import type { AppContext } from "./context";
 
-/** Session cookies that are read of one request. A browser sends one. */
+/** A browser sends one. */
 const MAX_COOKIES = 8;
 
-/**
- * The session in a request's cookies and its key. Both are read from the database, so that signing out, or revoking or
- * rotating the key, ends the session at once.
- * @throws AppError `unauthorized`, also when there are several session cookies
- */
+/** Read from the database each time, so that signing out, or revoking or rotating the key, ends the session at once. */
 export async function standingSession(
   ctx: AppContext,
   cookies: string | null,
@@ -27,7 +23,6 @@ export async function standingSession(
   return { session, key: await standingKey(ctx, session.keyId, session) };
 }
 
-/** The session of one request. Changes of it are written to the headers of the answer. */
 export function sessionOf(ctx: AppContext, request: Request, answer: Headers): RequestSession {
   const cookies = request.headers.get("cookie");
   const set = async (session: Session) => {
@@ -75,7 +70,6 @@ function cookie(env: Env, value: string, seconds: number): string {
   return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The values of the session cookies, not yet verified. */
 function sessionCookies(env: Env, cookies: string | null): string[] {
   const start = `${cookieName(env)}=`;
   const pairs = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(start));

@@ -1,15 +1,12 @@
 import type { Contract, Example } from "@/core/http/contract";
 import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
-/** What the documentation says about the service that serves it. */
 export interface Site {
-  /** Without a slash at the end. */
   appUrl: string;
   /** Whether it has sample data, which includes the creator of the examples. */
   sample: boolean;
 }
 
-/** The languages of snippets, by their names in Markdown. */
 export const SNIPPET_LANGUAGES = [
   { id: "sh", label: "curl" },
   { id: "ts", label: "TypeScript" },
@@ -17,13 +14,12 @@ export const SNIPPET_LANGUAGES = [
 ] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]["id"];
 
-/** The environment variable from which snippets read the API key. */
 export const KEY_VARIABLE = "GROWTH_API_KEY";
 
 /** A channel that exists on the real platform. */
 const REAL_CHANNEL = { id: "UCBR8-60-B28hp2BmDPdntcQ", handle: "@YouTube" };
 
-/** A contract's example request, with a channel that the service can find. */
+/** An example request, with a channel that the service can find. */
 export function exampleCall({ example }: Contract, { sample }: Site): Omit<Example, "answer"> {
   const { answer, ...call } = example;
   if (sample) return call;
@@ -34,7 +30,7 @@ export function exampleCall({ example }: Contract, { sample }: Site): Omit<Examp
   return JSON.parse(text);
 }
 
-/** A contract's example request in each language. It runs as printed, without an installation. */
+/** An example request in each language, which runs as printed. */
 export function snippetsOf(contract: Contract, site: Site): Record<SnippetLanguage, string> {
   const { method, open } = contract;
   const { body } = exampleCall(contract, site);
@@ -42,7 +38,6 @@ export function snippetsOf(contract: Contract, site: Site): Record<SnippetLangua
   return { sh: curl(call), ts: typeScript(call), python: python(call) };
 }
 
-/** The address of a contract's example request. */
 export function exampleUrl(contract: Contract, site: Site): string {
   const { params, query = {} } = exampleCall(contract, site);
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => params?.[name] ?? "");
@@ -58,7 +53,6 @@ interface Call {
   body: object | undefined;
 }
 
-/** The headers of a call as expressions of a language. */
 function headersOf({ isKeyed, body }: Call, key: string, contentType: string): [string, string][] {
   const all: [string, string, boolean][] = [
     ["X-API-Key", key, isKeyed],

@@ -15,7 +15,6 @@ import { openService } from "./services";
 const REQUEST_TIMEOUT = 29 * SECOND;
 const CATCH_UP_RETRY = MINUTE;
 
-/** Opens the services and prepares this process to serve. An operator's mistake prints one line and ends the process. */
 export async function startService(): Promise<void> {
   await open().catch((error) => {
     if (!isOperatorError(error)) throw error;
@@ -63,7 +62,6 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-/** Logs a page that failed, with the digest that its reader sees. */
 export function notePageFailure(
   error: unknown,
   path: string,
@@ -76,7 +74,7 @@ export function notePageFailure(
   appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
 }
 
-/** Opens the embedded job engine, or Inngest. A serverless process loads Inngest with the first request that needs it. */
+/** A serverless process loads Inngest with the first request that needs it. */
 async function openJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { jobs } = ctx.env;
   if (jobs.kind === "embedded") return openEmbeddedJobs(ctx);

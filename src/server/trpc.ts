@@ -12,10 +12,6 @@ const SIGN_IN = "sessions.signIn";
 /** Less than the number of statements that the database serves at once. */
 const MAX_BATCH = 8;
 
-/**
- * Answers the console's calls.
- * @throws AppError for a change that another site asks for, and for a body that is not JSON or too large
- */
 export async function serveProcedures(context: RequestContext): Promise<Response> {
   const { ctx, request, requestId } = context;
   if (proceduresOf(context.url).split(SIGN_IN).length > 2)
@@ -46,7 +42,6 @@ export async function serveProcedures(context: RequestContext): Promise<Response
   });
 }
 
-/** The names of the procedures in a path. @throws AppError `not_found` when it is not well-formed */
 function proceduresOf({ pathname }: URL): string {
   try {
     return decodeURIComponent(pathname);
@@ -55,7 +50,7 @@ function proceduresOf({ pathname }: URL): string {
   }
 }
 
-/** The request without headers that ask tRPC to stream, which would begin the answer before the procedures are done. */
+/** Headers that ask tRPC to stream would begin the answer before the procedures are done. */
 function withoutStreaming({ url, method, headers }: Request, body?: string): Request {
   const plain = new Headers(headers);
   plain.delete("trpc-accept");

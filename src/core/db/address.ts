@@ -3,29 +3,20 @@ import { isIP } from "node:net";
 import type { Options } from "postgres";
 import { errorMessage, OperatorError } from "@/core/errors";
 
-/** How to connect by a connection string, whichever client its provider wrote it for. */
 export interface DatabaseAddress {
-  /** The connection string without the parameters that this module reads. */
   url: string;
-  /** Whether a transaction pooler is in the way: each transaction may get another session, so none keeps anything. */
+  /** Whether each transaction may get another session. */
   isPooled: boolean;
-  /** Whether statements may be prepared. */
   prepare: boolean;
   ssl: Options<never>["ssl"];
 }
 
-/** Ports of PgBouncer and of Supabase's pooler. */
 const POOLER_PORTS = ["6432", "6543"];
 /** Parameters for other clients. A server refuses them. */
 const FOREIGN = ["pgbouncer", "prepare", "channel_binding", "connection_limit", "pool_timeout", "supa"];
 const TLS = ["sslmode", "ssl", "sslrootcert"];
 
-/**
- * Reads a connection string. `pgbouncer=true` or `=false` says whether it leads to a transaction pooler; without it, a
- * pooler's port or `-pooler` in the host name does. Statements are prepared unless there is one, or as `prepare=true`
- * or `=false` says. TLS follows `sslmode`; without it, a connection that leaves the machine is encrypted.
- * @throws OperatorError when `sslmode` is unknown or `sslrootcert` cannot be read
- */
+/** Reads a connection string, whichever client it is for. @throws OperatorError for its TLS settings */
 export function readAddress(connectionString: string): DatabaseAddress {
   const url = new URL(connectionString);
   const { searchParams: given } = url;

@@ -8,7 +8,7 @@ import { readAddress } from "./address";
 import { openPool } from "./pool";
 import * as schema from "./schema";
 
-/** The database, or a transaction of it. Verbs take either, so that they compose. */
+/** The database, or a transaction of it. */
 export type Database = PostgresJsDatabase<typeof schema>;
 
 export interface DatabaseConnection {
@@ -17,11 +17,10 @@ export interface DatabaseConnection {
 }
 
 interface ConnectionOptions {
-  /** Whether the host may halt the process between two requests, beside many instances of it. */
+  /** Whether the host may halt the process between two requests. */
   serverless?: boolean;
 }
 
-/** The format of days and instants, whatever is set for the role or the database. */
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 /** A statement that waited for a row sees what the other transaction made of it. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
@@ -30,14 +29,13 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 /** Each connection is a server process: ten take a third more CPU than six for the same requests. */
 const LASTING = { max: 6, idle_timeout: 60 };
-/** Each instance has its own, and a halted one cannot close them. */
+/** A halted instance cannot close its connections. */
 const SERVERLESS = { max: 5, idle_timeout: 5 };
 /** Supavisor stalls when statements are sent behind the one under way (porsager/postgres#970). */
 const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
-/** Opens a pool of connections. Nothing is sent before the first query. */
 export function connect(
   connectionString: string,
   { serverless = false }: ConnectionOptions = {},
@@ -67,9 +65,7 @@ export function connect(
   return { db: drizzle(client, { schema, casing: "snake_case" }), close };
 }
 
-/**
- * Returns a function that asks the host, at each query, not to halt the process before its connections have idled out.
- */
+/** Asks the host, at each query, not to halt the process before its connections have idled out. */
 function holdUntilIdle(idleMs: number): () => void {
   let until = 0;
   let isHolding = false;
@@ -85,7 +81,6 @@ function holdUntilIdle(idleMs: number): () => void {
   };
 }
 
-/** SQLSTATE classes that say the database cannot serve now, so that a retry may help. */
 const UNAVAILABLE_CLASSES: Record<string, string> = {
   "08": "connection_exception",
   "40": "transaction_rollback",
@@ -93,14 +88,12 @@ const UNAVAILABLE_CLASSES: Record<string, string> = {
   "57": "operator_intervention",
   "58": "system_error",
 };
-/** The same of single SQLSTATEs. */
 const UNAVAILABLE: Record<string, string> = {
   "25006": "read_only_sql_transaction",
   "25P03": "idle_in_transaction_session_timeout",
   "25P04": "transaction_timeout",
   "55P03": "lock_not_available",
 };
-/** Codes of the system and of the driver for a connection that broke. */
 const LOST = new Set<unknown>(
   "ECONNRESET EPIPE ETIMEDOUT CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED".split(
     " ",
@@ -110,7 +103,6 @@ const LOST = new Set<unknown>(
 const STALE = new Set<unknown>(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 const FOREIGN_KEY_VIOLATION = "23503";
 
-/** What the system, the driver or the server says about an error. */
 type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity" | "routine", unknown>>;
 
 function isUnavailable({ code, syscall, severity, routine }: Fault): boolean {
@@ -124,7 +116,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return causes(error).some(isUnavailable);
 }
 
-/** An error without the values of the failed statement, which may be addresses and whole mails. Safe to log. */
+/** The values of a failed statement may be addresses and whole mails, so logs get the error without them. */
 export function withoutParameters(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (!("query" in error)) {
@@ -140,18 +132,12 @@ export function withoutParameters(error: unknown): unknown {
   return Object.assign(safe, Object.fromEntries(known));
 }
 
-/**
- * Checks that the database takes changes.
- * @throws 25006, which counts as unavailable, where it is read-only
- */
+/** @throws 25006, which counts as unavailable, where the database is read-only */
 export async function requireWritable(db: Database): Promise<void> {
   await db.execute(sql`update api_keys set label = label where false`);
 }
 
-/**
- * Checks that sessions have the settings they were opened with: poolers pass on only some of them.
- * @throws OperatorError that says what to set for the role instead
- */
+/** Poolers pass on only some settings. @throws OperatorError that says what to set for the role instead */
 export async function requireSession(db: Database): Promise<void> {
   for (const [name, value] of Object.entries({ DateStyle: SESSION.DateStyle, ...ISOLATION })) {
     const [row] = await db.execute<{ setting: string }>(sql`select current_setting(${name}) as setting`);
@@ -163,23 +149,22 @@ export async function requireSession(db: Database): Promise<void> {
   }
 }
 
-/** Whether a pooler refused the settings of a session. Only an address marked as a pooler's is opened without them. */
+/** Whether a pooler refused the settings of a session. */
 export function isPoolerRefusal(error: unknown): boolean {
   return sqlStateOf(error) === "08P01" && /startup parameter/.test(errorMessage(error));
 }
 
-/** The SQLSTATE of an error, or the code of the network fault behind it. */
 export function sqlStateOf(error: unknown): string | null {
   const { code } = causes(error).find((cause) => typeof cause.code === "string") ?? {};
   return typeof code === "string" ? code : null;
 }
 
-/** Whether a row was refused because a row it refers to was deleted meanwhile. */
+/** Whether a row that the statement refers to was deleted meanwhile. */
 export function isMissingReference(error: unknown): boolean {
   return causes(error).some(({ code }) => code === FOREIGN_KEY_VIOLATION);
 }
 
-/** Whether a row was refused because its API key was deleted meanwhile. */
+/** Whether its API key was deleted meanwhile. */
 export function isMissingKey(error: unknown): boolean {
   return causes(error).some(
     ({ code, constraint_name: name }) =>
@@ -187,7 +172,6 @@ export function isMissingKey(error: unknown): boolean {
   );
 }
 
-/** An error and everything that caused it, with the fields the driver gave them. */
 function causes(error: unknown): Fault[] {
   if (!(error instanceof Error)) return [];
   const several: unknown[] = error instanceof AggregateError ? error.errors : [];

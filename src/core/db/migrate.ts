@@ -11,11 +11,7 @@ import { type Database, sqlStateOf } from "./client";
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
 
-/**
- * Brings the database to the newest schema. Starts that coincide wait for one another only where there is something to
- * do. The lock belongs to the session: a start that dies leaves neither a lock nor half a migration.
- * @throws OperatorError for a transaction pooler, which cannot hold the lock, and for an encoding other than UTF8
- */
+/** The lock belongs to the session, so a start that dies leaves neither a lock nor half a migration. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
   const address = readAddress(connectionString);
   if (address.isPooled)
@@ -52,7 +48,6 @@ async function requireUtf8(client: postgres.Sql): Promise<void> {
     );
 }
 
-/** Names of the migrations that the database lacks. */
 export async function missingMigrations(db: Pick<Database, "execute">): Promise<string[]> {
   const newest = await db
     .execute<{ at: string | null }>(sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`)

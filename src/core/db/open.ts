@@ -17,11 +17,7 @@ export interface OpenedDatabase extends DatabaseConnection {
   url: string;
 }
 
-/**
- * The database of this environment, on the newest schema: the hosted one, or the embedded one of the data folder,
- * which starts where it does not run and stops when its last user closes it.
- * @throws OperatorError when the hosted database cannot be reached or migrated, or its sessions lack our settings
- */
+/** The environment's database on the newest schema. @throws OperatorError when a hosted one cannot be used */
 export async function openDatabase(env: Env, role: EmbeddedRole, log: Log): Promise<OpenedDatabase> {
   if (env.database.kind === "hosted") return openHosted(env.database);
   const server = await openMigrated(env.dataDir, role, log);

@@ -6,17 +6,13 @@ const MAX_PREPARED_PARAMETERS = 100;
 /** Longer than `statement_timeout`, so a server that is up has answered by then. */
 const UNANSWERED_MS = 40 * SECOND;
 const CHECK_MS = 5 * SECOND;
-/** Seconds a replaced pool has to finish its work. No statement may take longer. */
+/** No statement may take longer. */
 const DRAIN_SECONDS = 120;
 
 type Unsafe = postgres.Sql["unsafe"];
 type Work = (tx: postgres.TransactionSql) => Promise<unknown>;
 
-/**
- * A pool for drizzle that prepares its statements and is replaced when one stays unanswered. On connections to a server
- * that vanished without a word, nothing fails until the kernel gives up after a quarter of an hour.
- * @param open returns a new pool, on which nothing was sent yet
- */
+/** Replaces the pool when a server vanishes without a word, which the kernel notices after a quarter of an hour. */
 export function openPool(open: () => postgres.Sql): { client: postgres.Sql; close(): Promise<void> } {
   let pool = open();
   const waiting = new Set<{ since: number }>();

@@ -12,14 +12,10 @@ export interface ScratchDatabase extends DatabaseConnection {
 }
 
 interface ScratchOptions {
-  /** Whether a commit waits for the disk, as the service's do. */
   durable?: boolean;
 }
 
-/**
- * An empty database on the newest schema, beside the service's own on the embedded server of the data folder. `close`
- * drops it; one that a killed process left is dropped when the next one opens.
- */
+/** An empty migrated database on the embedded server. One that a killed process left is dropped when the next opens. */
 export async function openScratchDatabase(
   dataDir: string,
   log: Log,

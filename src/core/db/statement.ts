@@ -7,14 +7,9 @@ import type * as schema from "./schema";
 
 type Session = PostgresJsSession<Sql, typeof schema, ExtractTablesWithRelations<typeof schema>>;
 
-/** Runs on a database or a transaction. Rows are as the driver returns them. */
 export type Statement<Row, Values> = (db: Database, values: Values) => Promise<Row[]>;
 
-/**
- * A statement that many requests run: its text is built once and goes straight to the driver, since drizzle's work for
- * one statement costs more than the rest of a request. It fails with the driver's own error.
- * @param text with a named placeholder for each value
- */
+/** A statement built once that goes straight to the driver: drizzle's work for it would cost more than the rest of a request. */
 export function statement<Row extends object, Values extends Record<string, unknown>>(
   text: SQL,
 ): Statement<Row, Values> {
@@ -25,15 +20,11 @@ export function statement<Row extends object, Values extends Record<string, unkn
   };
 }
 
-/**
- * A placeholder whose value the planner does not see. It would plan the statement again for each value, which costs more
- * than running it, and one plan is as good for all.
- */
+/** Hides a value from the planner, which would otherwise plan the statement again for each value. */
 export function unplanned(name: string, type: "int" | "text"): SQL {
   return sql`(select ${sql.placeholder(name)}::${sql.raw(type)})`;
 }
 
-/** A row of `columnsOf`. */
 export type Selected<Columns extends Record<string, PgColumn>> = {
   [Name in keyof Columns]: Readable<
     Columns[Name]["_"]["notNull"] extends true
@@ -51,14 +42,12 @@ export function columnsOf(columns: Record<string, PgColumn>): SQL {
   return sql.join(named, sql`, `);
 }
 
-/** The driver returns 64-bit counts and instants as the server's own text. */
 function readable(column: PgColumn): SQL | PgColumn {
   const type = column.getSQLType();
   if (type === "bigint") return sql`${column}::float8`;
   return type.startsWith("timestamp") ? isoText(column) : column;
 }
 
-/** An instant as ISO 8601 text, to the millisecond. */
 export function isoText<Column extends PgColumn>(
   column: Column,
 ): SQL<Column["_"]["notNull"] extends true ? string : string | null> {

@@ -1,11 +1,8 @@
 import type { z } from "zod";
 
 interface CallOptions extends Omit<RequestInit, "redirect" | "signal"> {
-  /** Covers the whole call, its body included. */
   timeoutMs: number;
-  /** Longest body that is read, after decompression. */
   maxBytes: number;
-  /** Values that are masked in the answer's text. */
   secrets?: readonly string[];
 }
 
@@ -13,7 +10,6 @@ export interface Answer {
   ok: boolean;
   status: number;
   headers: Headers;
-  /** Reads the body. It rejects when the body is cut off, too late or too long. */
   text(): Promise<string>;
 }
 
@@ -26,7 +22,6 @@ export async function call(url: string, options: CallOptions): Promise<Answer> {
   return { ok, status, headers, text: async () => redact(await readBody(response, maxBytes), secrets) };
 }
 
-/** Parses JSON by a schema; null when it does not fit. */
 export function parseJson<T>(text: string, schema: z.ZodType<T>): T | null {
   try {
     return schema.parse(JSON.parse(text));
@@ -35,7 +30,7 @@ export function parseJson<T>(text: string, schema: z.ZodType<T>): T | null {
   }
 }
 
-/** The code of a network error, or the error's name. The message may hold the address, which can be a secret. */
+/** An error's code or name. Its message may hold the address, which can be a secret. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { cause } = error;

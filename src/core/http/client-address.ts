@@ -1,12 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** Carries the client's address from the HTTP server to the request handlers. */
 const CLIENT_ADDRESS_HEADER = "x-client-address";
 
 type Matcher = (address: string) => boolean;
 
-/** Whether an address is one of the given addresses and ranges (CIDR). */
 export function addressMatcher(ranges: readonly string[]): Matcher {
   const list = new BlockList();
   for (const range of ranges) {
@@ -17,7 +15,7 @@ export function addressMatcher(ranges: readonly string[]): Matcher {
   return (address) => isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
-/** Writes the address that a request came from into its internal header, replacing what the client sent there. */
+/** Replaces what the client sent in the internal header by the address that the request came from. */
 export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): void {
   const { headers, rawHeaders, socket } = request;
   const forwarded = [headers["x-forwarded-for"] ?? []].flat().join(",");
@@ -29,17 +27,13 @@ export function setClientAddress(request: IncomingMessage, isTrusted: Matcher): 
   rawHeaders.push(CLIENT_ADDRESS_HEADER, address);
 }
 
-/** The address that a request came from: set by the HTTP server or, on a serverless host, by the host's proxy. */
+/** On a serverless host, the host's proxy sets it. */
 export function clientAddressOf({ headers }: Request, serverless: boolean): string {
   if (serverless) return headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
   return headers.get(CLIENT_ADDRESS_HEADER) ?? "";
 }
 
-/**
- * The nearest address that is not a trusted proxy. Entries of X-Forwarded-For before it, or before an entry that is not
- * an address, may be invented by the client.
- * @param remote of the connection
- */
+/** The nearest address that is not a trusted proxy. A client may invent entries before it, or before an invalid one. */
 export function clientAddress(remote: string, forwardedFor: string, isTrusted: Matcher): string {
   const forwarded = forwardedFor.split(",").map((entry) => withoutPort(entry.trim()));
   const invalid = forwarded.findLastIndex((entry) => isIP(entry) === 0);
@@ -52,7 +46,7 @@ function withoutPort(entry: string): string {
   return entry.replace(/^\[(.*)\](:\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
 }
 
-/** Turns `::ffff:192.0.2.1`, as an IPv6 socket shows an IPv4 address, into `192.0.2.1`. */
+/** IPv6 sockets show IPv4 addresses as `::ffff:192.0.2.1`. */
 export function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -6,19 +6,15 @@ export type Method = "GET" | "POST" | "PUT" | "DELETE";
 /** The failures an endpoint can answer with. The others occur in the console only. */
 export type DocumentedError = Exclude<ErrorCode, "forbidden" | "too_many_attempts">;
 
-/** The groups that documents show endpoints in. */
 export type Tag = "Discovery" | "Tracking" | "Alerts" | "Usage" | "Service";
 
-/** What one endpoint takes and answers: the source of validation, types, OpenAPI, client, reference and snippets. */
+/** What one endpoint takes and answers: the source of validation, types, OpenAPI and guides. */
 export interface Contract {
   method: Method;
-  /** With `{name}` for each parameter. */
   path: string;
-  /** A unique verb and object, in camel case. */
   id: string;
   tag: Tag;
   summary: string;
-  /** Details, in Markdown. */
   description?: string;
   /** Parameters of the path. A value that does not fit is answered 404. */
   params?: z.ZodObject;
@@ -33,16 +29,13 @@ export interface Contract {
   example: Example;
 }
 
-/** One call and its answer, which fit each other and the schemas. */
 export interface Example {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
-  /** As the schema of the answer: without `status`. */
   answer: object;
 }
 
-/** Defines a contract with the exact types of its schemas. */
 export function contract<const C extends Contract>(definition: C): C {
   return definition;
 }

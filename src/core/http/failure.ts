@@ -1,7 +1,6 @@
 import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "@/core/db/client";
 import { AppError, INVALID_API_KEY, isAppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 
-/** When a client may try again after the database was away. */
 export const DATABASE_RETRY_SECONDS = 5;
 
 /** What a client may read of an error; null when it is unexpected. */
@@ -9,7 +8,7 @@ export function clientFailure(error: unknown): AppError | null {
   if (isAppError(error)) return error;
   // The key was deleted after it was admitted.
   if (isMissingKey(error)) return new AppError("unauthorized", INVALID_API_KEY);
-  // A row that was deleted meanwhile is found missing when the client tries again.
+  // The next try finds the deleted row missing.
   if (isDatabaseUnavailable(error) || isMissingReference(error))
     return new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: DATABASE_RETRY_SECONDS });
   return null;

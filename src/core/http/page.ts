@@ -13,14 +13,12 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: "integer", minimum: min, maximum: max });
 }
 
-/** Query parameters of every list. */
 export const PageQuery = z.object({
   offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
   limit: wholeNumber(1, 100).default(20).describe("Maximum results"),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** The same for callers that send numbers. */
 export const PageInput = z.object({
   offset: z.int().min(0).max(MAX_OFFSET).default(0),
   limit: z.int().min(1).max(100).default(20),
@@ -36,7 +34,6 @@ export const Pagination = z
   .meta({ id: "Pagination" });
 export type Pagination = z.output<typeof Pagination>;
 
-/** The pagination object of a page. @param total number of results */
 export function pagination({ offset, limit }: PageQuery, total: number): Pagination {
   return { total, offset, limit, has_more: offset + limit < total };
 }

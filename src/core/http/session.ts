@@ -2,26 +2,22 @@ import { createHmac } from "node:crypto";
 import { sealData, unsealData } from "iron-session";
 import { z } from "zod";
 
-/** What a session's cookie holds, encrypted. Never the key itself. */
+/** What a session's cookie holds, encrypted. */
 export const Session = z.object({
   id: z.uuid(),
   keyId: z.string(),
-  /** Of the key's secret at sign-in. A new secret ends the session. */
+  /** A new secret of the key ends the session. */
   stamp: z.string(),
-  /** Sign-in and last renewal of the cookie, in milliseconds since the epoch. */
   begunAt: z.int(),
   seenAt: z.int(),
 });
 export type Session = z.output<typeof Session>;
 
-/** Encrypts sessions, so that browsers keep them without reading or changing them. */
 export interface SessionSealer {
   seal(session: Session): Promise<string>;
-  /** The sealed session; null for anything else. */
   open(sealed: string): Promise<Session | null>;
 }
 
-/** @param secret of the service, from which the password is derived */
 export function createSessionSealer(secret: string): SessionSealer {
   const password = createHmac("sha256", secret).update("console-session").digest("base64url");
   // The injected clock decides how long a session lasts, not the seal.

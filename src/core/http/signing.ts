@@ -3,17 +3,14 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import path from "node:path";
 import { OperatorError } from "@/core/errors";
 
-/** What a link allows. A signature for one purpose is not valid for another. */
 export type LinkPurpose = "unsubscribe" | "confirm-address";
 
-/** Signs the links in mails, so that they work without a login and cannot be forged. */
 export interface LinkSigner {
   sign(purpose: LinkPurpose, payload: readonly string[]): string;
   /** The payload of a token that this service signed; null for anything else. */
   verify(purpose: LinkPurpose, token: string): string[] | null;
 }
 
-/** @param secret at least 32 characters; a shorter one is refused */
 export function createLinkSigner(secret: string): LinkSigner {
   if (secret.length < 32)
     throw new OperatorError("The secret that signs links must have at least 32 characters");
@@ -35,7 +32,7 @@ export function createLinkSigner(secret: string): LinkSigner {
   };
 }
 
-/** The secret kept in a data folder, made on first use. Of two processes that make it at once, one wins. */
+/** The secret of a data folder, made on first use. */
 export function keptSecret(dataDir: string): string {
   const file = path.join(dataDir, "session-secret");
   if (!existsSync(file)) {

@@ -1,4 +1,3 @@
-/** Parses an address, relative to `base` if there is one; null when it is not valid. */
 export function parseUrl(text: string, base?: string): URL | null {
   // Not URL.canParse: after many calls in Node 20, it misreads letters from U+0080 to U+00FF.
   try {
@@ -8,7 +7,6 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Whether an address leads to this machine only. */
 export function isLocal(address: string): boolean {
   const hostname = parseUrl(address)?.hostname ?? "";
   return /^(localhost|\[::1?\]|0\.0\.0\.0|127(\.\d+){3})$/.test(hostname);
