@@ -3,11 +3,12 @@ import { test as base, expect } from "@playwright/test";
 import postgres from "postgres";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
 import { TIER_LIMITS } from "../src/core/config/tiers";
+import type { CoreContext } from "../src/core/context";
 import { connect } from "../src/core/db/client";
 import { createLog } from "../src/core/log/log";
 import { readOutbox } from "../src/core/mail/outbox";
 import { systemClock } from "../src/core/time";
-import { issueKey as issueKeyBy } from "../src/features/keys/service";
+import { issueKey } from "../src/features/keys/service";
 import { type StandIns, startStandIns } from "../src/test/stand-ins";
 import { type Answer, type Client, createClient } from "./client";
 import {
@@ -74,11 +75,19 @@ interface WorkerFixtures {
   pro: KeyClient;
 }
 
-/** A key by the verb behind the operator's command: a process for each of hundreds would take most of the suite's time. */
-export async function newClient(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
+/**
+ * Runs a verb of the operator's `keys` command on a product's database. Specs of other things use it: starting the
+ * command for each of hundreds of keys takes most of the suite's time.
+ */
+export async function operate<T>(verb: (ctx: CoreContext) => Promise<T>, dataDir = DATA_DIR): Promise<T> {
   const { db, close } = connect(databaseUrl(dataDir));
   const ctx = { db, clock: systemClock, log: createLog({ level: "warn", to: "stderr" }) };
-  const { record, secret } = await issueKeyBy(ctx, { tier, label: `e2e ${tier}` }).finally(close);
+  return verb(ctx).finally(close);
+}
+
+export async function newClient(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
+  const input = { tier, label: `e2e ${tier}` };
+  const { record, secret } = await operate((ctx) => issueKey(ctx, input), dataDir);
   return keyClient(port, { id: record.id, key: secret });
 }
 

@@ -146,8 +146,7 @@ interface Start {
 }
 
 function launch({ dataDir, port, env }: Start): Running {
-  const words = ["--import", "tsx", "src/cli/serve.ts", "start"];
-  return run(process.execPath, words, { ...productEnv(dataDir, port), ...env });
+  return run(process.execPath, ["dist/cli/serve.js", "start"], { ...productEnv(dataDir, port), ...env });
 }
 
 /** Starts the product where it is not to come up, and waits for its end. */

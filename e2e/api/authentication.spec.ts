@@ -1,15 +1,16 @@
 import { generateKey } from "@/features/keys/rules";
+import { deleteKey, revokeKey, rotateKey } from "@/features/keys/service";
 import {
   expect,
   expectRequestId,
   expectUnauthorized,
   newClient,
+  operate,
   requestsToday,
   required,
   stranger,
   test,
 } from "../fixtures";
-import { issueKey, runKeys, runKeysJson } from "../product";
 
 const ENDPOINTS = [
   ["GET", "/api/discover?niche=gaming"],
@@ -66,20 +67,20 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
 
   test("when the key is revoked, from the next request on", async ({ api }) => {
     expect((await api.get("/api/usage")).status).toBe(200);
-    await runKeysJson(["revoke", api.keyId]);
+    await operate((ctx) => revokeKey(ctx, api.keyId));
     for (const [method, path] of ENDPOINTS) expectUnauthorized(await api.call(method, path));
   });
 
   test("when the key was rotated away, while the new one stands for the same account", async ({ api }) => {
     await api.post("/api/alerts/email", { email: "scout@example.com" });
-    const { key } = await runKeysJson<{ key: string }>(["rotate", api.keyId]);
+    const { secret: key } = await operate((ctx) => rotateKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
     const { status, body } = await api.get("/api/alerts/email", { key });
     expect([status, body]).toEqual([200, { status: "ok", email: "scout@example.com" }]);
   });
 
   test("when the key is deleted", async ({ api }) => {
-    expect((await runKeys(["delete", api.keyId, "--yes"])).code).toBe(0);
+    await operate((ctx) => deleteKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
   });
 
@@ -125,7 +126,7 @@ test.describe("authentication: a valid key", () => {
   });
 
   test("gets X-RateLimit-Limit, -Remaining and -Tier with every success", async ({ api }) => {
-    const { key } = await issueKey("starter");
+    const { key } = await newClient("starter");
     const { body } = await api.post("/api/track", { channel_id: "@saffronwheelbarrow" }, { key });
     const id = required(body.creator).channel_id;
     const calls = [

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { build } from "esbuild";
 import { expect, type KeyClient, stranger, test } from "../fixtures";
 import { isOnStandIns } from "../product";
 
@@ -64,11 +65,18 @@ test.describe("every snippet of the guides works as printed", () => {
       cpSync("src/client", path.join(folder, "client"), { recursive: true });
       const found = await snippets("ts");
       expect(found.length).toBeGreaterThanOrEqual(15);
-      for (const [place, text] of found.entries()) {
-        const file = path.join(folder, `${place}.mts`);
-        writeFileSync(file, text);
-        await run(pro, process.execPath, ["--import", "tsx", file]);
-      }
+      const files = found.map((_, place) => path.join(folder, `${place}.mts`));
+      for (const [place, text] of found.entries()) writeFileSync(files[place] ?? "", text);
+      const built = { outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "warning" } as const;
+      await build({
+        entryPoints: files,
+        ...built,
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        target: "node20",
+      });
+      for (const file of files) await run(pro, process.execPath, [file.replace(/\.mts$/, ".mjs")]);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -74,7 +74,7 @@ test.describe("npm run keys, while the product runs", () => {
     expect(stdout, "no colors where there is no terminal").toBe(text);
   });
 
-  test("show tells when a key was last used", async ({ api }) => {
+  test("show prints when a key was last used", async ({ api }) => {
     const before = new Date().toISOString();
     await api.get("/api/usage");
     const { last_used_at } = await runKeysJson<KeyRecord>(["show", api.keyId]);
@@ -198,7 +198,7 @@ test.describe("npm run keys, with no product running", () => {
     expect([status, body.tier]).toEqual([200, "starter"]);
   });
 
-  test("commands that coincide share one database", async ({ site }) => {
+  test("commands at the same time share one database", { tag: "@nightly" }, async ({ site }) => {
     const issued = await Promise.all(Array.from({ length: 4 }, () => issueKey("free", site.dataDir)));
     const listed = await runKeysJson<KeyRecord[]>(["list"], site.dataDir);
     expect(listed.map(({ id }) => id).sort()).toEqual(issued.map(({ id }) => id).sort());

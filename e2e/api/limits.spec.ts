@@ -1,14 +1,15 @@
+import { rotateKey, setTier } from "@/features/keys/service";
 import type { Answer } from "../client";
 import {
   expect,
   expectRequestId,
   newClient,
+  operate,
   requestsToday,
   required,
   secondsToMidnight,
   test,
 } from "../fixtures";
-import { runKeysJson } from "../product";
 
 const REFUSED = {
   error: "Daily rate limit reached",
@@ -92,7 +93,7 @@ test.describe("limits: requests per key and UTC day", () => {
   }) => {
     const requests = Array.from({ length: 80 }, () => api.get("/api/alerts"));
     expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 30 });
-    await runKeysJson(["set-tier", api.keyId, "starter"]);
+    await operate((ctx) => setTier(ctx, api.keyId, "starter"));
     const { status, headers, body } = await api.get("/api/usage");
     expect(status).toBe(200);
     expect(body).toMatchObject({ tier: "starter", requests_today: 51, requests_limit: 500 });
@@ -102,11 +103,11 @@ test.describe("limits: requests per key and UTC day", () => {
   test("a change of tier holds from the next request on, down as well as up", async () => {
     const client = await newClient("starter");
     await countStatuses(Array.from({ length: 60 }, () => client.get("/api/alerts")));
-    await runKeysJson(["set-tier", client.keyId, "free"]);
+    await operate((ctx) => setTier(ctx, client.keyId, "free"));
     const refused = await client.get("/api/usage");
     expect([refused.status, refused.body]).toEqual([429, { ...REFUSED, used: 60 }]);
     expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
-    await runKeysJson(["set-tier", client.keyId, "pro"]);
+    await operate((ctx) => setTier(ctx, client.keyId, "pro"));
     expect((await client.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_today: 61 });
   });
 
@@ -119,7 +120,7 @@ test.describe("limits: requests per key and UTC day", () => {
 
   test("a new secret of the same key goes on with its count", async ({ api }) => {
     await countStatuses(Array.from({ length: 50 }, () => api.get("/api/alerts")));
-    const { key } = await runKeysJson<{ key: string }>(["rotate", api.keyId]);
+    const { secret: key } = await operate((ctx) => rotateKey(ctx, api.keyId));
     expect((await api.get("/api/usage", { key })).body).toEqual(REFUSED);
   });
 });

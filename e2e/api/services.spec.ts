@@ -28,7 +28,7 @@ async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
   return client;
 }
 
-function expectEachToldOnce({ resend, slack }: StandIns): void {
+function expectEachSentOnce({ resend, slack }: StandIns): void {
   expect(new Set(resend.accepted.map(({ key }) => key)).size).toBe(HANDLES.length);
   expect(new Set(slack.posts.map(({ text }) => text)).size).toBe(HANDLES.length);
   expect([resend.accepted.length, slack.posts.length]).toEqual([HANDLES.length, HANDLES.length]);
@@ -44,7 +44,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   await expect
     .poll(() => [resend.accepted.length, slack.posts.length], { timeout: 60_000 })
     .toEqual([HANDLES.length, HANDLES.length]);
-  expectEachToldOnce(standIns);
+  expectEachSentOnce(standIns);
   expect((await client.get("/api/alerts")).body.pagination?.total).toBe(HANDLES.length);
   const { id, mail } = required(resend.accepted[0]);
   expect(mail).toMatchObject({ to: [ADDRESS], from: variables.ALERT_EMAIL_FROM });
@@ -94,7 +94,9 @@ test("with services that fail every third time, and a product killed twice in th
   expect(posts.length).toBeLessThanOrEqual(HANDLES.length + moments.length);
 });
 
-test("npm run snapshot works by itself while Inngest runs the jobs", async ({ site, standIns }) => {
+test("npm run snapshot works by itself while Inngest runs the jobs", {
+  tag: "@nightly",
+}, async ({ site, standIns }) => {
   await prepare(site, standIns);
   // Its schedules would have the product take up today's run by themselves.
   await standIns.inngest.engine.stop();
@@ -106,6 +108,6 @@ test("npm run snapshot works by itself while Inngest runs the jobs", async ({ si
     alerts: HANDLES.length,
     mails: HANDLES.length,
   });
-  expectEachToldOnce(standIns);
+  expectEachSentOnce(standIns);
   expect(standIns.inngest.events.length).toBe(events);
 });

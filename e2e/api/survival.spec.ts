@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import type { Answer } from "../client";
-import { expect, type KeyClient, required, type Site, stranger, test } from "../fixtures";
+import { expect, type KeyClient, requestsToday, required, type Site, stranger, test } from "../fixtures";
 import {
   baseUrl,
   DATA_DIR,
@@ -18,6 +18,7 @@ import {
   newDataDir,
   ownPort,
   PORT,
+  type Product,
   postgresPid,
   startInVain,
   startServerlessInVain,
@@ -66,48 +67,96 @@ function expectOneLine({ code, stderr, stdout }: Exit, saying: RegExp): void {
   expect(stdout).not.toMatch(/error/i);
 }
 
-test.describe("survival: key, tracked creators, counter and email setting outlive", () => {
-  test("kill -9 of the service, whose orphaned database is taken over by the next start", async ({
-    site,
-  }) => {
-    const product = await site.start();
-    const client = await fill(site);
-    const orphan = postgresPid(site.dataDir);
-    await product.kill();
-    expect(postgresPid(site.dataDir)).toBe(orphan);
-
-    const next = await site.start();
-    expect(postgresPid(site.dataDir)).toBe(orphan);
-    await expectFilled(client);
-    expect((await next.stop()).code).toBe(0);
-    expect(isAlive(required(orphan))).toBe(false);
-  });
-
-  test("kill -9 of the service in the midst of writes: what was acknowledged is there", async ({ site }) => {
-    const product = await site.start();
-    const client = await site.newClient("pro");
-    const { body } = await client.get("/api/discover?niche=e&limit=50");
-    const ids = required(body.creators).map(({ channel_id }) => channel_id);
-    const acknowledged: string[] = [];
-    const writes = ids.map(async (channel_id) => {
-      const answer = await client.post("/api/track", { channel_id }).catch(() => null);
-      if (answer?.status === 200) acknowledged.push(channel_id);
-    });
-    await expect.poll(() => acknowledged.length, { intervals: [1] }).toBeGreaterThan(3);
-    await product.kill();
-    await Promise.all(writes);
-
-    await site.start();
-    const tracked = (await client.get("/api/track?limit=100")).body.creators?.map(
-      ({ channel_id }) => channel_id,
+/** Sends SIGINT and SIGTERM, as npm in a terminal does, while a request waits for its body, then completes the request. */
+async function stopDuringRequest(site: Site, product: Product, client: KeyClient): Promise<Exit> {
+  const headers = {
+    "X-API-Key": client.key,
+    "Content-Type": "application/json",
+    // The service answers this once it has the headers and waits for the body.
+    Expect: "100-continue",
+  };
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const url = `${baseUrl(site.port)}/api/alerts/email`;
+  const inFlight = httpRequest(url, { agent, method: "POST", headers });
+  inFlight.flushHeaders();
+  await once(inFlight, "continue");
+  process.kill(product.pid, "SIGINT");
+  const stopped = product.stop();
+  const isRefused = () =>
+    client.get("/api/health").then(
+      () => false,
+      () => true,
     );
-    expect(tracked).toEqual(expect.arrayContaining(acknowledged));
-    expect((await client.get("/api/usage")).body.requests_today).toBeGreaterThan(acknowledged.length + 2);
+  await expect.poll(isRefused, { intervals: [20] }).toBe(true);
+  inFlight.end('{"email":"scout@example.com"}');
+  const [answer] = await once(inFlight, "response");
+  expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([
+    200,
+    "close",
+    expect.stringContaining("scout@example.com"),
+  ]);
+  return stopped;
+}
+
+/** Tracks creators until some requests are answered, then kills the service. @returns the ids it confirmed */
+async function killDuringWrites(product: Product, client: KeyClient): Promise<string[]> {
+  const { body } = await client.get("/api/discover?niche=e&limit=50");
+  const ids = required(body.creators).map(({ channel_id }) => channel_id);
+  const confirmed: string[] = [];
+  const writes = ids.map(async (channel_id) => {
+    const answer = await client.post("/api/track", { channel_id }).catch(() => null);
+    if (answer?.status === 200) confirmed.push(channel_id);
+  });
+  await expect.poll(() => confirmed.length, { intervals: [1] }).toBeGreaterThan(3);
+  await product.kill();
+  await Promise.all(writes);
+  return confirmed;
+}
+
+test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 of the service, and kill -9 of service and database", async ({
+  site,
+}) => {
+  const first = await site.start();
+  const client = await fill(site);
+  let counted = 9;
+
+  await test.step("SIGTERM finishes the request in flight, ends with 0 and stops PostgreSQL", async () => {
+    const database = required(postgresPid(site.dataDir));
+    const { code, stderr } = await stopDuringRequest(site, first, client);
+    counted += 1;
+    expect([code, stderr]).toEqual([0, ""]);
+    expect([isAlive(first.pid), isAlive(database)]).toEqual([false, false]);
+  });
+  const second = await site.start();
+  await expectFilled(client, counted);
+  counted += 3;
+
+  const busy = await site.newClient("pro");
+  await test.step("kill -9 during writes loses nothing that was confirmed; the next start takes over the database", async () => {
+    const orphan = required(postgresPid(site.dataDir));
+    const confirmed = await killDuringWrites(second, busy);
+    expect(postgresPid(site.dataDir)).toBe(orphan);
+    const third = await site.start();
+    expect(postgresPid(site.dataDir)).toBe(orphan);
+    const tracked = (await busy.get("/api/track?limit=100")).body.creators ?? [];
+    expect(tracked.map(({ channel_id }) => channel_id)).toEqual(expect.arrayContaining(confirmed));
+    expect(await requestsToday(busy)).toBeGreaterThan(confirmed.length + 2);
+    await expectFilled(client, counted);
+    counted += 3;
+    await Promise.all([third.kill(), killPostgres(site.dataDir)]);
   });
 
-  test("kill -9 of PostgreSQL while the service runs, twice: it recovers by itself", async ({ site }) => {
+  await test.step("the start after kill -9 of both has all data", async () => {
     await site.start();
-    const client = await fill(site);
+    await expectFilled(client, counted);
+  });
+});
+
+test("a database that fails under a running service", async ({ site }) => {
+  await site.start();
+  const client = await fill(site);
+
+  await test.step("kill -9 of PostgreSQL, twice: the service recovers by itself", async () => {
     for (const _time of [1, 2]) {
       const before = postgresPid(site.dataDir);
       await killPostgres(site.dataDir);
@@ -118,16 +167,12 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
       }
       expect(postgresPid(site.dataDir)).not.toBe(before);
     }
-    const counted = Number((await client.get("/api/usage")).body.requests_today);
+    const counted = await requestsToday(client);
     expect(counted).toBeGreaterThanOrEqual(9 + 5 + 1);
     await expectFilled(client, counted);
   });
 
-  test("a database that refuses connections or writes: API and pages answer 503 until it recovers", async ({
-    site,
-  }) => {
-    await site.start();
-    const client = await fill(site);
+  await test.step("connections or writes refused: API and pages answer 503 until it recovers", async () => {
     const sql = postgres(databaseUrl(site.dataDir), { database: "postgres", max: 1, onnotice: () => {} });
     const endOthers = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'creator_growth'`;
@@ -152,20 +197,29 @@ test.describe("survival: key, tracked creators, counter and email setting outliv
     await endOthers();
     await sql.end();
     await expect.poll(() => ask("/api/health")).toEqual([200, null]);
-    const counted = Number((await client.get("/api/usage")).body.requests_today);
-    await expectFilled(client, counted);
+    await expectFilled(client, await requestsToday(client));
   });
 
-  test("kill -9 of both", async ({ site }) => {
-    const product = await site.start();
-    const client = await fill(site);
-    await Promise.all([product.kill(), killPostgres(site.dataDir)]);
-    await site.start();
-    await expectFilled(client);
+  await test.step("a command whose connection ends says so in one line, without its query", async () => {
+    const sql = postgres(databaseUrl(site.dataDir), { max: 2 });
+    const exit = await sql.begin(async (tx) => {
+      await tx`lock table api_keys`;
+      let exit: Exit | null = null;
+      void site.runNpm("keys", ["list"]).then((ended) => {
+        exit = ended;
+      });
+      const endWaiting = () => sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%api_keys%' and pid <> pg_backend_pid()`;
+      await expect.poll(() => endWaiting().then(() => exit), { timeout: 60_000 }).not.toBeNull();
+      return required<Exit>(exit);
+    });
+    expectOneLine(exit, /^Error: lost the database/);
+    await sql.end();
   });
 });
 
-test("what an earlier process left keeps no page from being served, however long it takes, and if it fails", async ({
+test("work left by an earlier process never delays a page, however long it takes and also when it fails", async ({
   site,
 }) => {
   test.skip(isOnStandIns, "Inngest takes up what was left");
@@ -192,82 +246,7 @@ test("what an earlier process left keeps no page from being served, however long
   expect([code, stdout]).toEqual([0, expect.stringContaining("the catch-up of jobs failed; trying again")]);
 });
 
-test.describe("survival: SIGTERM", () => {
-  test("ends the service with 0 and leaves no PostgreSQL running; the next start has all data", async ({
-    site,
-  }) => {
-    const product = await site.start();
-    const client = await fill(site);
-    const database = required(postgresPid(site.dataDir));
-    // As from a terminal, which signals npm too, which hands its own on.
-    process.kill(product.pid, "SIGINT");
-    const { code, stderr } = await product.stop();
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(isAlive(product.pid)).toBe(false);
-    expect(isAlive(database)).toBe(false);
-    await site.start();
-    await expectFilled(client);
-  });
-
-  test("waits for a request under way, which is answered as ever and ends its connection", async ({
-    site,
-  }) => {
-    const product = await site.start();
-    const client = await site.newClient("free");
-    const headers = {
-      "X-API-Key": client.key,
-      "Content-Type": "application/json",
-      // The service says so when it has the request and waits for its body.
-      Expect: "100-continue",
-    };
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const underWay = httpRequest(`${baseUrl(site.port)}/api/alerts/email`, {
-      agent,
-      method: "POST",
-      headers,
-    });
-    underWay.flushHeaders();
-    await once(underWay, "continue");
-    const stopped = product.stop();
-    const isRefused = () =>
-      client.get("/api/health").then(
-        () => false,
-        () => true,
-      );
-    await expect.poll(isRefused, { intervals: [20] }).toBe(true);
-    underWay.end('{"email":"scout@example.com"}');
-    const [answer] = await once(underWay, "response");
-    expect([answer.statusCode, answer.headers.connection, await text(answer)]).toEqual([
-      200,
-      "close",
-      expect.stringContaining("scout@example.com"),
-    ]);
-    expect((await stopped).code).toBe(0);
-  });
-});
-
-test("a command whose database ends its connection says so in one line, and not what it asked", async ({
-  site,
-}) => {
-  await site.start();
-  const sql = postgres(databaseUrl(site.dataDir), { max: 2 });
-  const exit = await sql.begin(async (tx) => {
-    await tx`lock table api_keys`;
-    let exit: Exit | null = null;
-    void site.runNpm("keys", ["list"]).then((ended) => {
-      exit = ended;
-    });
-    const endWaiting = () => sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where wait_event_type = 'Lock' and query like '%api_keys%' and pid <> pg_backend_pid()`;
-    await expect.poll(() => endWaiting().then(() => exit), { timeout: 60_000 }).not.toBeNull();
-    return required<Exit>(exit);
-  });
-  expectOneLine(exit, /^Error: lost the database/);
-  await sql.end();
-});
-
-test.describe("survival: a start that cannot be is refused with one clear line", () => {
+test.describe("a start that cannot succeed ends with one clear line", () => {
   test("a second instance on the same data folder, with another port", async ({ pro }, { parallelIndex }) => {
     const exit = await startInVain({ dataDir: DATA_DIR, port: ownPort(parallelIndex, 1) });
     expectOneLine(exit, /another instance.*data folder/i);
@@ -281,7 +260,7 @@ test.describe("survival: a start that cannot be is refused with one clear line",
     expect((await stranger.get("/api/health")).status).toBe(200);
   });
 
-  test("a port that is taken by somebody else, on one address alone", async ({ site }) => {
+  test("a port that another program listens on, on one address only", async ({ site }) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(site.port, HOST, resolve));
     const exit = await startInVain(site);
@@ -295,19 +274,13 @@ test.describe("survival: a start that cannot be is refused with one clear line",
     expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
   });
 
-  for (const [name, value, says, others] of [
-    ["PORT", "abc", /PORT.*1 to 65535/],
-    ["PORT", "65536", /PORT.*1 to 65535/],
-    ["LOG_LEVEL", "loud", /LOG_LEVEL.*debug, info, warn, error, silent/],
-    ["APP_URL", "growth.example", /APP_URL.*https?/],
-    ["DATABASE_URL", "mysql://x/y", /DATABASE_URL.*postgres/],
-    ["DATABASE_URL", "postgres://x/y", /SESSION_SECRET/],
-    ["INNGEST_EVENT_KEY", "key", /INNGEST_SIGNING_KEY must be set together/, { INNGEST_SIGNING_KEY: "" }],
-    ["SNAPSHOT_RETENTION_DAYS", "1", /SNAPSHOT_RETENTION_DAYS.*2 to 1096/],
-    ["SNAPSHOT_RETENTION_DAYS", "31", /YOUTUBE_AMENDMENT.*SNAPSHOT_RETENTION_DAYS.*more than 30/],
-  ] satisfies [string, string, RegExp, Record<string, string>?][])
-    test(`${name}=${value}`, async ({ site }) => {
-      expectOneLine(await startInVain({ ...site, env: { [name]: value, ...others } }), says);
+  test("a setting that is invalid, and one that lacks another", async ({ site }) => {
+    for (const [env, says] of [
+      [{ LOG_LEVEL: "loud" }, /LOG_LEVEL.*debug, info, warn, error, silent/],
+      [{ DATABASE_URL: "postgres://x/y" }, /SESSION_SECRET/],
+    ] as const) {
+      expectOneLine(await startInVain({ ...site, env }), says);
       expect(existsSync(site.dataDir)).toBe(false);
-    });
+    }
+  });
 });

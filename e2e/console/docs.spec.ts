@@ -1,6 +1,5 @@
-import { expect, test } from "@playwright/test";
 import { expectAccessible, watchFaults } from "../console";
-import { issueKey } from "../product";
+import { expect, test } from "../fixtures";
 
 const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/errors", "/docs"];
 
@@ -49,11 +48,10 @@ test.describe("the documents", () => {
     await expect(page.locator("body")).toHaveAttribute("data-copied", /^import json[\s\S]*api\/discover/);
   });
 
-  test("the reference sends a request with the reader's key", async ({ page }) => {
-    const { key } = await issueKey("free");
+  test("the reference sends a request with the reader's key", async ({ page, api }) => {
     await page.goto("/docs#tag/usage/GET/api/usage", { waitUntil: "networkidle" });
     await page.getByRole("button", { name: /Test Request.*usage/i }).click();
-    await page.locator("input.scalar-password-input").first().fill(key);
+    await page.locator("input.scalar-password-input").first().fill(api.key);
     const answered = page.waitForResponse((response) => response.url().endsWith("/api/usage"));
     await page.getByRole("button", { name: /^Send/ }).filter({ visible: true }).first().click();
     expect(await (await answered).json()).toMatchObject({ status: "ok", requests_today: 1, tier: "free" });

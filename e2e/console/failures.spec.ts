@@ -14,8 +14,16 @@ test("a missing page shows the request id to report and is accessible", {
   await expectAccessible(page);
 });
 
-test("a page that fails says under which id the log has it", async ({ page, site }) => {
+test("the accuracy page of a new service invents no figures; a page that fails shows the request id to report", async ({
+  page,
+  site,
+}) => {
   const product = await site.start();
+  const accuracy = await (await fetch(`${baseUrl(site.port)}/accuracy`)).text();
+  for (const days of [7, 28])
+    expect(accuracy).toMatch(new RegExp(`No alert of these days is (<!-- -->)?${days}`));
+  expect(accuracy).not.toContain("<table");
+
   const sql = postgres(databaseUrl(site.dataDir), { max: 1 });
   await sql`alter table alerts rename to away`;
   const answer = await page.goto(`${baseUrl(site.port)}/accuracy`);

@@ -1,22 +1,19 @@
 import { expect, test } from "@playwright/test";
 
-test.describe("the home page", () => {
-  test("opens with one heading of level 1 and a title", async ({ page }) => {
-    const answer = await page.goto("/");
-    expect(answer?.status()).toBe(200);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page).toHaveTitle(/\S/);
-    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+test("the home page opens with one heading of level 1 and a title, and asks no other site for anything", async ({
+  page,
+  baseURL,
+}) => {
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    const isOwn = request.url().startsWith(`${baseURL}/`) || /^(data|blob):/.test(request.url());
+    if (!isOwn) foreign.push(request.url());
   });
-
-  test("asks no other site for anything", async ({ page, baseURL }) => {
-    const foreign: string[] = [];
-    page.on("request", (request) => {
-      const isOwn = request.url().startsWith(`${baseURL}/`) || /^(data|blob):/.test(request.url());
-      if (!isOwn) foreign.push(request.url());
-    });
-    await page.goto("/", { waitUntil: "networkidle" });
-    expect(foreign).toEqual([]);
-  });
+  const answer = await page.goto("/", { waitUntil: "networkidle" });
+  expect(answer?.status()).toBe(200);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveTitle(/\S/);
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  expect(foreign).toEqual([]);
 });

@@ -21,7 +21,9 @@ async function fill(client: KeyClient): Promise<void> {
 }
 
 test.describe("the overview of a new key", () => {
-  test("shows the way to a first alert, as actions and as a command", async ({ page, api }) => {
+  test("shows the way to a first alert, as actions and as a command, and is accessible", {
+    tag: "@phone",
+  }, async ({ page, api }) => {
     const faults = watchFaults(page);
     await signIn(page, api.key);
     await page.goto("/overview");
@@ -30,6 +32,7 @@ test.describe("the overview of a new key", () => {
     await expect(page.getByText("You track no creators yet")).toBeVisible();
     await expect(page.getByLabel("Or by the API: command")).toContainText("/api/track");
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
+    await expectAccessible(page);
     expect(faults).toEqual([]);
   });
 
@@ -43,13 +46,6 @@ test.describe("the overview of a new key", () => {
     await expect(page.getByRole("table")).toBeVisible();
     await expect(page.getByText("Three steps to your first alert")).toBeHidden();
   });
-
-  test("is accessible", { tag: "@phone" }, async ({ page, api }) => {
-    await signIn(page, api.key);
-    await page.goto("/overview");
-    await expect(page.getByText("You track no creators yet")).toBeVisible();
-    await expectAccessible(page);
-  });
 });
 
 test.describe("the overview of a key in use", () => {
@@ -60,9 +56,9 @@ test.describe("the overview of a key in use", () => {
     await expect(page.getByRole("table")).toBeVisible();
   });
 
-  test("shows what is left of the day, today's alerts and every creator", { tag: "@phone" }, async ({
-    page,
-  }) => {
+  test("shows what is left of the day, today's alerts and every creator, and is accessible", {
+    tag: "@phone",
+  }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText("47 of 50 left");
     await expect(page.getByRole("region", { name: "Requests today" })).toContainText("47 of 50 left");
     const alerts = page.getByRole("region", { name: "Alerts today" });
@@ -73,9 +69,10 @@ test.describe("the overview of a key in use", () => {
       "hidden by the channel",
     );
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
+    await expectAccessible(page);
   });
 
-  test("sorts and filters, and tells so in the address, which the back button follows", async ({ page }) => {
+  test("sorts and filters, and shows it in the address, which the back button follows", async ({ page }) => {
     const names = page.getByRole("rowheader").getByRole("link");
     await page.getByRole("button", { name: "Creator" }).click();
     await expect(page).toHaveURL(/\?sort=name&order=asc$/);
@@ -97,10 +94,6 @@ test.describe("the overview of a key in use", () => {
     await expect(names).toHaveCount(HANDLES.length);
     await expect(page).toHaveURL(/\/overview$/);
     await expect(page.getByLabel("Filter by name or handle")).toHaveValue("");
-  });
-
-  test("is accessible", { tag: "@phone" }, async ({ page }) => {
-    await expectAccessible(page);
   });
 
   test("is quick to load: under 250 kB of scripts, and nothing moves", async ({ page, context }) => {

@@ -35,7 +35,9 @@ test.describe("the log of requests", () => {
     await expect(rows(page)).toHaveCount(50);
   });
 
-  test("shows what became of each, and leads to why", async ({ page, api }) => {
+  test("shows the outcome of each, links to why, and is accessible", {
+    tag: "@phone",
+  }, async ({ page, api }) => {
     const faults = watchFaults(page);
     const found = row(page, "/api/discover?niche=gaming&limit=3");
     await expect(found).toContainText("200 OK");
@@ -48,15 +50,12 @@ test.describe("the log of requests", () => {
     );
     await expect(page.getByRole("row", { name: /^GET \/api\/usage 503 .*1,234 ms/ })).toHaveCount(1);
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null|Invalid Date/);
+    await expectAccessible(page);
     // Reading here counts nothing and is not listed.
     await page.reload();
     await expect(rows(page)).toHaveCount(50);
     expect((await api.get("/api/usage")).body.requests_today).toBe(5);
     expect(faults).toEqual([]);
-  });
-
-  test("is accessible", { tag: "@phone" }, async ({ page }) => {
-    await expectAccessible(page);
   });
 
   test("filters by choice, text and click, and keeps the filters in the URL", async ({ page }) => {

@@ -1,6 +1,7 @@
+import { revokeKey, rotateKey } from "@/features/keys/service";
 import { expectAccessible, signIn, watchFaults } from "../console";
-import { expect, newClient, test } from "../fixtures";
-import { baseUrl, runKeys } from "../product";
+import { expect, newClient, operate, test } from "../fixtures";
+import { baseUrl } from "../product";
 
 const WRONG_KEY = "cg_000000000000000000000000000000000";
 
@@ -52,10 +53,11 @@ test.describe("signing in", () => {
     await expect(page).toHaveURL(/\/overview$/);
   });
 
-  test("hides the key until it is asked to show it, and tells password managers what it is", async ({
-    page,
-  }) => {
+  test("hides the key until it is asked to show it, is known to password managers, and is accessible", {
+    tag: "@phone",
+  }, async ({ page }) => {
     await page.goto("/sign-in");
+    await expectAccessible(page);
     const field = page.getByLabel("API key", { exact: true });
     await expect(field).toHaveAttribute("type", "password");
     await expect(field).toHaveAttribute("autocomplete", "current-password");
@@ -64,11 +66,6 @@ test.describe("signing in", () => {
     await expect(field).toHaveAttribute("type", "text");
     await expect(field).toHaveValue("cg_visible");
   });
-
-  test("is accessible", { tag: "@phone" }, async ({ page }) => {
-    await page.goto("/sign-in");
-    await expectAccessible(page);
-  });
 });
 
 test.describe("a session", () => {
@@ -76,7 +73,7 @@ test.describe("a session", () => {
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
-    expect((await runKeys(["revoke", api.keyId])).code).toBe(0);
+    await operate((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);
     await page.getByLabel("Level").selectOption("RISING");
@@ -88,19 +85,26 @@ test.describe("a session", () => {
 
   test("ends at once when its key is rotated; the new key begins another", async ({ page, api }) => {
     await signIn(page, api.key);
-    const { stdout } = await runKeys(["rotate", api.keyId, "--json"]);
+    const { secret } = await operate((ctx) => rotateKey(ctx, api.keyId));
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
-    await signIn(page, JSON.parse(stdout).key);
+    await signIn(page, secret);
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
   });
 
-  test("ends by signing out", { tag: "@phone" }, async ({ page, context, api, isMobile }) => {
+  test("ends by signing out; a copy of its cookie cannot be replayed", {
+    tag: "@phone",
+  }, async ({ page, context, api, isMobile }) => {
     await signIn(page, api.key);
+    const copies = await context.cookies();
     await page.goto("/overview");
     if (isMobile) await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page).toHaveURL(/\/sign-in$/);
     expect(await context.cookies()).toEqual([]);
+    await context.addCookies(copies);
+    expect((await page.request.get("/api/trpc/keys.mine")).status()).toBe(401);
+    await page.goto("/overview");
+    await expect(page).toHaveURL(/\/sign-in$/);
   });
 
   test("does not count requests by being there", async ({ page, api }) => {
@@ -110,10 +114,9 @@ test.describe("a session", () => {
   });
 });
 
-test("many wrong keys from one address have to wait, and a right key still signs in", async ({
-  request,
-  site,
-}) => {
+test("many wrong keys from one address have to wait, and a right key still signs in", {
+  tag: "@nightly",
+}, async ({ request, site }) => {
   test.slow();
   await site.start();
   const { key } = await site.newClient("free");
