@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { InvalidArgumentError, Option } from "commander";
 import {
   type BacktestReport,
-  type Figures,
   HALVES,
   type Half,
   HORIZONS,
@@ -11,17 +10,11 @@ import {
 } from "@/features/growth/backtest.schema";
 import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
-import { createProgram, failsWith, jsonOption, type Output, print, runProgram } from "./command";
-import { drawBacktest } from "./picture";
+import { createProgram, failsWith, type Output, print, runProgram } from "./command";
+import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";
 import { facts, table } from "./table";
 
-const FIGURES = { p1: "top 1%", p5: "top 5%", rho: "rank correlation" } as const;
-
-interface BacktestOptions extends Output {
-  half?: Half;
-  samples: number;
-  svg?: string;
-}
+type BacktestOptions = Output & { half?: Half; samples: number; svg?: string };
 
 async function backtest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
@@ -33,17 +26,14 @@ async function backtest(file: string, options: BacktestOptions): Promise<void> {
 
 function asText(report: BacktestReport): string {
   const { mean_change, largest_change, days } = report.quiet_days;
+  const levels = Object.entries(report.levels).map(([level, { share, mean7 }]) => [
+    level,
+    percent(share),
+    mean7 === null ? "-" : percent(Math.expm1(mean7)),
+  ]);
   return [
-    ...HORIZONS.flatMap((horizon) => [rankingTable(report, horizon), leadTable(report, horizon)]),
-    ...HORIZONS.map((horizon) => bandTable(report, horizon)),
-    table(
-      ["level", "share of channels", "growth in the next 7 days"],
-      Object.entries(report.levels).map(([level, { share, mean7 }]) => [
-        level,
-        percent(share),
-        mean7 === null ? "-" : percent(Math.expm1(mean7)),
-      ]),
-    ),
+    ...HORIZONS.flatMap((horizon) => horizonTables(report, horizon)),
+    table(["level", "share of channels", "growth in the next 7 days"], levels),
     facts({
       channels: report.channels,
       origins: report.origins,
@@ -57,52 +47,46 @@ function asText(report: BacktestReport): string {
   ].join("\n");
 }
 
-function rankingTable({ horizons, best_possible }: BacktestReport, horizon: Horizon): string {
-  const row = (name: string, { p1, p5, mean1, mean5, rho }: Partial<Figures>) => [
-    name,
-    ...[p1, p5, mean1, mean5, rho].map((figure) => decimals(figure)),
-  ];
-  return table(
-    [`${horizon} days ahead`, FIGURES.p1, FIGURES.p5, "growth of top 1%", "growth of top 5%", FIGURES.rho],
-    [
-      ...RANKINGS.map((name) => row(name, horizons[horizon][name])),
-      row("best possible", { p1: 1, p5: 1, ...best_possible[horizon], rho: 1 }),
-    ],
-  );
-}
-
-function leadTable({ horizons, intervals }: BacktestReport, horizon: Horizon): string {
-  const { score, lead } = intervals[horizon];
+function horizonTables(report: BacktestReport, horizon: Horizon): string[] {
+  const rankings = report.horizons[horizon];
+  const { score, lead } = report.intervals[horizon];
   const interval = ({ low, high }: { low: number; high: number }) => `${decimals(low)} to ${decimals(high)}`;
-  return table(
-    [`score, ${horizon} days`, "value", "95% interval", "best baseline", "lead", "95% interval"],
-    (["p1", "p5", "rho"] as const).map((figure) => [
-      FIGURES[figure],
-      decimals(horizons[horizon].score[figure]),
-      interval(score[figure]),
-      lead[figure].baseline,
-      decimals(lead[figure].value),
-      interval(lead[figure]),
-    ]),
-  );
+  return [
+    table(
+      [`${horizon} days ahead`, FIGURES.p1, FIGURES.p5, "growth of top 1%", "growth of top 5%", FIGURES.rho],
+      [
+        ...RANKINGS.map((name) => ({ name, ...rankings[name] })),
+        { name: "best possible", p1: 1, p5: 1, rho: 1, ...report.best_possible[horizon] },
+      ].map(({ name, p1, p5, mean1, mean5, rho }) => [
+        name,
+        ...[p1, p5, mean1, mean5, rho].map((figure) => decimals(figure)),
+      ]),
+    ),
+    table(
+      [`score, ${horizon} days`, "value", "95% interval", "best baseline", "lead", "95% interval"],
+      FIGURE_NAMES.map((figure) => [
+        FIGURES[figure],
+        decimals(rankings.score[figure]),
+        interval(score[figure]),
+        lead[figure].baseline,
+        decimals(lead[figure].value),
+        interval(lead[figure]),
+      ]),
+    ),
+    bandTable(report.bands[horizon], horizon),
+  ];
 }
 
-function bandTable({ bands }: BacktestReport, horizon: Horizon): string {
-  const figures = ["p5", "rho"] as const;
+function bandTable(bands: BacktestReport["bands"][Horizon], horizon: Horizon): string {
+  const baselines = RANKINGS.filter((name) => name !== "score");
   return table(
-    [
-      `subscribers, ${horizon} days`,
-      "channels",
-      ...figures.flatMap((figure) => [FIGURES[figure], "best baseline"]),
-    ],
-    Object.entries(bands[horizon]).map(([band, { channels, rankings }]) => {
-      const best = (figure: "p5" | "rho") =>
-        RANKINGS.filter((name) => name !== "score")
-          .map((name) => ({ name, value: rankings[name][figure] }))
-          .reduce((most, one) => (one.value > most.value ? one : most));
-      const cells = figures.flatMap((figure) => {
-        const { name, value } = best(figure);
-        return [decimals(rankings.score[figure]), `${decimals(value)} ${name}`];
+    [`subscribers, ${horizon} days`, "channels", FIGURES.p5, "best baseline", FIGURES.rho, "best baseline"],
+    Object.entries(bands).map(([band, { channels, rankings }]) => {
+      const cells = (["p5", "rho"] as const).flatMap((figure) => {
+        const best = baselines.reduce((most, name) =>
+          rankings[name][figure] > rankings[most][figure] ? name : most,
+        );
+        return [decimals(rankings.score[figure]), `${decimals(rankings[best][figure])} ${best}`];
       });
       return [band, channels, ...cells];
     }),
@@ -113,8 +97,8 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(2)}%`;
 }
 
-function decimals(value: number | null | undefined, digits = 3): string {
-  return value === null || value === undefined ? "-" : value.toFixed(digits);
+function decimals(value: number | null, digits = 3): string {
+  return value?.toFixed(digits) ?? "-";
 }
 
 function asCount(text: string): number {
@@ -132,6 +116,5 @@ await runProgram(
     .addOption(new Option("--half <half>", "use one half of the channels, split by id").choices(HALVES))
     .option("--samples <count>", "bootstrap samples of the intervals", asCount, 1000)
     .option("--svg <file>", "also draw the figures to this file")
-    .addOption(jsonOption())
     .action(backtest),
 );

@@ -1,5 +1,5 @@
 import { writeBackup } from "@/core/db/backup/write";
-import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
+import { createProgram, type Output, print, runProgram, withContext } from "./command";
 
 async function backup(file: string, output: Output): Promise<void> {
   const { tables, rows } = await withContext(({ url }) => writeBackup(url, file));
@@ -9,6 +9,5 @@ async function backup(file: string, output: Output): Promise<void> {
 await runProgram(
   createProgram("backup -- <file>", "Write all data, as of one instant, to a new file.")
     .argument("<file>", "a file that does not exist")
-    .addOption(jsonOption())
     .action(backup),
 );

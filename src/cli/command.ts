@@ -1,5 +1,5 @@
 import nextEnv from "@next/env";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import type { CoreContext } from "@/core/context";
 import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
 import type { EmbeddedRole } from "@/core/db/embedded/server";
@@ -20,14 +20,11 @@ export interface Output {
   json?: boolean;
 }
 
-/** A program that is run by `npm run <usage>`; the usage begins with its name. */
+/** A program with the option `--json`, run by `npm run <usage>`; the usage begins with its name. */
 export function createProgram(usage: string, description: string): Command {
-  return new Command(usage.split(" ")[0]).description(`${description}\nRun as: npm run ${usage}`);
-}
-
-/** The `--json` option. */
-export function jsonOption(): Option {
-  return new Option("--json", "print JSON only, for scripts");
+  return new Command(usage.split(" ")[0])
+    .description(`${description}\nRun as: npm run ${usage}`)
+    .option("--json", "print JSON only, for scripts");
 }
 
 /** Prints a command's result on stdout: as JSON with `--json`, else as text. */

@@ -57,25 +57,24 @@ export async function retireDemo(env: Env, ctx: CoreContext): Promise<void> {
 
 /** Prints the key and how to use it. */
 export function announceDemo({ appUrl, email }: Env, key: string): void {
-  const curl = (rest: string) => `  curl -H "X-API-Key: ${key}" ${rest}`;
-  const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}'`;
-  const lines = [
-    "",
-    `Creator Growth Tracking Service is running at ${appUrl} with sample data.`,
-    "",
-    "Demo API key:",
-    `  ${key}`,
-    "",
-    "Try it:",
-    curl(`"${appUrl}/api/discover?niche=gaming&limit=3"`),
-    curl(`${track} "${appUrl}/api/track"`),
-    curl(`"${appUrl}/api/track?limit=5"`),
-    curl(`"${appUrl}/api/alerts?limit=5"`),
-    curl(`"${appUrl}/api/usage"`),
-    "",
-    ...(email.kind === "outbox" ? [`Sent emails: ${appUrl}/outbox`, ""] : []),
-  ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  const curl = (path: string, options = "") =>
+    `  curl -H "X-API-Key: ${key}" ${options}"${appUrl}/api/${path}"`;
+  const track = `-H "Content-Type: application/json" -d '{"channel_id":"@juniperfivecrits"}' `;
+  const outbox = email.kind === "outbox" ? `\nSent emails: ${appUrl}/outbox\n` : "";
+  process.stdout.write(`
+Creator Growth Tracking Service is running at ${appUrl} with sample data.
+
+Demo API key:
+  ${key}
+
+Try it:
+${curl("discover?niche=gaming&limit=3")}
+${curl("track", track)}
+${curl("track?limit=5")}
+${curl("alerts?limit=5")}
+${curl("usage")}
+${outbox}
+`);
 }
 
 /** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
@@ -83,24 +82,18 @@ async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promis
   const tracked = new Set(await platform.search(DEMO_NICHE));
   const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
   const start = clock.now();
-  let yesterday = new Map<string, number>();
+  const yesterday = new Map<string, number | null>();
   for (let day = utcDay(start); day <= utcDay(systemClock.now()); day = addDays(day, 1)) {
     clock.set(dailyRunAt(day));
-    const today = await readSubscribers(platform, everyone);
-    for (const [id, subscribers] of today)
-      if (isHighGrowth(yesterday.get(id) ?? 0, subscribers)) tracked.add(id);
-    yesterday = today;
+    for (let from = 0; from < everyone.length; from += CHANNELS_PER_CALL)
+      for (const reading of await platform.channels(everyone.slice(from, from + CHANNELS_PER_CALL))) {
+        const { channelId, subscribers } = reading;
+        if (isHighGrowth(yesterday.get(channelId) ?? 0, subscribers ?? 0)) tracked.add(channelId);
+        yesterday.set(channelId, subscribers);
+      }
   }
   clock.set(start);
   return [...tracked];
-}
-
-async function readSubscribers(platform: VideoPlatform, ids: string[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (let from = 0; from < ids.length; from += CHANNELS_PER_CALL)
-    for (const reading of await platform.channels(ids.slice(from, from + CHANNELS_PER_CALL)))
-      if (reading.subscribers !== null) counts.set(reading.channelId, reading.subscribers);
-  return counts;
 }
 
 /** Simulates from the first day without a finished run to the last one that is due. */

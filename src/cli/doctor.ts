@@ -1,7 +1,7 @@
 import { isOperatorError } from "@/core/errors";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
-import { createProgram, jsonOption, loadEnv, type Output, print, runProgram } from "./command";
+import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
 import type { Finding } from "./doctor/check";
 import { diagnose } from "./doctor/diagnose";
 import { table } from "./table";
@@ -24,7 +24,5 @@ async function examine(): Promise<Finding[]> {
 }
 
 await runProgram(
-  createProgram("doctor", "Check every configured service with a harmless call.")
-    .addOption(jsonOption())
-    .action(doctor),
+  createProgram("doctor", "Check every configured service with a harmless call.").action(doctor),
 );

@@ -46,7 +46,6 @@ export function lockfileProblems(packages: LockedPackage[]): string[] {
 }
 
 function isAllowed(license: string): boolean {
-  const words = license.replace(/[()]/g, "");
-  if (words.includes(" OR ")) return words.split(" OR ").some((choice) => ALLOWED.has(choice));
-  return words.split(" AND ").every((part) => ALLOWED.has(part));
+  const choices = license.replace(/[()]/g, "").split(" OR ");
+  return choices.some((choice) => choice.split(" AND ").every((part) => ALLOWED.has(part)));
 }

@@ -1,8 +1,8 @@
 import { migrateDatabase } from "@/core/db/migrate";
 import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
-import { createProgram, loadEnv, runProgram } from "./command";
+import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
 
-async function migrate(): Promise<void> {
+async function migrate(output: Output): Promise<void> {
   const { database } = loadEnv(false);
   if (database.kind === "embedded")
     throw new OperatorError(
@@ -13,7 +13,7 @@ async function migrate(): Promise<void> {
     const name = database.directUrl === database.url ? "DATABASE_URL" : "DIRECT_DATABASE_URL";
     throw new OperatorError(`The database of ${name} cannot be migrated: ${errorMessage(error)}`);
   });
-  process.stdout.write("The database schema is up to date.\n");
+  print(output, { up_to_date: true }, "The database schema is up to date.");
 }
 
 await runProgram(

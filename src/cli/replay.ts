@@ -2,10 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
 import { InvalidArgumentError } from "commander";
-import type { Database } from "@/core/db/client";
 import { openScratchDatabase } from "@/core/db/scratch";
 import { OperatorError } from "@/core/errors";
-import { createLog, type Log } from "@/core/log/log";
+import { createLog } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
@@ -19,11 +18,11 @@ import { SetEmailInput } from "@/features/notifications/addresses.schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { countMails } from "@/features/notifications/mail-events.service";
 import { createHistoryPlatform, type History, isDay, readHistory } from "@/platform/history";
+import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import {
   createProgram,
   failsWith,
-  jsonOption,
   loadEnv,
   type Output,
   print,
@@ -38,80 +37,71 @@ import { BAR, facts, table } from "./table";
 const REPLAY_CREATORS_PER_STEP = 50;
 const LARGEST = 10;
 
-interface ReplayOptions {
-  from: Day;
-  to: Day;
+interface ReplayOptions extends Output {
+  from?: Day;
+  to?: Day;
   email: string;
 }
 
-async function replay(
-  file: string,
-  given: Partial<ReplayOptions> & { email: string } & Output,
-): Promise<void> {
+async function replay(file: string, options: ReplayOptions): Promise<void> {
   const startedAt = performance.now();
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
-  const options = { from: history.first, to: history.last, ...given };
-  if (options.from > options.to)
-    throw new OperatorError(`--from ${options.from} must not be after --to ${options.to}`);
+  const { from = history.first, to = history.last, email } = options;
+  if (from > to) throw new OperatorError(`--from ${from} must not be after --to ${to}`);
   const unusable = history.channelIds.find((id) => !isChannelId(id));
   if (unusable) throw new OperatorError(`CSV: channel_id "${unusable}" must be UC and 22 characters`);
 
-  const { dataDir } = loadEnv(false);
+  const env = loadEnv(false);
   const log = createLog({ level: "error", to: "stderr" });
-  await whileOpen(await openScratchDatabase(dataDir, log), async (db) => {
-    const result = await simulate({ db, log, history, ...options });
+  await whileOpen(await openScratchDatabase(env.dataDir, log), async (db) => {
+    const clock = new ManualClock(startOfDay(from));
+    const outbox = path.join(env.dataDir, "replay-outbox");
+    await rm(outbox, { recursive: true, force: true });
+    const given = {
+      ...{ db, log, clock },
+      platform: createHistoryPlatform(history, clock),
+      mailer: createOutbox(outbox),
+      monitoring: createLogMonitoring(log),
+    };
+    const creatorsPerStep = Math.max(env.creatorsPerStep, REPLAY_CREATORS_PER_STEP);
+    const ctx = createServiceContext({ ...env, creatorsPerStep }, given);
+    const result = { ...(await simulate(ctx, clock, history, from, to, email)), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);
     const alerts = { total, by_severity: Object.fromEntries(bySeverity) };
     const seconds = secondsSince(startedAt);
-    print(given, { channels, days, snapshots, alerts, mails, seconds }, asText(result, seconds));
+    print(options, { channels, days, snapshots, alerts, mails, seconds }, asText(result, seconds));
   });
 }
 
-interface Simulation extends ReplayOptions {
-  db: Database;
-  log: Log;
-  history: History;
-}
-
-async function simulate({ db, log, history, from, to, email }: Simulation) {
-  const env = loadEnv(false);
-  const clock = new ManualClock(startOfDay(from));
-  const outbox = path.join(env.dataDir, "replay-outbox");
-  await rm(outbox, { recursive: true, force: true });
-  const ctx = createServiceContext(
-    { ...env, creatorsPerStep: Math.max(env.creatorsPerStep, REPLAY_CREATORS_PER_STEP) },
-    {
-      db,
-      log,
-      clock,
-      platform: createHistoryPlatform(history, clock),
-      mailer: createOutbox(outbox),
-      monitoring: createLogMonitoring(log),
-    },
-  );
+async function simulate(
+  ctx: ServiceContext,
+  clock: ManualClock,
+  { channelIds }: History,
+  from: Day,
+  to: Day,
+  email: string,
+) {
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);
-  await trackUnread(ctx, record.id, history.channelIds);
-
+  await trackUnread(ctx, record.id, channelIds);
   const days = daysBetween(from, to) + 1;
   const bar = new SingleBar({ ...BAR, format: "{bar} {percentage}% | {value} of {total} days" });
   bar.start(days, 0);
   await simulateDays(ctx, { clock, from, to, onDay: () => bar.increment() });
   bar.stop();
   return {
-    channels: history.channelIds.length,
+    channels: channelIds.length,
     days,
     snapshots: await countSnapshots(ctx),
     mails: await countMails(ctx),
-    outbox,
     bySeverity: await countBySeverity(ctx, record.id),
     largest: await largestAlerts(ctx, record.id, LARGEST),
     outcomes: await accuracy(ctx, days),
   };
 }
 
-function asText(result: Awaited<ReturnType<typeof simulate>>, seconds: number): string {
+function asText(result: Awaited<ReturnType<typeof simulate>> & { outbox: string }, seconds: number): string {
   const { bySeverity, largest, outcomes, ...figures } = result;
   const graded = outcomes.horizons.flatMap(({ days, by_label }) =>
     by_label.map(({ label, held, faded, unclear }) => [days, label, held, faded, unclear]),
@@ -120,7 +110,7 @@ function asText(result: Awaited<ReturnType<typeof simulate>>, seconds: number): 
   return [
     table(["severity", "alerts"], bySeverity),
     table(["days later", "label", "held", "faded", "unclear"], graded),
-    ...(top.length > 0 ? [table(["day", "severity", "largest growth"], top)] : []),
+    table(["day", "severity", "largest growth"], top),
     facts({ ...figures, seconds }),
   ].join("\n");
 }
@@ -151,6 +141,5 @@ await runProgram(
       asEmail,
       "replay@example.com",
     )
-    .addOption(jsonOption())
     .action(replay),
 );

@@ -1,5 +1,5 @@
 import { restoreBackup } from "@/core/db/backup/restore";
-import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
+import { createProgram, type Output, print, runProgram, withContext } from "./command";
 
 async function restore(file: string, output: Output): Promise<void> {
   const { tables, rows } = await withContext(({ url, clock }) => restoreBackup(url, file, clock), "app");
@@ -12,6 +12,5 @@ before midnight UTC. Keys revoked or rotated, and addresses unsubscribed, after 
 await runProgram(
   createProgram("restore -- <file>", "Fill an empty database from a backup while the service is stopped.")
     .argument("<file>", "a file that `npm run backup` wrote")
-    .addOption(jsonOption())
     .action(restore),
 );

@@ -5,15 +5,7 @@ import { runSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
-import {
-  createProgram,
-  jsonOption,
-  type Output,
-  print,
-  runProgram,
-  secondsSince,
-  withContext,
-} from "./command";
+import { createProgram, type Output, print, runProgram, secondsSince, withContext } from "./command";
 import { BAR, facts } from "./table";
 
 const REFRESH_MS = 200;
@@ -68,7 +60,5 @@ function showProgress(ctx: ServiceContext, day: string): () => Promise<void> {
 }
 
 await runProgram(
-  createProgram("snapshot", "Make today's daily run now. Snapshots that exist are kept.")
-    .addOption(jsonOption())
-    .action(snapshot),
+  createProgram("snapshot", "Make today's daily run now. Snapshots that exist are kept.").action(snapshot),
 );

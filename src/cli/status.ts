@@ -8,8 +8,8 @@ import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
-import { createProgram, jsonOption, type Output, print, runProgram, withContext } from "./command";
-import { table } from "./table";
+import { createProgram, type Output, print, runProgram, withContext } from "./command";
+import { minute, table } from "./table";
 
 const DAYS = 7;
 
@@ -35,28 +35,22 @@ function secondsOf({ started_at, finished_at }: RunSummary): number | null {
   return (instant(finished_at).getTime() - instant(started_at).getTime()) / SECOND;
 }
 
-function asText({
-  keys,
-  requests,
-  runs,
-  deliveries,
-  platform_units,
-}: Awaited<ReturnType<typeof read>>): string {
+function asText(state: Awaited<ReturnType<typeof read>>): string {
   return [
     section(
       "Keys",
       ["tier", "active", "revoked"],
-      keys.map(({ tier, active, revoked }) => [`${tier} (${TIER_LIMITS[tier]}/day)`, active, revoked]),
+      state.keys.map(({ tier, active, revoked }) => [`${tier} (${TIER_LIMITS[tier]}/day)`, active, revoked]),
     ),
     section(
       `Requests, last ${DAYS} days (UTC)`,
       ["day", "requests", "keys"],
-      requests.map(({ day, requests, keys }) => [day, requests, keys]),
+      state.requests.map(({ day, requests, keys }) => [day, requests, keys]),
     ),
     section(
       "Latest daily runs",
       ["day", "channels", "read", "unavailable", "failed", "coverage", "alerts", "took"],
-      runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => [
+      state.runs.map(({ day, planned, read, unavailable, failed, coverage, alerts, seconds }) => [
         ...[day, planned, read, unavailable, failed],
         coverage === null ? "–" : `${(coverage * 100).toFixed(1)}%`,
         alerts,
@@ -66,27 +60,25 @@ function asText({
     section(
       `Deliveries of alerts, last ${DAYS} days`,
       ["to", "status", "deliveries"],
-      deliveries.map(({ destination, status, count }) => [destination, status, count]),
+      state.deliveries.map(({ destination, status, count }) => [destination, status, count]),
     ),
     section(
       "Platform calls today",
       ["kind", "used", "of", "resets (UTC)"],
-      (platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
+      (state.platform_units ?? []).map(({ bucket, used, limit, exhausted, resets_at }) => [
         bucket,
         `${used}${exhausted ? " (quota exceeded)" : ""}`,
         limit,
-        resets_at.slice(0, 16).replace("T", " "),
+        minute(instant(resets_at)),
       ]),
     ),
   ].join("\n\n");
 }
 
 function section(title: string, head: string[], rows: (string | number)[][]): string {
-  return `${title}\n${rows.length > 0 ? table(head, rows) : "none"}`;
+  return `${title}\n${table(head, rows)}`;
 }
 
 await runProgram(
-  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.")
-    .addOption(jsonOption())
-    .action(status),
+  createProgram("status", "Show keys, requests, daily runs and deliveries of the last days.").action(status),
 );

@@ -21,7 +21,6 @@ export interface ServiceContext extends PlatformContext, DeliveryContext {
 }
 
 export interface AppContext extends ServiceContext, DiscoveryContext {
-  platform: PlatformContext["platform"];
   quota: Quota;
   jobs: ServedJobs;
   requests: RequestLog;

@@ -11,10 +11,9 @@ import { healthContract } from "./health";
 import { MAX_BODY_BYTES } from "./input";
 import { parametersOf } from "./openapi";
 import { rateHeaders } from "./request-context";
-import { KEY_VARIABLE, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { KEY_VARIABLE, type Site, snippetsOf } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract];
-const FOLDER = path.join("src", "guides");
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
@@ -40,7 +39,7 @@ type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
 export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
-  const text = await readFile(path.join(process.cwd(), FOLDER, `${slug}.md`), "utf8");
+  const text = await readFile(path.join("src", "guides", `${slug}.md`), "utf8");
   const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
   return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
     const value = get(values, name, "placeholder");
@@ -106,7 +105,7 @@ function sections(site: Site): Record<string, (argument: string) => string> {
   return {
     snippets: (id) => snippets(get(contracts, id, "endpoint"), site),
     answer: (id) => answer(get(contracts, id, "endpoint")),
-    error: (code) => fence("json", pretty(get(failures, code, "failure").example)),
+    error: (code) => json(get(failures, code, "failure").example),
     endpoints: () => ENDPOINTS.map((contract) => endpointSection(contract, site)).join("\n\n"),
   };
 }
@@ -122,21 +121,24 @@ function endpointSection(contract: Contract, site: Site): string {
   return [
     `## ${method} ${path}`,
     `${summary}.`,
-    ...(description ? [description] : []),
-    ...(rows.length > 0 ? [table(["name", "in", "value", "meaning"], rows)] : []),
+    description,
+    rows.length > 0 && table(["name", "in", "value", "meaning"], rows),
     snippets(contract, site),
     "Response:",
     answer(contract),
-  ].join("\n\n");
+  ]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 function snippets(contract: Contract, site: Site): string {
-  const texts = snippetsOf(contract, site);
-  return SNIPPET_LANGUAGES.map(({ id }) => fence(id, texts[id])).join("\n\n");
+  return Object.entries(snippetsOf(contract, site))
+    .map(([id, text]) => fence(id, text))
+    .join("\n\n");
 }
 
 function answer({ example }: Contract): string {
-  return fence("json", pretty({ status: "ok", ...example.answer }));
+  return json({ status: "ok", ...example.answer });
 }
 
 function errorRows(): (string | number)[][] {
@@ -161,9 +163,8 @@ function levelRow(level: AlertLevel): string[] {
 
 function exampleRateHeaders(): string {
   const state = { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 } as const;
-  return Object.entries(rateHeaders(state))
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
+  const lines = Object.entries(rateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
+  return lines.join("\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -175,6 +176,6 @@ function fence(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-function pretty(value: object): string {
-  return JSON.stringify(value, null, 2);
+function json(value: object): string {
+  return fence("json", JSON.stringify(value, null, 2));
 }

@@ -7,6 +7,14 @@ import { RunSummary } from "@/features/snapshots/schema";
 import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "./context";
 
+const PlatformUnits = z.object({
+  bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
+  used: z.int().min(0),
+  limit: z.int().min(1),
+  exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
+  resets_at: z.iso.datetime(),
+});
+
 export const Health = z.object({
   status: z.literal("ok"),
   database: z.literal("ok"),
@@ -22,15 +30,7 @@ export const Health = z.object({
     .nullable()
     .describe("Share of channels that the run read or found unavailable"),
   platform_units: z
-    .array(
-      z.object({
-        bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
-        used: z.int().min(0),
-        limit: z.int().min(1),
-        exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
-        resets_at: z.iso.datetime(),
-      }),
-    )
+    .array(PlatformUnits)
     .nullable()
     .describe("Calls used of the platform's daily quota; null without a quota"),
 });

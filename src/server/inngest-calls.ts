@@ -9,11 +9,8 @@ export const MAX_CALL_BYTES = 4 * 1024 * 1024;
 const SIGNED_WITHIN = 5 * MINUTE;
 
 /** Passes a call of Inngest to the SDK. @throws AppError `unauthorized` without a current signature, except in dev mode */
-export async function serveJobs(
-  { env, jobs, log }: AppContext,
-  request: Request,
-  text: ReadBody,
-): Promise<Response> {
+export async function serveJobs(ctx: AppContext, request: Request, text: ReadBody): Promise<Response> {
+  const { env, jobs, log } = ctx;
   const { kind } = env.jobs;
   if (kind === "embedded" || (kind === "inngest" && !isSigned(request, log)))
     throw new AppError("unauthorized", "The call must be signed");
@@ -32,10 +29,7 @@ function isSigned({ headers }: Request, log: Log): boolean {
   if (signedAt === undefined) return false;
   const skew = Number(signedAt) * SECOND - systemClock.now().getTime();
   if (Math.abs(skew) <= SIGNED_WITHIN) return true;
-  const seconds = Math.abs(Math.round(skew / SECOND));
-  const order = skew < 0 ? "behind" : "ahead of";
-  log.warn(
-    `refused a call of Inngest: its clock is ${seconds} seconds ${order} this server's; set both clocks right`,
-  );
+  const difference = `${Math.abs(Math.round(skew / SECOND))} seconds ${skew < 0 ? "behind" : "ahead of"}`;
+  log.warn(`refused a call of Inngest: its clock is ${difference} this server's; set both clocks right`);
   return false;
 }

@@ -29,10 +29,8 @@ export function createInngestJobs(ctx: ServiceContext, settings: InngestEnv): Ru
       const problem = await register(served, settings);
       if (problem === null)
         return log.info({ url: `${env.appUrl}${PATH}` }, "jobs are registered with Inngest");
-      log.warn(
-        { problem: redact(problem, secrets), nextTryInSeconds: wait / SECOND },
-        "jobs could not be registered with Inngest",
-      );
+      const details = { problem: redact(problem, secrets), nextTryInSeconds: wait / SECOND };
+      log.warn(details, "jobs could not be registered with Inngest");
       await sleep(wait);
     }
   }

@@ -43,9 +43,9 @@ export interface Jobs extends Pick<RunningJobs, "served" | "requestRenewal"> {
 }
 
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
-  const { creatorsPerStep } = ctx.env;
+  const options = { creatorsPerStep: ctx.env.creatorsPerStep, mayCompare: mayCompareChannels(ctx) };
   return [
-    ...snapshotJobs(inngest, ctx, { creatorsPerStep, mayCompare: mayCompareChannels(ctx) }),
+    ...snapshotJobs(inngest, ctx, options),
     ...retentionJobs(inngest, ctx, retentionOf(ctx)),
     ...deliveryJobs(inngest, ctx),
     ...discoveryJobs(inngest, ctx),
@@ -80,10 +80,9 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   await engine.register(served);
 
   const deliverWaiting = async () => {
-    for (const chunk of inChunks(await takeStranded(ctx, 0), EVENTS_PER_SEND))
-      await inngest.send(
-        chunk.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
-      );
+    const left = await takeStranded(ctx, 0);
+    const events = left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId }));
+    for (const chunk of inChunks(events, EVENTS_PER_SEND)) await inngest.send(chunk);
   };
   return {
     engine,

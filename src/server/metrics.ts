@@ -38,58 +38,40 @@ async function figures(ctx: AppContext): Promise<Figure[]> {
 
 async function runFigures(ctx: AppContext): Promise<Figure[]> {
   const run = await runSummary(ctx);
-  const isOverdue = (await remainingWork(ctx, STALLED_AFTER)) !== null;
-  const overdue = gauge(
-    "growth_run_overdue",
-    "Whether today's daily run is missing, stalled or has failures left",
-    Number(isOverdue),
-  );
+  const isOverdue = Number((await remainingWork(ctx, STALLED_AFTER)) !== null);
+  const help = "Whether today's daily run is missing, stalled or has failures left";
+  const overdue = gauge("growth_run_overdue", help, isOverdue);
   return run ? [overdue, ...latestRunFigures(run, ctx.clock.now())] : [overdue];
 }
 
 function latestRunFigures(run: RunSummary, now: Date): Figure[] {
   const age = (now.getTime() - instant(run.started_at).getTime()) / SECOND;
+  const isFinished = Number(run.finished_at !== null);
+  const share = "Share of channels that the latest daily run read or found unavailable";
   const results = ["planned", "read", "unavailable", "failed"] as const;
+  const channels = results.map((result) => ({ labels: { result }, value: run[result] }));
   return [
     gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
-    gauge(
-      "growth_run_finished",
-      "Whether the latest daily run has finished",
-      Number(run.finished_at !== null),
-    ),
-    gauge(
-      "growth_run_coverage_ratio",
-      "Share of channels that the latest daily run read or found unavailable",
-      coverage(run) ?? [],
-    ),
-    gauge(
-      "growth_run_channels",
-      "Channels of the latest daily run",
-      results.map((result) => ({ labels: { result }, value: run[result] })),
-    ),
+    gauge("growth_run_finished", "Whether the latest daily run has finished", isFinished),
+    gauge("growth_run_coverage_ratio", share, coverage(run) ?? []),
+    gauge("growth_run_channels", "Channels of the latest daily run", channels),
     gauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
   ];
 }
 
 async function deliveryFigure(ctx: AppContext): Promise<Figure> {
   const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
-  return gauge(
-    "growth_deliveries",
-    `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`,
-    deliveries.map(({ destination, status, count }) => ({ labels: { destination, status }, value: count })),
-  );
+  const rows = deliveries.map(({ count, ...labels }) => ({ labels, value: count }));
+  return gauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
 }
 
 async function platformFigure({ ledger }: AppContext): Promise<Figure> {
   const spent = (await ledger?.spentUnits()) ?? [];
-  return gauge(
-    "growth_platform_units_left",
-    "Calls left of the platform's daily quota",
-    spent.map(({ bucket, used, limit, exhausted }) => ({
-      labels: { bucket },
-      value: exhausted ? 0 : Math.max(0, limit - used),
-    })),
-  );
+  const rows = spent.map(({ bucket, used, limit, exhausted }) => ({
+    labels: { bucket },
+    value: exhausted ? 0 : Math.max(0, limit - used),
+  }));
+  return gauge("growth_platform_units_left", "Calls left of the platform's daily quota", rows);
 }
 
 function gauge(name: string, help: string, value: number | Figure["rows"]): Figure {

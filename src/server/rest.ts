@@ -8,14 +8,8 @@ import type { Key } from "@/features/keys/schema";
 import { admit } from "@/features/keys/service";
 import { type AppContext, appContext } from "./context";
 import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
-import {
-  logRequest,
-  openRequest,
-  type RequestContext,
-  rateHeaders,
-  renderBody,
-  renderError,
-} from "./request-context";
+import type { RequestContext } from "./request-context";
+import { logRequest, openRequest, rateHeaders, renderBody, renderError } from "./request-context";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
@@ -24,7 +18,7 @@ type AllMethods = Record<(typeof METHODS)[number], RouteHandler>;
 interface Segment {
   params: Promise<Record<string, string | string[] | undefined>>;
 }
-type Handler = (context: RequestContext, segment?: Segment) => Promise<object | Response>;
+type Handler = (context: RequestContext, segment?: Segment) => Promise<object>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 interface Call<C extends Contract> {
@@ -52,17 +46,21 @@ export function endpoint<C extends Contract>(
 /** Wrong methods and, without endpoints, unknown paths are admitted and counted like any other request. */
 export function resource(...endpoints: Endpoint[]): AllMethods {
   const path = endpoints[0]?.contract.path ?? "unknown";
-  return forAllMethods(path, async (context, segment) => {
-    const { ctx, url, request } = context;
-    const { key, usedToday } = await admitRequest(context);
-    const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-    const { contract, handle } = asked ?? refuse(endpoints);
-    context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
-    const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
-    const query = contract.query && parseQuery(contract.query, url.searchParams);
-    const body = contract.body && parseBody(contract.body, request.headers, context.body);
-    return { status: "ok", ...(await handle({ ctx, key, usedToday, params, query, body })) };
-  });
+  return forAllMethods(
+    path,
+    async (context, segment) => {
+      const { ctx, url, request } = context;
+      const { key, usedToday } = await admitRequest(context);
+      const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
+      const { contract, handle } = asked ?? refuse(endpoints);
+      context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+      const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
+      const query = contract.query && parseQuery(contract.query, url.searchParams);
+      const body = contract.body && parseBody(contract.body, request.headers, context.body);
+      return { status: "ok", ...(await handle({ ctx, key, usedToday, params, query, body })) };
+    },
+    MAX_BODY_BYTES,
+  );
 }
 
 interface OpenOptions {
@@ -87,20 +85,15 @@ export function openResource(
   return forAllMethods(route, handler, maxBodyBytes, mayTakeLong);
 }
 
-export function guarded(
-  isAdmitted: (ctx: AppContext, request: Request) => boolean,
-  inside: AllMethods,
-): AllMethods {
+export function guarded(isAdmitted: (ctx: AppContext, request: Request) => boolean, inside: AllMethods) {
   const unknown = resource();
-  return handleAll((request, segment) =>
-    (isAdmitted(appContext(), request) ? inside : unknown).GET(request, segment),
-  );
+  return handleAll((request) => (isAdmitted(appContext(), request) ? inside : unknown).GET(request));
 }
 
 function forAllMethods(
   route: string,
   handler: Handler,
-  maxBodyBytes = MAX_BODY_BYTES,
+  maxBodyBytes: number,
   mayTakeLong = false,
 ): AllMethods {
   return handleAll(async (request, segment) => {

@@ -27,19 +27,10 @@ export async function startService(): Promise<void> {
 async function open(): Promise<void> {
   const { ctx, quota, close } = openService(readEnv());
   const { env, log, platform, mailer, monitoring } = ctx;
-  if (env.serverless) {
-    await requireNewestSchema(ctx.db);
-    await requireSession(ctx.db);
-  }
-  const services = {
-    database: env.database.kind,
-    quota: env.quota.kind,
-    jobs: env.jobs.kind,
-    platform: platform.name,
-    email: mailer.name,
-    monitoring: monitoring.name,
-  };
-  log.info(services, "services");
+  if (env.serverless) await requireReady(ctx.db);
+  const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
+  const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
+  log.info({ ...kinds, ...names }, "services");
   const jobs = await openJobs(ctx);
   // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
@@ -125,10 +116,9 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
 }
 
 /** Serverless instances do not migrate: the deployment does. */
-async function requireNewestSchema(db: Database): Promise<void> {
-  const missing = await missingMigrations(db);
-  if (missing.length === 0) return;
-  throw new OperatorError(
-    `The database lacks ${missing.join(", ")}; run \`npm run migrate\` before deploying`,
-  );
+async function requireReady(db: Database): Promise<void> {
+  const missing = (await missingMigrations(db)).join(", ");
+  if (missing)
+    throw new OperatorError(`The database lacks ${missing}; run \`npm run migrate\` before deploying`);
+  await requireSession(db);
 }

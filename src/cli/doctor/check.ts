@@ -27,23 +27,35 @@ export interface Check {
   url: string;
   /** No answer is a note, as the service need not run yet. */
   isOptional?: boolean;
-  init?: Pick<RequestInit, "method" | "headers" | "body">;
+  /** Sent as `Authorization: Bearer`. */
+  token?: string;
+  headers?: Record<string, string>;
+  /** JSON to post; without it the request is a GET. */
+  body?: string;
   /** Patterns of the status and the body after it, such as `200 {}`. The first that matches decides. */
   rules: [RegExp, Verdict | ((body: string) => Verdict | null)][];
 }
 
 /** Makes a function that runs checks. It never rejects. `leads` collects by how many milliseconds services' clocks are ahead. */
 export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Finding> {
-  return async ({ part, what, variable, url, isOptional, init, rules }) => {
+  return async ({ part, what, variable, url, isOptional, rules, token, headers, body }) => {
     const failed = (says: string) => ({ part, what, ...(isOptional ? note(says) : wrong(says)) });
     try {
-      const response = await call(url, { ...init, ...LIMITS });
-      const { status, headers } = response;
-      const body = await response.text();
-      const date = Date.parse(headers.get("date") ?? "");
+      const response = await call(url, {
+        ...LIMITS,
+        headers: {
+          ...(body && { "Content-Type": "application/json" }),
+          ...headers,
+          ...(token && { Authorization: `Bearer ${token}` }),
+        },
+        ...(body && { method: "POST", body }),
+      });
+      const { status } = response;
+      const text = await response.text();
+      const date = Date.parse(response.headers.get("date") ?? "");
       if (Number.isFinite(date)) leads.push(date - clock.now().getTime());
-      const [, rule] = rules.find(([pattern]) => pattern.test(`${status} ${body}`)) ?? [];
-      const verdict = typeof rule === "function" ? rule(body) : rule;
+      const [, rule] = rules.find(([pattern]) => pattern.test(`${status} ${text}`)) ?? [];
+      const verdict = typeof rule === "function" ? rule(text) : rule;
       if (verdict) return { part, what, ...verdict };
       if (status === 429) return { part, what, ...note(`${what} limits our requests: try again later`) };
       if (status >= 500) return failed(`${what} cannot answer (HTTP ${status}): try again later`);

@@ -18,7 +18,7 @@ export async function checkDatabase(env: Env, log: Log): Promise<Finding[]> {
   const found = [await checkAddress("DATABASE_URL", url)];
   if (directUrl !== url) found.push(await checkAddress("DIRECT_DATABASE_URL", directUrl));
   if (found.some(({ state }) => state === "wrong")) return found;
-  return [...found, ...(await checkPooler(database, serverless))];
+  return [...found, ...(await checkPooler(url, directUrl, serverless))];
 }
 
 async function checkEmbedded(env: Env, log: Log): Promise<Finding> {
@@ -42,31 +42,27 @@ async function checkAddress(what: string, url: string): Promise<Finding> {
   return { part, what, ...verdict };
 }
 
-/** Limits that a connection through a pooler cannot set for itself. */
-const POOLED_LIMITS = [
-  { setting: "statement_timeout", value: "30s", without: "statements have no time limit" },
-  {
-    setting: "idle_in_transaction_session_timeout",
-    value: "60s",
-    without: "a transaction of a stopped instance may keep its locks",
-  },
-];
+/** Limits that a connection through a pooler cannot set for itself: what their absence means and a good value. */
+const POOLED_LIMITS = {
+  statement_timeout: ["statements have no time limit", "30s"],
+  idle_in_transaction_session_timeout: ["a transaction of a stopped instance may keep its locks", "60s"],
+} as const;
 
-async function checkPooler({ url, directUrl }: Record<"url" | "directUrl", string>, serverless: boolean) {
-  const found = (verdict: ReturnType<typeof ok>): Finding => ({ part, what: "pooler", ...verdict });
-  if (!readAddress(url).isPooled) {
-    const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
-    return serverless ? [found(note(advice))] : [];
-  }
+async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<Finding[]> {
+  const names = { part, what: "pooler" };
+  const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
+  if (!readAddress(url).isPooled) return serverless ? [{ ...names, ...note(advice) }] : [];
   if (readAddress(directUrl).isPooled)
-    return [found(wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one"))];
+    return [{ ...names, ...wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
   const unset = await withConnection(url, (db) =>
     db.execute<{ name: string }>(sql`select name from pg_settings where setting = '0'`),
   );
-  return POOLED_LIMITS.filter(({ setting }) => unset.some(({ name }) => name === setting)).map(
-    ({ setting, value, without }) =>
-      found(note(`${without}: alter role <role of DATABASE_URL> set ${setting} = '${value}'`)),
-  );
+  return Object.entries(POOLED_LIMITS)
+    .filter(([setting]) => unset.some(({ name }) => name === setting))
+    .map(([setting, [without, value]]) => {
+      const remedy = `alter role <role of DATABASE_URL> set ${setting} = '${value}'`;
+      return { ...names, ...note(`${without}: ${remedy}`) };
+    });
 }
 
 async function withConnection<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {

@@ -4,8 +4,6 @@ import type { Env } from "@/core/env";
 import { parseJson } from "@/core/http/call";
 import { type Check, type Finding, note, ok, wrong } from "./check";
 
-const JSON_TYPE = { "Content-Type": "application/json" };
-
 /** Runs a script that does nothing: counting needs scripts. */
 export function quotaCheck({ quota }: Env): Check | Finding {
   const part = "daily quota";
@@ -16,7 +14,8 @@ export function quotaCheck({ quota }: Env): Check | Finding {
     what: "Upstash Redis",
     variable,
     url: quota.url,
-    init: { method: "POST", headers: bearer(quota.token), body: '["EVAL","return 1","0"]' },
+    token: quota.token,
+    body: '["EVAL","return 1","0"]',
     rules: [
       [/^200 .*"result":\s*1\b/s, ok("counts requests")],
       [/NOPERM/, wrong(`${token} is the read-only token: use the standard token`)],
@@ -31,19 +30,13 @@ export function jobChecks({ jobs }: Env): (Check | Finding)[] {
   const part = "jobs";
   if (jobs.kind === "embedded") return [{ part, what: "embedded engine", ...ok("runs inside the service") }];
   if (jobs.kind === "inngest-dev") {
-    const start = wrong("does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`");
-    const server = { what: "Inngest dev server", url: `${jobs.baseUrl ?? "http://localhost:8288"}/dev` };
-    return [
-      {
-        part,
-        ...server,
-        variable: "INNGEST_DEV",
-        rules: [
-          [/^200 /, ok("runs")],
-          [/^/, start],
-        ],
-      },
+    const stopped = wrong("does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`");
+    const url = `${jobs.baseUrl ?? "http://localhost:8288"}/dev`;
+    const rules: Check["rules"] = [
+      [/^200 /, ok("runs")],
+      [/^/, stopped],
     ];
+    return [{ part, what: "Inngest dev server", variable: "INNGEST_DEV", url, rules }];
   }
   const events = `${jobs.baseUrl ?? "https://inn.gs"}/e/${encodeURIComponent(jobs.eventKey)}`;
   const api = `${jobs.baseUrl ?? "https://api.inngest.com"}/v1/events?limit=1`;
@@ -51,7 +44,7 @@ export function jobChecks({ jobs }: Env): (Check | Finding)[] {
   return [
     {
       ...{ part, what: "Inngest events", variable, url: events },
-      init: { method: "POST", headers: JSON_TYPE, body: "[]" },
+      body: "[]",
       rules: [
         [/^40[13] |event key not found/i, wrong("INNGEST_EVENT_KEY is not a key of this environment")],
         [/^(200|400) /, ok("the event key is valid")],
@@ -59,7 +52,7 @@ export function jobChecks({ jobs }: Env): (Check | Finding)[] {
     },
     {
       ...{ part, what: "Inngest API", variable, url: api },
-      init: { headers: bearer(hashed(jobs.signingKey)) },
+      token: hashed(jobs.signingKey),
       rules: [
         [/^200 /, ok("the signing key is valid")],
         [/^40[13] /, wrong("INNGEST_SIGNING_KEY is not the key of this environment")],
@@ -87,7 +80,7 @@ export function platformCheck({ platform }: Env): Check | Finding {
     what: "YouTube",
     variable: "YOUTUBE_API_URL",
     url: `${platform.url}/channels?part=id&fields=items(id)&id=${KNOWN_CHANNEL}`,
-    init: { headers: { "X-Goog-Api-Key": platform.apiKey } },
+    headers: { "X-Goog-Api-Key": platform.apiKey },
     rules: [
       [/^200 \s*\{/, ok("answers; this check used one quota unit")],
       [/API_KEY_INVALID|keyInvalid|key not valid|keyExpired|key expired/, wrong(`${key} is not a valid key`)],
@@ -116,7 +109,7 @@ export function emailChecks({ email }: Env): (Check | Finding)[] {
       what: "Resend",
       variable: "RESEND_BASE_URL",
       url: `${email.url}/domains`,
-      init: { headers: bearer(email.apiKey) },
+      token: email.apiKey,
       rules: [
         [/restricted_api_key/, note("RESEND_API_KEY may only send: the sender's domain was not checked")],
         [/^40[013] /, wrong("RESEND_API_KEY is not a valid key")],
@@ -151,14 +144,10 @@ export function monitoringCheck({ monitoring }: Env): Check | Finding {
     what: "webhook",
     variable,
     url: monitoring.url,
-    init: { method: "POST", headers: JSON_TYPE, body: "{}" },
+    body: "{}",
     rules: [
       [/^(401|403|404|410) /, wrong(`the webhook of ${variable} does not exist: create a new one`)],
       [/^(400 |200 (?!\s*<))/, ok("the webhook is valid; nothing was posted")],
     ],
   };
-}
-
-function bearer(token: string): Record<string, string> {
-  return { Authorization: `Bearer ${token}` };
 }
