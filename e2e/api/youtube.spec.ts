@@ -54,10 +54,8 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
 
   await test.step("a refused key is 503 for clients, with no word of it", async () => {
     server.answerNext({
-      status: 400,
-      body: JSON.stringify({
-        error: { message: "API key not valid", details: [{ reason: "API_KEY_INVALID" }] },
-      }),
+      status: 403,
+      body: JSON.stringify({ error: { message: "API key not valid" } }),
     });
     const { status, text, headers } = await client.post("/api/track", { channel_id: "@other.maker" });
     expect([status, headers.get("retry-after")]).toEqual([503, "300"]);

@@ -45,12 +45,12 @@ test.describe("discover", () => {
     await first.getByText(/^Why \d+\?/).click();
     await expect(first).toContainText(/No growth measured yet|The score compares growth/);
     await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    expect(faults).toEqual([]);
     await page
       .getByRole("button", { name: /^Track / })
       .first()
       .click();
     await expectAccessible(page);
-    expect(faults).toEqual([]);
   });
 
   test("searches a suggested niche within bounds and says when no creators match", async ({ page }) => {

@@ -111,7 +111,9 @@ test.describe("the inbox of alerts", () => {
     await expect(entry("SURGING")).toContainText("above 10% in any case");
     await expect(entry("SURGING")).toContainText("Bounced");
     await expect(entry("SURGING")).toContainText("7 days later: held");
-    await expect(entry("EXPLOSIVE")).toContainText("Looks like a spike. It did not grow in the week before");
+    await expect(entry("EXPLOSIVE")).toContainText(
+      "Looks like a spike. It was not growing in the week before",
+    );
     await expect(entry("EXPLOSIVE")).toContainText("1,230,000 on");
   });
 

@@ -24,7 +24,7 @@ const Event = z.object({
   data: z.object({
     email_id: z.string().min(1),
     tags: Tags.default({}),
-    to: z.array(z.string()),
+    to: z.array(z.string()).default([]),
     bounce: Reason.optional(),
     failed: Reason.optional(),
     suppressed: Reason.optional(),
