@@ -69,7 +69,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
     await expect.poll(() => server.calls.length).toBe(asked + 1);
     const stopped = product.stop();
     const { status, body } = await waiting;
-    expect([status, body.error]).toEqual([503, "The service is stopping; please try again"]);
+    expect([status, body.error]).toEqual([503, "The service is stopping. Try again."]);
     expect((await stopped).code).toBe(0);
   });
   await server.close();
