@@ -78,29 +78,84 @@ export const CreatorDetails = TrackedCreator.extend({
 });
 export type CreatorDetails = z.output<typeof CreatorDetails>;
 
-export const TrackInput = z.object({
-  channel_id: z
-    .string(CHANNEL_FORMS)
-    .max(300, CHANNEL_FORMS)
-    .transform((text, context): ChannelReference => {
-      const reference = parseChannelReference(text);
-      if (reference) return reference;
-      context.addIssue({ code: "custom", message: CHANNEL_FORMS });
-      return z.NEVER;
-    })
-    .describe("A channel id, an @handle, or a channel URL of the platform"),
-});
+/** The most channels that one request can track. */
+export const CHANNELS_PER_REQUEST = 50;
+const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids, handles or channel URLs`;
+
+/** A channel by any of its names. */
+export const ChannelName = z
+  .string(CHANNEL_FORMS)
+  .max(300, CHANNEL_FORMS)
+  .transform((text, context): ChannelReference => {
+    const reference = parseChannelReference(text);
+    if (reference) return reference;
+    context.addIssue({ code: "custom", message: CHANNEL_FORMS });
+    return z.NEVER;
+  });
+
+/** Texts that need not name a channel: what is wrong with one is answered beside it. */
+export const ChannelNames = z
+  .array(z.string(CHANNEL_LIST), CHANNEL_LIST)
+  .min(1, CHANNEL_LIST)
+  .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
+
+export const TrackInput = z
+  .object({
+    channel_id: ChannelName.optional().describe("A channel id, an @handle, or a channel URL of the platform"),
+    channel_ids: ChannelNames.optional().describe(
+      `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, in place of channel_id`,
+    ),
+  })
+  .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
+    path: ["channel_id"],
+    message: "is required, or channel_ids in its place, but not both",
+  });
 export type TrackInput = z.output<typeof TrackInput>;
 
-export const TrackAnswer = z.object({
+/** Each channel of a list stands for itself: some can fail while others are tracked. */
+export const TrackResult = z.union([
+  z.object({ creator: TrackedCreator }),
+  z.object({ error: z.string().describe("Why this channel is not tracked") }),
+]);
+export type TrackResult = z.output<typeof TrackResult>;
+
+export const TrackAnswer = z.object({ message: z.string(), creator: TrackedCreator });
+
+export const TrackListAnswer = z.object({
   message: z.string(),
-  creator: TrackedCreator,
+  results: z.array(TrackResult).describe("One for each of channel_ids, in the order asked"),
 });
 
-/** An id that cannot exist is 404, as one that is not tracked. */
-export const TrackedParams = z.object({
-  channel_id: z.string().regex(CHANNEL_ID).describe("Identifier of the creator's channel"),
+/** A channel before it is tracked, for the console. */
+export const ChannelPreview = Creator.pick({
+  channel_id: true,
+  name: true,
+  handle: true,
+  url: true,
+  thumbnail_url: true,
+  country: true,
+  counts: true,
+  subscribers: true,
+}).extend({ is_tracked: z.boolean() });
+export type ChannelPreview = z.output<typeof ChannelPreview>;
+
+export const PreviewInput = z.object({ channels: ChannelNames });
+
+export const PreviewAnswer = z.object({
+  results: z
+    .array(z.union([z.object({ channel: ChannelPreview }), z.object({ error: z.string() })]))
+    .describe("One for each channel, in the order asked"),
+  lookups_today: z.int().min(0).describe("Look-ups of the key on this UTC day"),
+  lookups_limit: z.int().min(0),
 });
+export type PreviewAnswer = z.output<typeof PreviewAnswer>;
+
+/** A channel that is not tracked is 404, and so is a text that cannot name one. */
+export const TrackedParams = z.object({
+  channel_id: ChannelName.describe("A channel id, an @handle, or a percent-encoded channel URL"),
+});
+
+export const TrackedAnswer = z.object({ creator: TrackedCreator });
 
 export const TrackedPage = z.object({
   pagination: Pagination,

@@ -1,13 +1,21 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { contract } from "@/core/http/contract";
-import { wholeNumber } from "@/core/http/page";
+import { Pagination, wholeNumber } from "@/core/http/page";
 import { Creator, EXAMPLE_CREATOR, GrowthDay } from "@/features/creators/schema";
-import { ScoreParts } from "@/features/growth/schema";
+import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;
+const MAX_OFFSET = 2_147_483_647;
+
+/**
+ * What an answer holds: the niche's own creators; those of a similar niche; or none, because the niche waits for its
+ * search.
+ */
+export const NICHE_STATUSES = ["indexed", "related", "queued"] as const;
+export const SORTS = ["score", "growth_7d", "subscribers"] as const;
 
 export const DiscoverQuery = z
   .object({
@@ -21,7 +29,24 @@ export const DiscoverQuery = z
         minLength: 1,
         maxLength: 100,
       }),
+    offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
     limit: wholeNumber(1, 50).default(20).describe("Most creators to return"),
+    sort: z
+      .enum(SORTS)
+      .default("score")
+      .describe("Highest first. Creators with measured growth come before those without"),
+    rising: z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((value) => value === "true")
+      .describe("true: only creators whose measured growth puts them at WATCH or above")
+      .meta({ type: "boolean" }),
+    country: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters, such as US")
+      .transform((code) => code.toUpperCase())
+      .optional()
+      .describe("ISO 3166-1 alpha-2. Leaves out creators of other or unstated countries"),
     min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out smaller channels"),
     max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out larger channels"),
   })
@@ -32,27 +57,66 @@ export const DiscoverQuery = z
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 
 export const Discovery = z.object({
-  niche: z.string().describe("The niche of this answer; a hint says when it is a similar one"),
-  as_of: z.iso.datetime().describe("When the niche's creators were last looked up"),
-  creators: z.array(Creator).describe("Best score first"),
-  hint: z
-    .string()
-    .optional()
-    .describe("Says that a similar niche was answered, or suggests another spelling"),
+  niche: z.string().describe("The niche asked for"),
+  niche_status: z
+    .enum(NICHE_STATUSES)
+    .describe(
+      "indexed: the niche's own creators. related: those of `related_niche`, while the niche waits for its search. queued: none yet",
+    ),
+  related_niche: z.string().nullable().describe("The similar niche that answers; null unless related"),
+  expected_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the niche's own creators are expected; null when indexed"),
+  as_of: z.iso.datetime().nullable().describe("When the creators were last looked up; null without any"),
+  hint: z.string().nullable().describe("What to do next, in one sentence"),
+  pagination: Pagination,
+  creators: z.array(Creator),
 });
 export type Discovery = z.output<typeof Discovery>;
 
-/** Discovery for the console: with the parts of each score and whether the key tracks the creator. */
+/** How many new niches the key has had searched on this UTC day, and may have. */
+export const NicheAllowance = z.object({
+  new_niches_today: z.int().min(0),
+  new_niches_limit: z.int().min(0),
+});
+export type NicheAllowance = z.output<typeof NicheAllowance>;
+
+/** A creator of a discovery in the console. */
+export const FoundCreator = Creator.extend({
+  is_tracked: z.boolean(),
+  growth: z.array(GrowthWindow).describe("Over 1, 7 and 28 days"),
+  growth_day: GrowthDay,
+  trend: z
+    .array(z.number().nullable())
+    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a reading"),
+  score_parts: ScoreParts.nullable().describe("Null before growth is measured"),
+});
+export type FoundCreator = z.output<typeof FoundCreator>;
+
+/** Discovery for the console: with what explains each score, whether the key tracks the creator, and the allowance. */
 export const ExplainedDiscovery = Discovery.extend({
-  creators: z.array(
-    Creator.extend({
-      growth_day: GrowthDay,
-      score_parts: ScoreParts.nullable().describe("Null before growth is measured"),
-      is_tracked: z.boolean(),
+  creators: z.array(FoundCreator),
+  allowance: NicheAllowance,
+});
+export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
+
+/** The indexed niches of the map, in groups. */
+export const NicheMap = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      niches: z.array(
+        z.object({
+          niche: z.string(),
+          creators: z.int().min(0),
+          rising: z.int().min(0).describe("Creators that `rising=true` answers"),
+        }),
+      ),
     }),
   ),
 });
-export type ExplainedDiscovery = z.output<typeof ExplainedDiscovery>;
+export type NicheMap = z.output<typeof NicheMap>;
 
 export const discoverContract = contract({
   method: "GET",
@@ -61,11 +125,21 @@ export const discoverContract = contract({
   tag: "Discovery",
   summary: "Creators of a niche, best score first",
   description:
-    "Answered from an index that is renewed at most once a day; `as_of` says when. Always costs one request.",
+    "Answered from an index that is renewed at most once a day; `as_of` says when. A niche that cannot be searched now " +
+    "is queued: `niche_status` and `expected_at` say so, and a similar niche answers meanwhile. Always costs one request.",
   query: DiscoverQuery,
   answer: Discovery,
   example: {
     query: { niche: "gaming", limit: 5 },
-    answer: { niche: "gaming", as_of: "2026-11-19T08:30:12.407Z", creators: [EXAMPLE_CREATOR] },
+    answer: {
+      niche: "gaming",
+      niche_status: "indexed",
+      related_niche: null,
+      expected_at: null,
+      as_of: "2026-11-19T08:30:12.407Z",
+      hint: null,
+      pagination: { total: 17, offset: 0, limit: 5, has_more: true },
+      creators: [EXAMPLE_CREATOR],
+    },
   },
 });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { countColumns, dayColumn, instantColumn, isOneOf, percentColumn, requiredText } from "./columns";
 import { keyReference } from "./keys";
 
@@ -68,5 +68,15 @@ export const trackedCreators = pgTable(
     primaryKey({ columns: [t.keyId, t.channelId] }),
     index("tracked_creators_page").on(t.keyId, t.trackedSince, t.channelId),
     index("tracked_creators_channel").on(t.channelId),
+  ],
+);
+
+/** Handles and names that a key had looked up at the platform on a UTC day. */
+export const keyHandleLookups = pgTable(
+  "key_handle_lookups",
+  { keyId: keyReference(), day: dayColumn().notNull(), lookups: integer().notNull() },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.day] }),
+    check("key_handle_lookups_not_negative", sql`${t.lookups} >= 0`),
   ],
 );

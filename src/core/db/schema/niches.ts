@@ -37,7 +37,19 @@ export const nicheQuestions = pgTable(
   (t) => [primaryKey({ columns: [t.niche, t.keyId, t.day, t.spelling] })],
 );
 
-export const SEARCH_PURPOSES = ["first", "renewal"] as const;
+/** Niches that a key waits for, because no search was left when it asked. */
+export const nicheQueue = pgTable(
+  "niche_queue",
+  {
+    keyId: keyReference(),
+    niche: text().notNull(),
+    spelling: text().notNull(),
+    queuedAt: instantColumn().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.keyId, t.niche] }), index("niche_queue_niche").on(t.niche)],
+);
+
+export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 
 export const nicheSearches = pgTable(
   "niche_searches",
