@@ -2,11 +2,13 @@ import { expectAccessible, watchFaults } from "../console";
 import { expect, test } from "../fixtures";
 
 const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/errors", "/docs"];
+/** Guides that are made of the same parts as the others. */
+const ALIKE = new Set(["/docs/limits", "/docs/errors"]);
 
 test.describe("the documents", () => {
   for (const path of PAGES)
     test(`${path} loads completely, asks no other site and is accessible`, {
-      tag: ["@phone", "@phone-nightly"],
+      tag: ["@phone", "@phone-nightly", ...(ALIKE.has(path) ? ["@nightly"] : [])],
     }, async ({ page, baseURL }) => {
       const faults = watchFaults(page);
       page.on("request", (request) => {

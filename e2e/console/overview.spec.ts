@@ -22,7 +22,7 @@ async function fill(client: KeyClient): Promise<void> {
 
 test.describe("the overview of a new key", () => {
   test("shows the way to a first alert, as actions and as a command, and is accessible", {
-    tag: "@phone",
+    tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
     await signIn(page, api.key);

@@ -47,7 +47,9 @@ const PUBLIC = [
 
 test.describe("a page of a key in use", () => {
   for (const { path, ready } of PAGES)
-    test(`${path} shows everything and is accessible`, { tag: "@phone" }, async ({ page, api }) => {
+    test(`${path} shows everything and is accessible`, {
+      tag: path === "/alerts" ? "@phone" : ["@phone", "@phone-nightly"],
+    }, async ({ page, api }) => {
       const faults = watchFaults(page);
       await fill(api);
       await signIn(page, api.key);

@@ -36,7 +36,7 @@ test.describe("the log of requests", () => {
   });
 
   test("shows the outcome of each, links to why, and is accessible", {
-    tag: "@phone",
+    tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
     const found = row(page, "/api/discover?niche=gaming&limit=3");
@@ -112,10 +112,9 @@ test.describe("the log of requests", () => {
   });
 });
 
-test("a new key's log says how to fill it, and shows nothing of another key", { tag: "@phone" }, async ({
-  page,
-  api,
-}) => {
+test("a new key's log says how to fill it, and shows nothing of another key", {
+  tag: ["@phone", "@phone-nightly"],
+}, async ({ page, api }) => {
   await fill(await newClient("free"));
   await signIn(page, api.key);
   await page.goto("/requests");

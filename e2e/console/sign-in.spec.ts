@@ -7,7 +7,7 @@ const WRONG_KEY = "cg_000000000000000000000000000000000";
 
 test.describe("signing in", () => {
   test("leads to the overview; the key is neither in the address nor in the cookie", {
-    tag: "@phone",
+    tag: ["@phone", "@phone-nightly"],
   }, async ({ page, context, api }) => {
     const faults = watchFaults(page);
     await page.goto("/overview");
@@ -92,7 +92,7 @@ test.describe("a session", () => {
   });
 
   test("ends by signing out; a copy of its cookie cannot be replayed", {
-    tag: "@phone",
+    tag: ["@phone", "@phone-nightly"],
   }, async ({ page, context, api, isMobile }) => {
     await signIn(page, api.key);
     const copies = await context.cookies();

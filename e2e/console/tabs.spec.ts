@@ -36,8 +36,12 @@ test.describe("when another tab has signed in with another key", () => {
       expect((await client.get("/api/alerts/email")).body).toMatchObject({ email: null });
   });
 
-  for (const name of ["Overview", "Usage", "Requests"])
-    test(`going to ${name} leaves nothing of the earlier account`, async ({ page }) => {
+  for (const [name, tag] of [
+    ["Overview", "@every-run"],
+    ["Usage", "@nightly"],
+    ["Requests", "@nightly"],
+  ] as const)
+    test(`going to ${name} leaves nothing of the earlier account`, { tag }, async ({ page }) => {
       await page.goto("/settings", { waitUntil: "networkidle" });
       await signInElsewhere(page);
       await page.getByRole("link", { name }).click();
