@@ -335,7 +335,7 @@ describe("a service that is killed at random instants, and its database server",
   it("answers 200 or 503 while its database restarts, loses nothing and repeats nothing", {
     timeout: 0,
   }, async () => {
-    const restarts = nightlyOr(2, 20);
+    const restarts = nightlyOr(1, 20);
     const creators = nightlyOr(40, 2000);
     const youtube = await startYoutubeServer();
     await nextDay();
