@@ -1,5 +1,9 @@
 import type { Metadata, Viewport } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { NONCE_HEADER } from "@/server/protection";
+import { ThemeScript } from "@/ui/theme-script";
+import "@fontsource-variable/geist/wght.css";
 import "./globals.css";
 
 /** Scripts carry a per-request nonce, so pages cannot be static. */
@@ -15,16 +19,20 @@ export const metadata: Metadata = {
 export const viewport: Viewport = {
   colorScheme: "light dark",
   themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#fbfcfb" },
-    { media: "(prefers-color-scheme: dark)", color: "#0b0e0d" },
+    { media: "(prefers-color-scheme: light)", color: "#fafafb" },
+    { media: "(prefers-color-scheme: dark)", color: "#0b0d12" },
   ],
 };
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (
     // The theme script changes the element before hydration.
     <html lang="en" data-scroll-behavior="smooth" suppressHydrationWarning>
-      <body>{children}</body>
+      <body>
+        <ThemeScript nonce={nonce} />
+        {children}
+      </body>
     </html>
   );
 }

@@ -1,81 +1,98 @@
-import { type CSSVariablesResolver, createTheme, defaultVariantColorsResolver } from "@mantine/core";
+import {
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  Switch,
+} from "@mantine/core";
 
-/** The colours of the public pages (src/app/globals.css) as a Mantine theme. */
+/** The tokens of src/app/globals.css as a Mantine theme. Buttons are ink; the accent marks what is chosen or linked. */
 export const theme = createTheme({
-  primaryColor: "growth",
+  primaryColor: "ink",
   primaryShade: { light: 7, dark: 3 },
   colors: {
-    growth: [
-      "#e8f8f1",
-      "#cdeee0",
-      "#7ee2b7",
-      "#4fd39b",
-      "#2fbd83",
-      "#18a06c",
-      "#0f8a5d",
-      "#0a7350",
-      "#075c40",
-      "#04402c",
+    ink: [
+      "#f2f3f6",
+      "#e7e9ee",
+      "#ffffff",
+      "#eef0f5",
+      "#aeb5c4",
+      "#8b93a5",
+      "#474e5d",
+      "#161a23",
+      "#2b313e",
+      "#12151c",
+    ],
+    accent: [
+      "#edf0ff",
+      "#d9dfff",
+      "#b9c3ff",
+      "#98a6ff",
+      "#7486f5",
+      "#5468ea",
+      "#4057df",
+      "#3249d3",
+      "#2739b0",
+      "#1b2142",
     ],
     gray: [
-      "#f8faf9",
-      "#f3f6f4",
-      "#e9eeeb",
-      "#dfe5e2",
-      "#c3cec8",
-      "#8b9691",
-      "#4b5652",
-      "#3a4640",
-      "#28302c",
-      "#101513",
+      "#fafafb",
+      "#f2f3f6",
+      "#e7e9ee",
+      "#e7e9ee",
+      "#d2d6de",
+      "#8b93a5",
+      "#474e5d",
+      "#363d4b",
+      "#212632",
+      "#12151c",
     ],
     dark: [
-      "#edf2ef",
-      "#c9d2cd",
-      "#a2aea8",
-      "#7d8a83",
-      "#28302c",
-      "#1f2623",
-      "#131816",
-      "#0b0e0d",
-      "#101412",
-      "#080a09",
+      "#eef0f5",
+      "#cdd2dd",
+      "#aeb5c4",
+      "#8b93a5",
+      "#212632",
+      "#1c212c",
+      "#11141b",
+      "#0b0d12",
+      "#0e1117",
+      "#07080c",
     ],
   },
-  black: "#101513",
+  black: "#12151c",
   fontFamily: "var(--sans)",
   fontFamilyMonospace: "var(--mono)",
   headings: { fontFamily: "var(--sans)", fontWeight: "650" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
-  // Mantine picks one text colour on filled parts for both themes; our accent differs by theme.
+  components: {
+    Checkbox: Checkbox.extend({ defaultProps: { color: "accent" } }),
+    Switch: Switch.extend({ defaultProps: { color: "accent" } }),
+  },
+  // Mantine picks one text colour on filled parts for both themes; ours differ by theme.
   variantColorResolver(input) {
     const colors = defaultVariantColorsResolver(input);
-    const isAccent = input.variant === "filled" && (input.color ?? "growth") === "growth";
-    return isAccent ? { ...colors, color: "var(--mantine-primary-color-contrast)" } : colors;
+    if (input.variant !== "filled") return colors;
+    const color = input.color ?? "ink";
+    if (color === "ink") return { ...colors, color: "var(--on-button)" };
+    return color === "accent" ? { ...colors, color: "var(--bg)" } : colors;
   },
 });
 
 /** Variables that the theme's colours do not set. */
 export const resolveVariables: CSSVariablesResolver = () => ({
-  variables: {},
-  light: {
-    "--mantine-primary-color-contrast": "#ffffff",
-    "--mantine-color-body": "#fbfcfb",
-    "--mantine-color-dimmed": "#4b5652",
-    "--mantine-color-placeholder": "#6b7672",
-    "--mantine-color-default-border": "#dfe5e2",
-    "--mantine-color-error": "#b3261e",
-    "--console-rise": "#0a7350",
-    "--console-fall": "#b3261e",
+  variables: {
+    "--mantine-primary-color-contrast": "var(--on-button)",
+    "--mantine-color-body": "var(--bg)",
+    "--mantine-color-text": "var(--ink)",
+    "--mantine-color-anchor": "var(--accent)",
+    "--mantine-color-dimmed": "var(--soft)",
+    "--mantine-color-placeholder": "var(--faint)",
+    "--mantine-color-default-border": "var(--line-strong)",
+    "--mantine-color-error": "var(--danger)",
   },
-  dark: {
-    "--mantine-primary-color-contrast": "#06140e",
-    "--mantine-color-dimmed": "#a2aea8",
-    "--mantine-color-placeholder": "#8f9b95",
-    "--mantine-color-error": "#ff8a80",
-    "--console-rise": "#4fd39b",
-    "--console-fall": "#ff8a80",
-  },
+  light: {},
+  dark: {},
 });

@@ -41,7 +41,7 @@ const LOOK = `
   --scalar-color-purple: var(--reference-purple);
   --scalar-color-red: var(--reference-red);
   --scalar-button-1: var(--accent);
-  --scalar-button-1-color: var(--on-accent);
+  --scalar-button-1-color: var(--bg);
   --scalar-button-1-hover: var(--accent-hover);
   --scalar-sidebar-background-1: var(--bg);
   --scalar-sidebar-color-1: var(--ink);
@@ -53,13 +53,13 @@ const LOOK = `
 }`;
 
 /** Requests to other sites are off. The reader's key stays in memory. */
-function configuration(isDark: boolean): object {
+function configuration(dark: boolean): object {
   return {
     url: "/api/openapi.json",
     servers: [{ url: location.origin }],
     theme: "none",
     customCss: LOOK,
-    forceDarkModeState: isDark ? "dark" : "light",
+    forceDarkModeState: dark ? "dark" : "light",
     hideDarkModeToggle: true,
     withDefaultFonts: false,
     hideClientButton: true,
@@ -73,6 +73,12 @@ function configuration(isDark: boolean): object {
     authentication: { preferredSecurityScheme: "apiKey" },
     defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   };
+}
+
+/** Whether the page is dark: by the reader's choice, else by the system. */
+function isDark(system: boolean): boolean {
+  const chosen = document.documentElement.dataset.mantineColorScheme;
+  return chosen ? chosen === "dark" : system;
 }
 
 /** Loads Scalar as its prebuilt file. */
@@ -97,8 +103,9 @@ export function Reference() {
     loadBundle().then(
       () => {
         if (isLeft || !host.current || !window.Scalar) return;
-        const reference = window.Scalar.createApiReference(host.current, configuration(dark.matches));
-        const follow = () => reference.updateConfiguration(configuration(dark.matches));
+        const look = () => configuration(isDark(dark.matches));
+        const reference = window.Scalar.createApiReference(host.current, look());
+        const follow = () => reference.updateConfiguration(look());
         dark.addEventListener("change", follow);
         const stopMending = keepMended(host.current);
         leave = () => {

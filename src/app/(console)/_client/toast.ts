@@ -16,7 +16,7 @@ export async function toast(message: string, kind: "done" | "failed" = "done"): 
   const { notifications } = await import("@mantine/notifications");
   notifications.show({
     message,
-    color: kind === "failed" ? "red" : "growth",
+    color: kind === "failed" ? "red" : "accent",
     autoClose: kind === "done" && SHOWN_MS,
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },

@@ -72,7 +72,7 @@ function AlertsToday() {
   const total = useTodaysAlerts().data?.pagination.total ?? 0;
   if (total === 0) return null;
   return (
-    <Badge size="sm" color="growth" style={{ flex: "none" }}>
+    <Badge size="sm" color="accent" style={{ flex: "none" }}>
       {formatCount(total)}
       <span className="visually-hidden"> today</span>
     </Badge>

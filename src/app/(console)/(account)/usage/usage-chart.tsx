@@ -26,7 +26,7 @@ export function UsageChart({ days, limit, height, label }: UsageChartProps) {
         h={height}
         data={days.map(({ day, requests }) => ({ day: formatDay(startOfDay(day)), Requests: requests }))}
         dataKey="day"
-        series={[{ name: "Requests", color: "var(--mantine-primary-color-filled)" }]}
+        series={[{ name: "Requests", color: "var(--accent)" }]}
         valueFormatter={formatCount}
         referenceLines={
           showsLimit
@@ -34,7 +34,7 @@ export function UsageChart({ days, limit, height, label }: UsageChartProps) {
                 {
                   y: limit,
                   label: `Limit ${formatCount(limit)}`,
-                  color: "var(--console-fall)",
+                  color: "var(--fall)",
                   ifOverflow: "extendDomain",
                 },
               ]

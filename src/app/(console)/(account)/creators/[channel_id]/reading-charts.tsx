@@ -96,7 +96,7 @@ function Chart({ title, of, days, marked, isRounded }: ChartProps) {
 
 function colorOf(first: number, last: number): string {
   if (first === last) return "var(--mantine-color-dimmed)";
-  return last > first ? "var(--console-rise)" : "var(--console-fall)";
+  return last > first ? "var(--rise)" : "var(--fall)";
 }
 
 function tooFew(days: readonly ReadingDay[], counts: readonly number[]): string {
