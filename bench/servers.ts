@@ -78,12 +78,15 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Builds the product and the bare Next application. @throws when one does not build, after showing why */
 export async function buildAll(): Promise<void> {
-  for (const folder of [".", "bench/rivals/next"]) {
-    const child = spawn(process.execPath, [NEXT, "build", folder], {
+  for (const [program, ...words] of [
+    ["npm", "run", "build"],
+    [process.execPath, NEXT, "build", "bench/rivals/next"],
+  ] as const) {
+    const child = spawn(program, words, {
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" },
     });
     const [code] = await once(child, "exit");
-    if (code !== 0) throw new Error(`next build ${folder} ended with ${code}`);
+    if (code !== 0) throw new Error(`${[program, ...words].join(" ")} ended with ${code}`);
   }
 }

@@ -12,7 +12,7 @@ const Lockfile = z.object({ packages: z.record(z.string(), Entry) });
 /** Licences that allow shipping with an MIT service. LGPL is sharp's library, which is shipped unchanged. */
 const ALLOWED = new Set(
   `MIT,MIT-0,ISC,0BSD,BSD-2-Clause,BSD-3-Clause,Apache-2.0,BlueOak-1.0.0,Unlicense,CC0-1.0,CC-BY-4.0,Public Domain,Zlib,
-  PSF-2.0,Python-2.0,LGPL-3.0-or-later`.split(/,\s*/),
+  PSF-2.0,Python-2.0,LGPL-3.0-or-later,OFL-1.1`.split(/,\s*/),
 );
 /** Development tools that no build contains. */
 const TOOLS = /^(axe-core|@axe-core\/playwright|lightningcss.*|neverpanic)$/;
