@@ -140,7 +140,7 @@ function alertOf(row: Row) {
     alert_type: "HIGH_GROWTH",
     message: row.message,
     created_at: row.created_at.toISOString(),
-    percent: Math.floor((2000 * (after - before) + before) / (2 * before)) / 10,
+    percent: percentOf(before, after),
     subscribers_before: before,
     subscribers_after: after,
     growth_low: low,
@@ -152,6 +152,13 @@ function alertOf(row: Row) {
     reason: row.reason,
     outcome: row.outcome_28d && row.outcome_28d !== "unclear" ? row.outcome_28d : row.outcome_7d,
   };
+}
+
+/** Rounded half up, but not up to a bound that the counts do not reach. */
+function percentOf(before: number, after: number): number {
+  const tenths = Math.floor((2000 * (after - before) + before) / (2 * before));
+  const isBelow = [100, 150, 250, 500].includes(tenths) && 1000 * (after - before) < tenths * before;
+  return (isBelow ? tenths - 1 : tenths) / 10;
 }
 
 function hidden(shown: number): number {
