@@ -81,18 +81,17 @@ export const theme = createTheme({
   },
 });
 
-/** Variables that the theme's colours do not set. */
-export const resolveVariables: CSSVariablesResolver = () => ({
-  variables: {
-    "--mantine-primary-color-contrast": "var(--on-button)",
-    "--mantine-color-body": "var(--bg)",
-    "--mantine-color-text": "var(--ink)",
-    "--mantine-color-anchor": "var(--accent)",
-    "--mantine-color-dimmed": "var(--soft)",
-    "--mantine-color-placeholder": "var(--faint)",
-    "--mantine-color-default-border": "var(--line-strong)",
-    "--mantine-color-error": "var(--danger)",
-  },
-  light: {},
-  dark: {},
-});
+const TOKENS = {
+  "--mantine-primary-color-contrast": "var(--on-button)",
+  "--mantine-color-body": "var(--bg)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-anchor": "var(--accent)",
+  "--mantine-color-dimmed": "var(--soft)",
+  "--mantine-color-placeholder": "var(--faint)",
+  "--mantine-color-default": "var(--surface)",
+  "--mantine-color-default-border": "var(--line-strong)",
+  "--mantine-color-error": "var(--danger)",
+};
+
+/** Variables that the theme's colours do not set. Mantine has its own for each theme, so they are set for each. */
+export const resolveVariables: CSSVariablesResolver = () => ({ variables: {}, light: TOKENS, dark: TOKENS });
