@@ -2,7 +2,7 @@ import { type Day, daysBetween } from "@/core/time";
 import { hiddenByRounding, likelyCounts } from "./rules";
 
 /** Increases when the same readings give another score. */
-export const SCORE_VERSION = 2;
+export const SCORE_VERSION = 3;
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
@@ -53,7 +53,6 @@ export interface ScoreParts extends Record<string, number | null> {
 interface ChannelTotals {
   subscribers: number | null;
   views: number | null;
-  videos: number | null;
 }
 
 /**
@@ -89,6 +88,13 @@ const SCALE = [
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days. */
 const HIGHEST_STABLE = 24.999;
+/**
+ * The mean score of active channels by their totals: intercept, and loss per factor e of subscribers and of lifetime
+ * views per subscriber. Fitted on channels with history (docs/score.md).
+ */
+const PROFILE = { intercept: 38, size: 1.1, reach: 1.5 };
+/** Views per subscriber of the median channel, where views are unknown. */
+const TYPICAL_VIEWS = 60;
 /** Maximum without measured growth: the top of WATCH. */
 const PROFILE_CEILING = 49;
 
@@ -98,7 +104,7 @@ const PROFILE_CEILING = 49;
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
- * are STABLE. Without measured growth the score comes from views per video and subscriber.
+ * are STABLE. Without measured growth it is the mean score of channels with such totals.
  * @param readings of one channel, in any order; only those of the 28 days up to `day` count
  * @param totals of the channel on `day`
  */
@@ -224,9 +230,11 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function profileScore({ subscribers, views, videos }: ChannelTotals): Score {
-  const reach = subscribers && views && videos ? views / videos / subscribers : 0;
-  const exact = Math.min(PROFILE_CEILING, 25 * Math.log2(Math.max(1, reach)));
+function profileScore({ subscribers, views }: ChannelTotals): Score {
+  const size = Math.max(SIZE_BOUNDS[0], subscribers ?? 0);
+  const reach = views ? views / size : TYPICAL_VIEWS;
+  const mean = PROFILE.intercept - PROFILE.size * Math.log(size) - PROFILE.reach * Math.log(reach);
+  const exact = subscribers === null ? 0 : Math.min(Math.max(mean, 0), PROFILE_CEILING);
   return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {} };
 }
 
