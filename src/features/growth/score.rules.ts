@@ -88,15 +88,10 @@ const SCALE = [
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days. */
 const HIGHEST_STABLE = 24.999;
-/**
- * The mean score of active channels by their totals: intercept, and loss per factor e of subscribers and of lifetime
- * views per subscriber. Fitted on channels with history (docs/score.md).
- */
-const PROFILE = { intercept: 38, size: 1.1, reach: 1.5 };
-/** Views per subscriber of the median channel, where views are unknown. */
+/** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
+const PROFILE = { intercept: 37, lossPerLogView: 1.16, leastViews: 10_000 };
+/** Lifetime views per subscriber of the median channel, where views are unknown. */
 const TYPICAL_VIEWS = 60;
-/** Maximum without measured growth: the top of WATCH. */
-const PROFILE_CEILING = 49;
 
 /**
  * Scores a channel by its readings of at most 28 days up to and including `day`.
@@ -104,7 +99,7 @@ const PROFILE_CEILING = 49;
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
- * are STABLE. Without measured growth it is the mean score of channels with such totals.
+ * are STABLE. Without measured growth it is the mean score of channels with that many views.
  * @param readings of one channel, in any order; only those of the 28 days up to `day` count
  * @param totals of the channel on `day`
  */
@@ -231,10 +226,9 @@ function sum(values: readonly number[]): number {
 }
 
 function profileScore({ subscribers, views }: ChannelTotals): Score {
-  const size = Math.max(SIZE_BOUNDS[0], subscribers ?? 0);
-  const reach = views ? views / size : TYPICAL_VIEWS;
-  const mean = PROFILE.intercept - PROFILE.size * Math.log(size) - PROFILE.reach * Math.log(reach);
-  const exact = subscribers === null ? 0 : Math.min(Math.max(mean, 0), PROFILE_CEILING);
+  const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
+  const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.leastViews));
+  const exact = seen > 0 ? Math.max(0, mean) : 0;
   return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {} };
 }
 
