@@ -200,7 +200,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: views and uploads only, no growth measured yet
+             * @description history: measured growth. profile: total views only, no growth measured yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -251,7 +251,7 @@ export interface components {
             /** @description Growth score, calculated by this service, not by the platform. Null unless counts is known */
             score: number | null;
             /**
-             * @description history: measured growth. profile: views and uploads only, no growth measured yet
+             * @description history: measured growth. profile: total views only, no growth measured yet
              * @enum {string}
              */
             score_basis: "history" | "profile";
@@ -681,7 +681,7 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 2,
+                     *           "score_version": 3,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "growth_1d_percent": 1.7,
@@ -771,7 +771,7 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 2,
+                     *           "score_version": 3,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
                      *           "growth_1d_percent": 1.7,
@@ -847,9 +847,9 @@ export interface operations {
                      *         "subscribers": 640,
                      *         "views": 24310,
                      *         "videos": 18,
-                     *         "score": 31,
+                     *         "score": 25,
                      *         "score_basis": "profile",
-                     *         "score_version": 2,
+                     *         "score_version": 3,
                      *         "alert_level": "WATCH",
                      *         "percentile": null,
                      *         "growth_1d_percent": null,

@@ -36,7 +36,7 @@ export const Creator = z
       .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
     score_basis: z
       .enum(SCORE_BASES)
-      .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
+      .describe("history: measured growth. profile: total views only, no growth measured yet"),
     score_version: z.int().describe("Changes whenever the same readings would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Follows from the score; STABLE without one"),
     percentile: z
@@ -230,9 +230,9 @@ export const trackContract = contract({
       message: `Now tracking ${EXAMPLE_CREATOR.name}`,
       creator: {
         ...EXAMPLE_TRACKED,
-        score: 31,
+        score: 25,
         score_basis: "profile",
-        alert_level: alertLevel(31),
+        alert_level: alertLevel(25),
         growth_1d_percent: null,
         growth_7d_percent: null,
         last_snapshot_at: null,

@@ -228,10 +228,10 @@ describe("discovery", () => {
     it("keeps a hundred candidates, half of them small, and answers by score alone", async () => {
       const fake = createFakePlatform(service.clock);
       const ids = Array.from({ length: 200 }, (_, number) => channelId(number));
-      // The large ones have twice the reach, so that they score higher.
+      // The large ones have fewer views, so that they score higher.
       for (const [at, id] of ids.entries())
-        if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 80_000, videos: 1 });
-        else fake.show(id, "2026-03-01", 9_000, { views: 18_000, videos: 1 });
+        if (at < 120) fake.show(id, "2026-03-01", 20_000, { views: 20_000 });
+        else fake.show(id, "2026-03-01", 9_000, { views: 90_000 });
       fake.search = async () => ids;
       const { creators } = await discover({ ...service, platform: fake }, query("many", { limit: "50" }));
       expect(creators.map(({ subscribers }) => subscribers)).toEqual(

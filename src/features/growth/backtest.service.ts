@@ -114,7 +114,7 @@ function scoreDays({ subscribers, views }: Series, days: number): (number | null
   return readings.map(({ day, ...counts }, index) => {
     if (index < HISTORY_DAYS) return null;
     const known = readings.slice(index - HISTORY_DAYS, index + 1);
-    return scoreChannel(known, day, { ...counts, videos: null }).exact;
+    return scoreChannel(known, day, counts).exact;
   });
 }
 

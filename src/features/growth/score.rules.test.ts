@@ -7,7 +7,7 @@ import { ALERT_LEVELS, alertLevel, type ScoreReading, scoreChannel } from "./sco
 import { seededRandom } from "./statistics.rules";
 
 const TODAY = "2026-03-29";
-const NO_TOTALS = { subscribers: null, views: null, videos: null };
+const NO_TOTALS = { subscribers: null, views: null };
 
 /** As the platform shows a count. */
 function shown(count: number): number {
@@ -215,12 +215,44 @@ describe("scoreChannel", () => {
     expect(score(counts).parts).toMatchObject({ growth_by_views: null, reach: null });
   });
 
-  it("falls back on the channel's totals with fewer than two counts, says so, and stays below RISING", () => {
-    const totals = { subscribers: 100, views: 9_000_000, videos: 3 };
-    expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", value: 49, parts: {} });
-    expect(scoreChannel(history([100]), TODAY, totals)).toMatchObject({ basis: "profile" });
-    expect(scoreChannel(history([100, 101]), TODAY, totals)).toMatchObject({ basis: "history" });
-    expect(scoreChannel([], TODAY, NO_TOTALS)).toMatchObject({ basis: "profile", value: 0 });
+  describe("with fewer than two counts", () => {
+    const profile = (subscribers: number | null, views: number | null) =>
+      scoreChannel([], TODAY, { subscribers, views });
+
+    it("comes from the channel's totals, and says so", () => {
+      const totals = { subscribers: 640, views: 24_310 };
+      expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", parts: {} });
+      expect(scoreChannel(history([640]), TODAY, totals)).toEqual(scoreChannel([], TODAY, totals));
+      expect(scoreChannel(history([640, 650]), TODAY, totals)).toMatchObject({ basis: "history" });
+    });
+
+    it("is whole, never RISING, and never rises with views", () => {
+      const scores = [1, 900, 10_000, 80_000, 3e6, 4e8, 9e15].map((views) => profile(5000, views));
+      for (const { value, exact } of scores) {
+        expect(value).toBe(Math.floor(exact));
+        expect(["WATCH", "STABLE"]).toContain(alertLevel(value));
+      }
+      const values = scores.map(({ exact }) => exact);
+      expect(values).toEqual([...values].sort((a, b) => b - a));
+      expect(values.at(-1)).toBe(0);
+    });
+
+    it("puts a young small channel before an established one, and that before a star", () => {
+      const [young, established, star] = [profile(420, 15_000), profile(48_000, 5.2e6), profile(2.1e6, 9e8)];
+      expect([young, established, star].map(({ value }) => alertLevel(value))).toEqual([
+        "WATCH",
+        "STABLE",
+        "STABLE",
+      ]);
+      expect(young.exact).toBeGreaterThan(established.exact + 3);
+      expect(established.exact).toBeGreaterThan(star.exact + 3);
+    });
+
+    it("does with either total alone, and is 0 without any", () => {
+      expect(profile(null, 120_000)).toEqual(profile(2000, 120_000));
+      expect(profile(2000, null)).toEqual(profile(2000, 120_000));
+      expect([profile(null, null), profile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
+    });
   });
 });
 

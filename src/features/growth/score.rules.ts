@@ -2,7 +2,7 @@ import { type Day, daysBetween } from "@/core/time";
 import { hiddenByRounding, likelyCounts } from "./rules";
 
 /** Increases when the same readings give another score. */
-export const SCORE_VERSION = 2;
+export const SCORE_VERSION = 3;
 
 /** How many days growth and score look back at most. */
 export const HISTORY_DAYS = 28;
@@ -53,7 +53,6 @@ export interface ScoreParts extends Record<string, number | null> {
 interface ChannelTotals {
   subscribers: number | null;
   views: number | null;
-  videos: number | null;
 }
 
 /**
@@ -89,8 +88,10 @@ const SCALE = [
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days. */
 const HIGHEST_STABLE = 24.999;
-/** Maximum without measured growth: the top of WATCH. */
-const PROFILE_CEILING = 49;
+/** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
+const PROFILE = { intercept: 37, lossPerLogView: 1.16, leastViews: 10_000 };
+/** Lifetime views per subscriber of the median channel, where views are unknown. */
+const TYPICAL_VIEWS = 60;
 
 /**
  * Scores a channel by its readings of at most 28 days up to and including `day`.
@@ -98,7 +99,7 @@ const PROFILE_CEILING = 49;
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
- * are STABLE. Without measured growth the score comes from views per video and subscriber.
+ * are STABLE. Without measured growth it is the mean score of channels with that many views.
  * @param readings of one channel, in any order; only those of the 28 days up to `day` count
  * @param totals of the channel on `day`
  */
@@ -224,9 +225,10 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function profileScore({ subscribers, views, videos }: ChannelTotals): Score {
-  const reach = subscribers && views && videos ? views / videos / subscribers : 0;
-  const exact = Math.min(PROFILE_CEILING, 25 * Math.log2(Math.max(1, reach)));
+function profileScore({ subscribers, views }: ChannelTotals): Score {
+  const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
+  const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.leastViews));
+  const exact = seen > 0 ? Math.max(0, mean) : 0;
   return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {} };
 }
 

@@ -30,7 +30,7 @@ export function LevelCard(creator: CreatorDetails) {
       {standing && <Text size="sm">In the {standing}.</Text>}
       {score !== null && score_basis === "profile" && (
         <Text size="sm" c="dimmed" mt={4}>
-          Estimated from views and uploads. No growth measured yet.
+          Estimated from total views. No growth measured yet.
         </Text>
       )}
     </Card>
