@@ -230,9 +230,9 @@ export const trackContract = contract({
       message: `Now tracking ${EXAMPLE_CREATOR.name}`,
       creator: {
         ...EXAMPLE_TRACKED,
-        score: 25,
+        score: 24,
         score_basis: "profile",
-        alert_level: alertLevel(25),
+        alert_level: alertLevel(24),
         growth_1d_percent: null,
         growth_7d_percent: null,
         last_snapshot_at: null,

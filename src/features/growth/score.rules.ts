@@ -86,7 +86,7 @@ const SCALE = [
   { strength: 5.5, score: 100 },
 ] as const;
 
-/** Maximum for a channel that grew neither in 7 nor in 28 days. */
+/** Maximum for a channel that grew neither in 7 nor in 28 days, or whose growth is not measured yet. */
 const HIGHEST_STABLE = 24.999;
 /** Fitted to the mean score of active channels with history. Below `leastViews` it no longer rises. */
 const PROFILE = { intercept: 37, lossPerLogView: 1.16, leastViews: 10_000 };
@@ -99,7 +99,7 @@ const TYPICAL_VIEWS = 60;
  * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
  * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
  * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
- * are STABLE. Without measured growth it is the mean score of channels with that many views.
+ * are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param readings of one channel, in any order; only those of the 28 days up to `day` count
  * @param totals of the channel on `day`
  */
@@ -228,7 +228,7 @@ function sum(values: readonly number[]): number {
 function profileScore({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.leastViews));
-  const exact = seen > 0 ? Math.max(0, mean) : 0;
+  const exact = seen > 0 ? Math.min(HIGHEST_STABLE, Math.max(0, mean)) : 0;
   return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {} };
 }
 
