@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { NICHE_MAP } from "@/features/discovery/map.rules";
 import { DiscoverQuery, type ExplainedDiscovery } from "@/features/discovery/schema";
 import { appContext } from "@/server/context";
 import { named } from "../../../request-id";
@@ -12,12 +13,12 @@ import { asQuery, EMPTY_SEARCH } from "./search";
 export const metadata: Metadata = { title: "Discover" };
 
 export default async function DiscoverPage({ searchParams }: { searchParams: SearchParams }) {
-  const { platform, env } = appContext();
+  const { env } = appContext();
   return (
     <>
       <PageHeader title="Discover" lead={<CostNote />} />
       <Discover
-        niches={[...platform.niches]}
+        niches={NICHE_MAP.flatMap(({ niches }) => niches)}
         appUrl={env.appUrl}
         earlier={await earlierAnswer(await searchParams)}
       />

@@ -16,9 +16,13 @@ export function Results({ niche, as_of, hint, creators, appUrl }: ExplainedDisco
         {niche}
       </Title>
       <Text size="sm" c="dimmed" role="status">
-        {formatQuantity(creators.length, "creator")}, best score first. Updated <Distance at={as_of} /> (
-        <Instant at={as_of} />
-        ).
+        {formatQuantity(creators.length, "creator")}, best score first.{" "}
+        {as_of && (
+          <>
+            Updated <Distance at={as_of} /> (<Instant at={as_of} />
+            ).
+          </>
+        )}
       </Text>
       <Text size="xs" c="dimmed" mb="sm">
         Subscriber counts come from the platform. Growth, score and level are our own.
