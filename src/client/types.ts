@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Creators of a niche, best score first
-         * @description Answered from an index that is renewed at most once a day; `as_of` says when. Always costs one request.
+         * @description Answered from an index that is renewed at most once a day; `as_of` says when. A niche that cannot be searched now is queued: `niche_status` and `expected_at` say so, and a similar niche answers meanwhile. Always costs one request.
          */
         get: operations["discoverCreators"];
         put?: never;
@@ -167,6 +167,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Pagination: {
+            /** @description Total number of results */
+            total: number;
+            /** @description Number skipped */
+            offset: number;
+            /** @description Page size applied */
+            limit: number;
+            /** @description True when more results exist beyond this page */
+            has_more: boolean;
+        };
         Creator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
@@ -278,16 +288,6 @@ export interface components {
              * @description When the daily run began that took the snapshot shown here; null until the first since tracked_since
              */
             last_snapshot_at: string | null;
-        };
-        Pagination: {
-            /** @description Total number of results */
-            total: number;
-            /** @description Number skipped */
-            offset: number;
-            /** @description Page size applied */
-            limit: number;
-            /** @description True when more results exist beyond this page */
-            has_more: boolean;
         };
         Reading: {
             /**
@@ -632,11 +632,19 @@ export interface operations {
                  * @example gaming
                  */
                 niche: string;
+                /** @description Number of creators to skip */
+                offset?: number;
                 /**
                  * @description Most creators to return
                  * @example 5
                  */
                 limit?: number;
+                /** @description Highest first. Creators with measured growth come before those without */
+                sort?: "score" | "growth_7d" | "subscribers";
+                /** @description true: only creators whose measured growth puts them at WATCH or above */
+                rising?: "true" | "false";
+                /** @description ISO 3166-1 alpha-2. Leaves out creators of other or unstated countries */
+                country?: string;
                 /** @description Leave out smaller channels */
                 min_subscribers?: number;
                 /** @description Leave out larger channels */
@@ -665,7 +673,17 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "niche": "gaming",
+                     *       "niche_status": "indexed",
+                     *       "related_niche": null,
+                     *       "expected_at": null,
                      *       "as_of": "2026-11-19T08:30:12.407Z",
+                     *       "hint": null,
+                     *       "pagination": {
+                     *         "total": 17,
+                     *         "offset": 0,
+                     *         "limit": 5,
+                     *         "has_more": true
+                     *       },
                      *       "creators": [
                      *         {
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
@@ -693,17 +711,29 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        /** @description The niche of this answer; a hint says when it is a similar one */
+                        /** @description The niche asked for */
                         niche: string;
                         /**
-                         * Format: date-time
-                         * @description When the niche's creators were last looked up
+                         * @description indexed: the niche's own creators. related: those of `related_niche`, while the niche waits for its search. queued: none yet
+                         * @enum {string}
                          */
-                        as_of: string;
-                        /** @description Best score first */
+                        niche_status: "indexed" | "related" | "queued";
+                        /** @description The similar niche that answers; null unless related */
+                        related_niche: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the niche's own creators are expected; null when indexed
+                         */
+                        expected_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the creators were last looked up; null without any
+                         */
+                        as_of: string | null;
+                        /** @description What to do next, in one sentence */
+                        hint: string | null;
+                        pagination: components["schemas"]["Pagination"];
                         creators: components["schemas"]["Creator"][];
-                        /** @description Says that a similar niche was answered, or suggests another spelling */
-                        hint?: string;
                     };
                 };
             };
@@ -813,7 +843,9 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description A channel id, an @handle, or a channel URL of the platform */
-                    channel_id: string;
+                    channel_id?: string;
+                    /** @description 1 to 50 channels in any of these forms, in place of channel_id */
+                    channel_ids?: string[];
                 };
             };
         };
@@ -883,7 +915,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the creator's channel
+                 * @description A channel id, an @handle, or a percent-encoded channel URL
                  * @example UCY8vMFsho8bt_uH0G7KX-bg
                  */
                 channel_id: string;
@@ -947,7 +979,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the creator's channel
+                 * @description A channel id, an @handle, or a percent-encoded channel URL
                  * @example UCY8vMFsho8bt_uH0G7KX-bg
                  */
                 channel_id: string;
@@ -1246,6 +1278,8 @@ export interface operations {
                      *       "requests_limit": 500,
                      *       "creators_tracked": 12,
                      *       "alerts_count": 3,
+                     *       "new_niches_today": 1,
+                     *       "new_niches_limit": 5,
                      *       "tier_limits": {
                      *         "free": 50,
                      *         "starter": 500,
@@ -1264,6 +1298,10 @@ export interface operations {
                         requests_limit: number;
                         creators_tracked: number;
                         alerts_count: number;
+                        /** @description Niches searched on the platform for this key today, because no key had asked for them */
+                        new_niches_today: number;
+                        /** @description New niches of the key's tier per UTC day. Further ones are queued */
+                        new_niches_limit: number;
                         /** @description Daily limit of each tier: free 50, starter 500, pro 2000 */
                         tier_limits: {
                             free: number;
