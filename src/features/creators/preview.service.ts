@@ -13,6 +13,7 @@ import {
   noSuchChannel,
   parseName,
   readChannels,
+  readingsOf,
   requireAnswer,
   withoutErrors,
 } from "./lookups.service";
@@ -37,12 +38,9 @@ export async function previewChannels(
   const unknown = references.filter((reference) => !known.has(referenceName(reference)));
   const found = await readChannels(ctx, keyId, unknown, 1);
   if (known.size === 0) requireAnswer(found.values());
-  const readings = withoutErrors(found.values());
-  await upsertChannels(ctx.db, readings, ctx.clock.now());
-  const previews = await previewsOf(ctx, keyId, [
-    ...known.values(),
-    ...readings.map(({ channelId }) => channelId),
-  ]);
+  const readings = readingsOf(found);
+  await upsertChannels(ctx.db, [...readings.values()], ctx.clock.now());
+  const previews = await previewsOf(ctx, keyId, [...known.values(), ...readings.keys()]);
   const results = asked.map((reference) => {
     if (isAppError(reference)) return { error: itemError(reference) };
     const name = referenceName(reference);
@@ -62,8 +60,8 @@ async function knownIds(
   const names = JSON.stringify(references.map(referenceName));
   const dayAgo = isoTime(instant(clock.now().getTime() - DAY));
   const rows = await db.execute<{ name: string; id: string }>(sql`
-    select name, channels.id from jsonb_array_elements_text(${names}::jsonb) as asked (name)
-    join channels on channels.id = name or ${lowerCase(channels.handle)} = name
+    select asked.name, channels.id from jsonb_array_elements_text(${names}::jsonb) as asked (name)
+    join channels on channels.id = asked.name or ${lowerCase(channels.handle)} = asked.name
     where channels.status = 'active' and channels.read_at >= ${dayAgo}::timestamptz
     order by channels.read_at`);
   return new Map(rows.map(({ name, id }) => [name, id]));
