@@ -29,6 +29,14 @@ export function parseChannelReference(input: string): ChannelReference | null {
   return byName(text) ?? byUrl(text);
 }
 
+/** One name for each channel reference, the same for a handle in any case. */
+export function referenceName(reference: ChannelReference): string {
+  if (reference.kind === "id") return reference.id;
+  return reference.kind === "handle"
+    ? reference.handle.toLowerCase()
+    : `user/${reference.username.toLowerCase()}`;
+}
+
 function byName(text: string): ChannelReference | null {
   if (isChannelId(text)) return { kind: "id", id: text };
   if (HANDLE.test(text)) return { kind: "handle", handle: text };
