@@ -66,7 +66,8 @@ export function mainReason({ counts, score_basis, score_parts }: Explained): str
   if (!score_parts) return null;
   const { growth_recent: now, growth_28d: month, persistence, confidence } = score_parts;
   const before = directionOf(month);
-  if (directionOf(now) === 0) return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
+  if (directionOf(now) === 0)
+    return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
   if (directionOf(now) === -1)
     return before === 1 ? "Grew over 4 weeks, but shrinks now" : "Shrinking, as over the last 4 weeks";
   if (confidence < HARDLY_SURE) return "Growing, but few snapshots so far";

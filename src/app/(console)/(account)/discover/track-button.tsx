@@ -18,11 +18,13 @@ const StopDialog = dynamic(
 
 interface TrackButtonProps extends Pick<FoundCreator, "channel_id" | "name" | "is_tracked"> {
   /** Why it is not tracked although it was asked for. */
-  refused?: string | undefined;
+  refused: string | undefined;
+  /** Called at a press that tracks or undoes it. */
+  onTracked: () => void;
 }
 
 /** Tracks a found creator or stops it. What was tracked just now has no history yet, so Undo asks nothing. */
-export function TrackButton({ refused, ...creator }: TrackButtonProps) {
+export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps) {
   const { channel_id, is_tracked } = creator;
   const name = shownName(creator);
   const button = useRef<HTMLButtonElement>(null);
@@ -34,6 +36,7 @@ export function TrackButton({ refused, ...creator }: TrackButtonProps) {
   const act = () => {
     if (is_tracked && !isNew) return setDialog("open");
     setIsNew(!is_tracked);
+    onTracked();
     if (is_tracked) untrack.mutate(input);
     else track.mutate(input);
   };

@@ -36,7 +36,9 @@ export function useFound(search: Search, earlier: ExplainedDiscovery | null) {
   const utils = trpc.useUtils();
   const query = asQuery(search);
   // Put into the cache before the first render reads it.
-  useState(() => earlier && !utils.discovery.again.getData(query) && utils.discovery.again.setData(query, earlier));
+  useState(
+    () => earlier && !utils.discovery.again.getData(query) && utils.discovery.again.setData(query, earlier),
+  );
   return trpc.discovery.again.useQuery(query, {
     enabled: nicheProblem(search.niche) === null,
     // Results stay in an open page over midnight.

@@ -82,6 +82,9 @@ export function Readings(creator: Named) {
 
 /** Saves all readings, not only the charted period. */
 async function saveReadings(creator: Named, readings: HistoryReading[]): Promise<void> {
-  const [{ readingsCsv }, { saveCsv }] = await Promise.all([import("./readings-csv"), import("../../../_ui/csv")]);
+  const [{ readingsCsv }, { saveCsv }] = await Promise.all([
+    import("./readings-csv"),
+    import("../../../_ui/csv"),
+  ]);
   saveCsv(readingsCsv(creator, readings), `readings-${creator.channel_id}.csv`);
 }
