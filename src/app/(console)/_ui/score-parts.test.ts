@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainScore, scoreBasisText } from "./score-parts";
+import { explainScore, mainReason, scoreBasisText } from "./score-parts";
 
 const PARTS = {
   growth_28d: Math.log(1.02),
@@ -91,5 +91,30 @@ describe("scoreBasisText", () => {
     const unscored = { score_basis: "profile", score_parts: null } as const;
     expect(scoreBasisText({ ...unscored, counts: "hidden" })).toContain("hides its subscribers");
     expect(scoreBasisText({ ...unscored, counts: "unread" })).toContain("not measured yet");
+  });
+});
+
+describe("mainReason", () => {
+  const reasonOf = (parts = {}) =>
+    mainReason({ counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
+
+  it.each([
+    [{}, "Speeding up: +10.0% a week, up from +2.0%"],
+    [{ growth_recent: 0.025 }, "Grew in 3 of the last 4 weeks"],
+    [{ growth_recent: 0.03, growth_28d: 0.03, persistence: 1 }, "Grew in all of the last 4 weeks"],
+    [{ growth_recent: 0.03, growth_28d: 0.03, growth_by_views: 0.1 }, "Views point to +10.5% a week"],
+    [{ growth_28d: 0 }, "Turned up after 4 weeks without growth"],
+    [{ confidence: 0.1 }, "Growing, but few snapshots so far"],
+    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but shrinks now"],
+    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrinking, as over the last 4 weeks"],
+    [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
+  ])("names what weighs most in %j", (parts, reason) => {
+    expect(reasonOf(parts)).toBe(reason);
+  });
+
+  it("says that a profile score is an estimate, and nothing without a score", () => {
+    const profile = { score_basis: "profile", score_parts: null } as const;
+    expect(mainReason({ counts: "known", ...profile })).toBe("Estimated from views and uploads");
+    expect(mainReason({ counts: "hidden", ...profile })).toBeNull();
   });
 });

@@ -1,0 +1,102 @@
+"use client";
+
+import { Alert, Anchor, Button } from "@mantine/core";
+import Link from "next/link";
+import { parseChannelReference } from "@/features/creators/rules";
+import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import { EmptyState } from "../../_ui/empty-state";
+import { Expected } from "../../_ui/times";
+import { suggestedNiche } from "./search";
+
+interface NoticeProps {
+  answer: ExplainedDiscovery;
+  onSearch: (niche: string) => void;
+}
+
+/** What an answer with creators has to say besides them: that a related niche answers, or a hint. */
+export function Notice({ answer, onSearch }: NoticeProps) {
+  const { niche, niche_status, related_niche, expected_at, hint } = answer;
+  if (niche_status === "related")
+    return (
+      <Alert variant="default" mb="sm" role="note">
+        Showing “{related_niche}” while “{niche}” waits for its search
+        {expected_at && (
+          <>
+            , expected by <Expected at={expected_at} />
+          </>
+        )}
+        . You need not do anything: search “{niche}” again after that.
+      </Alert>
+    );
+  if (!hint) return null;
+  return (
+    <Alert variant="default" mb="sm" role="note">
+      <Hint hint={hint} onSearch={onSearch} />
+    </Alert>
+  );
+}
+
+/** A hint of the service; a niche that it suggests is a link that searches it. */
+function Hint({ hint, onSearch }: { hint: string; onSearch: (niche: string) => void }) {
+  const suggested = suggestedNiche(hint);
+  if (!suggested) return hint;
+  return (
+    <>
+      Did you mean “
+      <Anchor component="button" type="button" inherit onClick={() => onSearch(suggested)}>
+        {suggested}
+      </Anchor>
+      ”?
+    </>
+  );
+}
+
+/** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
+export function NoCreators({ answer, onSearch }: NoticeProps) {
+  const { niche, niche_status, expected_at, hint } = answer;
+  if (parseChannelReference(niche))
+    return (
+      <EmptyState title={`“${niche}” is a channel`} text="Track it to see how it grows.">
+        <Button component={Link} href={`/discover?channels=${encodeURIComponent(niche)}`}>
+          Track {niche}
+        </Button>
+      </EmptyState>
+    );
+  if (niche_status === "queued")
+    return (
+      <EmptyState
+        title={`“${niche}” waits for its search`}
+        text={
+          <>
+            Its creators are expected by {expected_at ? <Expected at={expected_at} /> : "tomorrow"}. You can
+            leave this page. Meanwhile, these niches answer at once.
+          </>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      title={`No creators found for “${niche}”`}
+      text={hint ? <Hint hint={hint} onSearch={onSearch} /> : "Try a broader niche, or one of these."}
+    />
+  );
+}
+
+/** A niche in the URL that was not searched today. */
+export function NotSearched({
+  niche,
+  isBusy,
+  onSearch,
+}: {
+  niche: string;
+  isBusy: boolean;
+  onSearch: () => void;
+}) {
+  return (
+    <EmptyState order={2} title={`“${niche}” was not searched today`} text="Search it to see its creators.">
+      <Button loading={isBusy} onClick={onSearch}>
+        Search “{niche}” (1 request)
+      </Button>
+    </EmptyState>
+  );
+}

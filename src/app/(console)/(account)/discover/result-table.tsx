@@ -1,0 +1,147 @@
+"use client";
+
+import { Checkbox, Table, UnstyledButton } from "@mantine/core";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { formatQuantity } from "@/ui/format";
+import { LevelBadge } from "../../_ui/badges";
+import { Count, GrowthRange } from "../../_ui/numbers";
+import { mainReason } from "../../_ui/score-parts";
+import { shownName } from "../../_ui/shown-name";
+import { Sparkline } from "../../_ui/sparkline";
+import { CreatorName } from "./creator-name";
+import { FRESH_NOTE, FRESH_TITLE, freshText, groupsOf } from "./groups";
+import styles from "./result-table.module.css";
+import type { Sort } from "./search";
+import { TrackButton } from "./track-button";
+import type { RowActions } from "./use-selection";
+
+interface ResultTableProps {
+  creators: readonly FoundCreator[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  actions: RowActions;
+}
+
+/** Found creators as a table: those with measured growth, then the new ones. */
+export function ResultTable({ creators, sort, onSort, actions }: ResultTableProps) {
+  const { measured, fresh } = groupsOf(creators);
+  const untracked = creators.filter(({ is_tracked }) => !is_tracked).map(({ channel_id }) => channel_id);
+  const heading = (by: Sort, title: string, className?: string) => (
+    <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
+      <UnstyledButton className={styles.sort} onClick={() => onSort(by)}>
+        {title}
+        {sort === by && <span aria-hidden="true"> ↓</span>}
+      </UnstyledButton>
+    </Table.Th>
+  );
+  return (
+    <Table className={styles.table} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Td className={styles.check}>
+            <Checkbox
+              size="xs"
+              aria-label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
+              disabled={untracked.length === 0}
+              checked={untracked.length > 0 && actions.selected.length === untracked.length}
+              indeterminate={actions.selected.length > 0 && actions.selected.length < untracked.length}
+              onChange={({ currentTarget: { checked } }) => actions.select(untracked, checked)}
+            />
+          </Table.Td>
+          <Table.Th scope="col">Creator</Table.Th>
+          <Table.Th scope="col" className={styles.wide} title="Every line has the same scale: −10% to +40%">
+            30 days
+          </Table.Th>
+          {heading("subscribers", "Subscribers", `${styles.number} ${styles.wide}`)}
+          {heading("growth_7d", "7 days", styles.number)}
+          {heading("score", "Score")}
+          <Table.Th scope="col" className={styles.widest}>
+            Main reason
+          </Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {measured.map((creator) => (
+          <Row key={creator.channel_id} creator={creator} actions={actions} />
+        ))}
+      </Table.Tbody>
+      {fresh.length > 0 && (
+        <Table.Tbody>
+          <Table.Tr className={styles.group}>
+            <Table.Th scope="rowgroup" colSpan={8}>
+              {FRESH_TITLE} <span className={styles.note}>{FRESH_NOTE}</span>
+            </Table.Th>
+          </Table.Tr>
+          {fresh.map((creator) => (
+            <Row key={creator.channel_id} creator={creator} actions={actions} isFresh />
+          ))}
+        </Table.Tbody>
+      )}
+    </Table>
+  );
+}
+
+interface RowProps {
+  creator: FoundCreator;
+  actions: RowActions;
+  isFresh?: boolean;
+}
+
+function Row({ creator, actions, isFresh }: RowProps) {
+  const { channel_id, is_tracked, score } = creator;
+  const isSelected = actions.selected.includes(channel_id);
+  return (
+    <Table.Tr data-selected={isSelected || undefined}>
+      <Table.Td className={styles.check}>
+        {!is_tracked && (
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${shownName(creator)}`}
+            checked={isSelected}
+            onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
+          />
+        )}
+      </Table.Td>
+      <Table.Th scope="row" className={styles.creator}>
+        <CreatorName creator={creator} onCountry={actions.onCountry} />
+        <span className={styles.narrow}>
+          <Count value={creator.subscribers} counts={creator.counts} />
+          {creator.subscribers !== null && " subscribers"}
+        </span>
+      </Table.Th>
+      {isFresh ? (
+        <Table.Td className={styles.wide}>
+          <span className={styles.since}>{freshText(creator)}</span>
+        </Table.Td>
+      ) : (
+        <Table.Td className={styles.wide}>
+          <Sparkline counts={creator.trend} />
+        </Table.Td>
+      )}
+      <Table.Td className={`${styles.number} ${styles.wide}`}>
+        <Count value={creator.subscribers} counts={creator.counts} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+      </Table.Td>
+      <Table.Td className={styles.score}>
+        {score === null ? (
+          "–"
+        ) : (
+          <>
+            <strong>{score}</strong> <LevelBadge level={creator.alert_level} />
+          </>
+        )}
+      </Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`}>{mainReason(creator) ?? "–"}</Table.Td>
+      <Table.Td className={styles.action}>
+        <TrackButton
+          {...creator}
+          refused={actions.refused[channel_id]}
+          onTracked={() => actions.onTracked(channel_id)}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
