@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LINES_AT_ONCE, type ListEntry, recognise } from "./list.rules";
+import { LINES_AT_ONCE, type ListEntry, recognise, replaceLine } from "./list.rules";
 
 const ID = `UC${"a1_-".repeat(5)}xy`;
 const URL = `https://www.youtube.com/channel/${ID}`;
@@ -30,10 +30,10 @@ describe("recognise", () => {
 
   it.each([
     ["@some.maker", ["@some.maker"]],
-    [` ${URL}\n`, [URL]],
+    [` ${URL}\n`, [ID]],
     [
       `@one.maker, ${ID};youtube.com/@two.maker  @日本語`,
-      ["@one.maker", ID, "youtube.com/@two.maker", "@日本語"],
+      ["@one.maker", ID, "@two.maker", "@日本語"],
     ],
     ["\u200e@one.maker\u200f", ["@one.maker"]],
   ])("finds the channels of one line: %j", (text, names) => {
@@ -50,7 +50,7 @@ describe("recognise", () => {
       "@plain.maker – a friend",
     ];
     expect(entriesOf(csv.join("\r\n"))).toEqual([
-      [2, URL],
+      [2, ID],
       [4, "@arabic.maker"],
       [5, "@tab.maker"],
       [6, "@plain.maker"],
@@ -87,6 +87,11 @@ describe("recognise", () => {
       [4, "! Already on line 1"],
       [5, "! Already on line 2"],
     ]);
+  });
+
+  it("takes another text on one line of a list, also of channels on one line", () => {
+    expect(replaceLine("@one.maker\n\n@x\n@two.maker", 3, "@xyz")).toBe("@one.maker\n\n@xyz\n@two.maker");
+    expect(replaceLine(" @one.maker, @x", 2, "@xyz")).toBe("@one.maker\n@xyz");
   });
 
   it("takes the first 500 of 10,000 lines and leaves the rest", () => {

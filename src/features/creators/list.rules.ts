@@ -1,10 +1,11 @@
 import { parseUrl } from "@/core/http/url";
+import type { ChannelReference } from "@/platform/port";
 import { CHANNEL_FORMS, isPlatformHost, parseChannelReference, referenceName } from "./rules";
 
 /** The most lines of a list taken at a time. */
 export const LINES_AT_ONCE = 500;
 
-/** A channel of a list: its name as the service takes it, or why the line names none. */
+/** A line of a list: the channel it names, as the service takes it, or why it names none. */
 export type ListEntry = { line: number; text: string } & ({ name: string } | { error: string });
 
 /** What someone typed, pasted or dropped. */
@@ -25,32 +26,51 @@ const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
  * lines each names one, in its first cell that has the form of a channel.
  */
 export function recognise(input: string): Recognised {
-  const text = input.trim();
-  const lines = text.split(/\r\n|\r|\n/);
-  const single = lines.length === 1 ? piecesOf(text) : [];
-  if (lines.length === 1 && !single.some(looksLikeChannel)) return { kind: "niche", niche: text };
-  const rows = lines.length === 1 ? single : lines;
-  const taken: ListEntry[] = [];
+  const rows = rowsOf(input);
+  if (!/[\r\n]/.test(input.trim()) && !rows.some(looksLikeChannel))
+    return { kind: "niche", niche: input.trim() };
+  const entries: ListEntry[] = [];
   const seen = new Map<string, number>();
   let place = 0;
-  for (; place < rows.length && taken.length < LINES_AT_ONCE; place++) {
+  for (; place < rows.length && entries.length < LINES_AT_ONCE; place++) {
     const row = (rows[place] ?? "").trim();
-    if (row === "" || (place === 0 && isHeader(row, rows.length))) continue;
-    taken.push(entryOf(row, place + 1, seen));
+    if (row === "" || (place === 0 && rows.length > 1 && isHeader(row))) continue;
+    entries.push(entryOf(row, place + 1, seen));
   }
-  return { kind: "channels", entries: taken, rest: rows.slice(place).join("\n").trim() };
+  return { kind: "channels", entries, rest: rows.slice(place).join("\n").trim() };
+}
+
+/** A list with another text on one of its lines. */
+export function replaceLine(input: string, line: number, text: string): string {
+  return rowsOf(input)
+    .with(line - 1, text)
+    .join("\n");
+}
+
+/** The lines of a text, or what its only line names. */
+function rowsOf(input: string): string[] {
+  const lines = input.trim().split(/\r\n|\r|\n/);
+  return lines.length === 1 ? piecesOf(input) : lines;
 }
 
 function entryOf(row: string, line: number, seen: Map<string, number>): ListEntry {
   const cells = cellsOf(row);
-  const name = [...cells, ...cells.flatMap(piecesOf)].find((cell) => parseChannelReference(cell) !== null);
-  const reference = name && parseChannelReference(name);
-  if (!name || !reference) return { line, text: row, error: problemOf(cells.find(looksLikeChannel) ?? row) };
+  const [reference] = [...cells, ...cells.flatMap(piecesOf)].flatMap(
+    (cell) => parseChannelReference(cell) ?? [],
+  );
+  if (!reference) return { line, text: row, error: problemOf(cells.find(looksLikeChannel) ?? row) };
   const identity = referenceName(reference);
   const first = seen.get(identity);
   if (first !== undefined) return { line, text: row, error: alreadyOn(first) };
   seen.set(identity, line);
-  return { line, text: row, name };
+  return { line, text: row, name: nameOf(reference) };
+}
+
+function nameOf(reference: ChannelReference): string {
+  if (reference.kind === "id") return reference.id;
+  return reference.kind === "handle"
+    ? reference.handle
+    : `https://www.youtube.com/user/${reference.username}`;
 }
 
 /** The error of a line with a channel of an earlier one. */
@@ -73,8 +93,8 @@ function piecesOf(text: string): string[] {
     .filter(Boolean);
 }
 
-function isHeader(row: string, rows: number): boolean {
-  return rows > 1 && HEADER.test(row) && !cellsOf(row).some(looksLikeChannel);
+function isHeader(row: string): boolean {
+  return HEADER.test(row) && !cellsOf(row).some(looksLikeChannel);
 }
 
 /** Whether a text is meant as a channel, also where it is none. */
