@@ -13,6 +13,9 @@ import { useAdding } from "./use-adding";
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
 
+/** The id of the box's field. */
+export const ADD_BOX = "add";
+
 const MOST_ROWS = 8;
 
 interface AddBoxProps {
@@ -28,7 +31,7 @@ interface AddBoxProps {
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
   const recognised = useMemo(() => recognise(text), [text]);
   const adding = useAdding();
-  useGivenText(onType, adding.preview);
+  useGivenText({ onType, onNiche, preview: adding.preview });
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const isList = recognised.kind === "channels";
   const submit = (event: FormEvent) => {
@@ -47,6 +50,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
       <search>
         <form className={styles.form} onSubmit={submit} noValidate {...dropTarget(take)}>
           <Textarea
+            id={ADD_BOX}
             className={styles.field}
             size="md"
             aria-label="Niche or channels"

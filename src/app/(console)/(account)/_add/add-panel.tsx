@@ -37,7 +37,7 @@ export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddP
           stay in the box.
         </Text>
       )}
-      {previewing.error && <FailureNotice error={previewing.error} retry={() => adding.preview(text)} />}
+      {previewing.isError && <FailureNotice error={previewing.error} retry={() => adding.preview(text)} />}
       {tracking.isError && (
         <CountedFailure
           error={tracking.error}

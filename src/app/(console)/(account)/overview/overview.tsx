@@ -6,6 +6,7 @@ import { useState } from "react";
 import type { FirstSteps } from "@/features/keys/schema";
 import { PageHeader } from "../../_ui/page-header";
 import { AddBox } from "../_add/add-box";
+import { askDiscover } from "../_add/given-text";
 import { CollectionCard } from "./collection-card";
 import { Onboarding } from "./onboarding";
 import styles from "./overview.module.css";
@@ -24,7 +25,7 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
         <AddBox
           text={text}
           onType={setText}
-          onNiche={(niche) => router.push(`/discover${niche && `?niche=${encodeURIComponent(niche)}`}`)}
+          onNiche={(niche) => router.push(niche ? askDiscover("niche", niche) : "/discover")}
         />
       </div>
       <Onboarding appUrl={appUrl} initial={firstSteps} />
