@@ -25,7 +25,7 @@ export function Notice({ answer, onSearch }: NoticeProps) {
             , expected by <Expected at={expected_at} />
           </>
         )}
-        . You need not do anything: search “{niche}” again after that.
+        . It is queued: open “{niche}” again then.
       </Alert>
     );
   if (!hint) return null;
@@ -67,10 +67,14 @@ export function NoCreators({ answer, onSearch }: NoticeProps) {
       <EmptyState
         title={`“${niche}” waits for its search`}
         text={
-          <>
-            Its creators are expected by {expected_at ? <Expected at={expected_at} /> : "tomorrow"}. You can
-            leave this page. Meanwhile, these niches answer at once.
-          </>
+          expected_at ? (
+            <>
+              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches
+              answer at once.
+            </>
+          ) : (
+            "The queue of new niches is full. Search it again in a few days. These niches answer at once."
+          )
         }
       />
     );
