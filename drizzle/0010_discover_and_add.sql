@@ -11,6 +11,8 @@ CREATE TABLE "niche_queue" (
 	"niche" text NOT NULL,
 	"spelling" text NOT NULL,
 	"queued_at" timestamp (3) with time zone NOT NULL,
+	"turn" integer NOT NULL,
+	"earliest_at" timestamp (3) with time zone,
 	CONSTRAINT "niche_queue_key_id_niche_pk" PRIMARY KEY("key_id","niche")
 );
 --> statement-breakpoint

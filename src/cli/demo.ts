@@ -13,6 +13,7 @@ import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
+import { SAMPLE_NICHES } from "@/platform/sample";
 import { outboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { dailyRunAt, simulateDays } from "./simulate";
@@ -80,7 +81,7 @@ ${outbox}
 /** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
 async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
   const tracked = new Set(await platform.search(DEMO_NICHE));
-  const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+  const everyone = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
   const start = clock.now();
   const yesterday = new Map<string, number | null>();
   for (let day = utcDay(start); day <= utcDay(systemClock.now()); day = addDays(day, 1)) {

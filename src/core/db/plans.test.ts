@@ -12,6 +12,7 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
 import { creatorHistory } from "@/features/creators/history.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { DiscoverQuery } from "@/features/discovery/schema";
 import { discoverExplained } from "@/features/discovery/service";
 import { recordReadings } from "@/features/growth/service";
 import { listRequests } from "@/features/keys/requests.service";
@@ -113,7 +114,11 @@ describe("on a large database", () => {
     [
       "a discovery",
       () =>
-        discoverExplained({ ...ctx, requestRenewal: async () => {} }, key, { niche: "niche 1", limit: 20 }),
+        discoverExplained(
+          { ...ctx, requestRenewal: async () => {} },
+          key,
+          DiscoverQuery.parse({ niche: "niche 1" }),
+        ),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
     ["beginning a session", () => beginSession(ctx, key.id)],

@@ -4,7 +4,7 @@ import { trackedCreators } from "@/core/db/schema";
 import { type AppError, isAppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
-import { growthDaysOf, measuredGrowth, scorePartsOf } from "@/features/growth/details.service";
+import { growthOf, scorePartsOf } from "@/features/growth/details.service";
 import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
@@ -164,17 +164,8 @@ export async function trackedCreator(
 ): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const ids = [channelId];
-  const [growth, days, parts] = await Promise.all([
-    measuredGrowth(ctx, channelId),
-    growthDaysOf(ctx, ids),
-    scorePartsOf(ctx, ids),
-  ]);
-  return {
-    ...creator,
-    growth,
-    growth_day: days.get(channelId) ?? null,
-    score_parts: parts.get(channelId) ?? null,
-  };
+  const [growth, parts] = await Promise.all([growthOf(ctx, ids), scorePartsOf(ctx, ids)]);
+  return { ...creator, ...growth(channelId), score_parts: parts.get(channelId) ?? null };
 }
 
 /** Which of the channels the key tracks. */

@@ -1,0 +1,118 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { NEW_NICHES_PER_DAY } from "@/core/config/tiers";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema";
+import { instant, MINUTE, utcDay } from "@/core/time";
+import type { PlatformContext } from "@/platform/port";
+import { refundClaim, type Spender, searchesSpent } from "./budget.service";
+import { claimNew, isBeingLookedUp, tryLookUp } from "./lookups.service";
+import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
+
+/** A niche to be searched for a key that waits for it. */
+export interface QueuedNiche extends Spender {
+  niche: string;
+  spelling: string;
+}
+
+/**
+ * Queues a niche for a key.
+ * @param earliest when the platform has searches again, if it has none
+ * @returns when the creators are expected; null when it is not queued, because its turn is more than 30 days away
+ */
+export async function queueNiche(
+  ctx: CoreContext,
+  { id: keyId, tier, niche, spelling }: QueuedNiche,
+  earliest: Date | null,
+): Promise<Date | null> {
+  const queuedAt = ctx.clock.now();
+  const turn = nextTurn(await loadQueue(ctx), keyId, NEW_NICHES_PER_DAY[tier]);
+  const { earliestAt } = nicheQueue;
+  await ctx.db
+    .insert(nicheQueue)
+    .values({ keyId, niche, spelling, queuedAt, turn, earliestAt: earliest })
+    .onConflictDoUpdate({
+      target: [nicheQueue.keyId, nicheQueue.niche],
+      set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
+    });
+  const expected = await expectedAt(ctx, niche);
+  if (!expected) await ctx.db.delete(nicheQueue).where(isQueued(keyId, niche));
+  return expected;
+}
+
+/** Whether a key waits for a niche. */
+export async function isWaiting({ db }: CoreContext, keyId: string, niche: string): Promise<boolean> {
+  return (await db.$count(nicheQueue, isQueued(keyId, niche))) > 0;
+}
+
+/** When the creators of a queued niche are expected; null when its turn is more than 30 days away. */
+export async function expectedAt(ctx: CoreContext, niche: string): Promise<Date | null> {
+  const now = ctx.clock.now();
+  if (await isBeingLookedUp(ctx, niche)) return instant(now.getTime() + MINUTE);
+  const waiting = await loadQueue(ctx);
+  const earliest = waiting.reduce<Date | null>(
+    (latest, { earliestAt }) => (earliestAt && earliestAt > (latest ?? now) ? earliestAt : latest),
+    null,
+  );
+  const plan = planQueue(waiting, firstDay(earliest, utcDay(now)), await leftToday(ctx));
+  const planned = plan.find(({ row }) => row.niche === niche);
+  return planned ? expectedAfter(planned.day, now, earliest) : null;
+}
+
+/** The queued niches to search today, in order. Takes niches that were indexed meanwhile off the queue. */
+export async function dueOfQueue(ctx: CoreContext): Promise<QueuedNiche[]> {
+  const isIndexed = ctx.db
+    .select({ niche: niches.niche })
+    .from(niches)
+    .where(and(eq(niches.niche, nicheQueue.niche), isNotNull(niches.refreshedAt)));
+  await ctx.db.delete(nicheQueue).where(sql`exists ${isIndexed}`);
+  const plan = planQueue(await loadQueue(ctx), 0, await leftToday(ctx));
+  return plan.flatMap(({ row: { keyId: id, tier, niche, spelling }, day }) =>
+    day === 0 ? [{ id, tier, niche, spelling }] : [],
+  );
+}
+
+/** Searches a queued niche for its key, unless another process does. @returns false when the platform cannot answer */
+export async function searchQueued(
+  ctx: PlatformContext,
+  { niche, spelling, ...key }: QueuedNiche,
+): Promise<boolean> {
+  const day = utcDay(ctx.clock.now());
+  const asked = { niche, spelling, isKnown: false };
+  if ((await claimNew(ctx, key, asked, QUEUE_SHARE)) !== "claimed") return true;
+  return tryLookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, day));
+}
+
+function isQueued(keyId: string, niche: string) {
+  return and(eq(nicheQueue.keyId, keyId), eq(nicheQueue.niche, niche));
+}
+
+type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
+
+/** What active keys wait for. */
+async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
+  const { keyId, niche, spelling, queuedAt, turn, earliestAt } = nicheQueue;
+  const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, utcDay(clock.now())));
+  const rows = await db
+    .select({
+      keyId,
+      niche,
+      spelling,
+      queuedAt,
+      turn,
+      earliestAt,
+      tier: apiKeys.tier,
+      spent: keyNicheSearches.searches,
+    })
+    .from(nicheQueue)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
+    .leftJoin(keyNicheSearches, isToday);
+  return rows.map(({ spent, ...row }) => {
+    const perDay = NEW_NICHES_PER_DAY[row.tier];
+    return { ...row, perDay, leftToday: perDay - (spent ?? 0) };
+  });
+}
+
+async function leftToday({ db, clock }: { db: Database } & Pick<CoreContext, "clock">): Promise<number> {
+  return QUEUE_SHARE - (await searchesSpent(db, "first", utcDay(clock.now())));
+}
