@@ -1,7 +1,7 @@
 "use client";
 
 import { Card, Checkbox, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { LevelBadge } from "../../_ui/badges";
 import { Count, GrowthRange } from "../../_ui/numbers";
@@ -10,7 +10,7 @@ import { mainReason } from "../../_ui/score-parts";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import { CreatorName } from "./creator-name";
-import { FRESH_NOTE, FRESH_TITLE, freshText, groupsOf } from "./groups";
+import { groupsOf, sinceText } from "./groups";
 import styles from "./result-card.module.css";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
@@ -53,7 +53,7 @@ function ResultCard({ creator, actions }: ResultCardProps) {
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
         <div className={styles.trend}>
-          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : freshText(creator)}
+          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : sinceText(creator)}
         </div>
       </dl>
       <div className={styles.foot}>
@@ -95,32 +95,27 @@ interface ResultCardsProps {
   actions: RowActions;
 }
 
-/** Found creators as cards: those with measured growth, then the new ones. */
+/** Found creators as cards, in groups. */
 export function ResultCards({ creators, actions }: ResultCardsProps) {
-  const { measured, fresh } = groupsOf(creators);
-  const list = (group: readonly FoundCreator[]) => (
-    <ul className={styles.cards}>
-      {group.map((creator) => (
-        <li key={creator.channel_id}>
-          <ResultCard creator={creator} actions={actions} />
-        </li>
-      ))}
-    </ul>
-  );
-  return (
-    <>
-      {measured.length > 0 && list(measured)}
-      {fresh.length > 0 && (
+  return groupsOf(creators).map(({ title, note, creators: group }) => (
+    <Fragment key={title}>
+      {title && (
         <>
-          <Title order={3} size="0.9375rem" mt="md">
-            {FRESH_TITLE}
+          <Title order={3} size="0.9375rem" mt="lg">
+            {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {FRESH_NOTE}
+            {note}
           </Text>
-          {list(fresh)}
         </>
       )}
-    </>
-  );
+      <ul className={styles.cards}>
+        {group.map((creator) => (
+          <li key={creator.channel_id}>
+            <ResultCard creator={creator} actions={actions} />
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ));
 }
