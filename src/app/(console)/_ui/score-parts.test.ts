@@ -105,8 +105,8 @@ describe("mainReason", () => {
     [{ growth_recent: 0.03, growth_28d: 0.03, growth_by_views: 0.1 }, "Views point to +10.5% a week"],
     [{ growth_28d: 0 }, "Turned up after 4 weeks without growth"],
     [{ confidence: 0.1 }, "Growing, but few snapshots so far"],
-    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but shrinks now"],
-    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrinking, as over the last 4 weeks"],
+    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but is shrinking now"],
+    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrank over the last 4 weeks"],
     [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
   ])("names what weighs most in %j", (parts, reason) => {
     expect(reasonOf(parts)).toBe(reason);

@@ -69,7 +69,7 @@ export function mainReason({ counts, score_basis, score_parts }: Explained): str
   if (directionOf(now) === 0)
     return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
   if (directionOf(now) === -1)
-    return before === 1 ? "Grew over 4 weeks, but shrinks now" : "Shrinking, as over the last 4 weeks";
+    return before === 1 ? "Grew over 4 weeks, but is shrinking now" : "Shrank over the last 4 weeks";
   if (confidence < HARDLY_SURE) return "Growing, but few snapshots so far";
   return growingReason(now, month, score_parts.growth_by_views, Math.round(persistence * WEEKS));
 }

@@ -1,8 +1,6 @@
 "use client";
 
 import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { countryName } from "../../_ui/country-name";
 import { FilterChip } from "../../_ui/filter-chip";
@@ -12,29 +10,20 @@ import { activeFilters, boundProblems, type Change, NO_FILTERS, type Search, SOR
 interface FiltersProps {
   search: Search;
   change: Change;
+  /** Whether the fields are open on phones. */
+  isOpen: boolean;
   /** Codes of the countries of the shown creators. */
   countries: readonly string[];
 }
 
-/** Sorting and filtering, and the active filters as chips. On phones the fields open with a button. */
-export function Filters({ search, change, countries }: FiltersProps) {
-  const [isOpen, { toggle }] = useDisclosure(false);
+/** Sorting and filtering, and the active filters as chips. */
+export function Filters({ search, change, isOpen, countries }: FiltersProps) {
   const active = activeFilters(search);
   const choices = [...new Set([...countries, search.country].filter(Boolean))]
     .map((code) => ({ value: code, label: countryName(code) }))
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
   return (
     <>
-      <Button
-        hiddenFrom="sm"
-        size="xs"
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
-        Sort and filter
-      </Button>
       <Box
         className={styles.fields}
         role="group"

@@ -1,7 +1,8 @@
 "use client";
 
-import { Group, SegmentedControl, Text, Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { systemClock, utcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { formatCount, formatQuantity } from "@/ui/format";
@@ -30,6 +31,7 @@ interface ResultsProps {
 /** The creators of an answer, and what can be done with them. */
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
+  const [areFiltersOpen, { toggle: toggleFilters }] = useDisclosure(false);
   const selection = useSelection(creators, search.untracked !== "");
   const isFiltered = activeFilters(search).length > 0;
   const { rows } = selection;
@@ -52,6 +54,16 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           </Text>
         </Group>
         <Group gap="xs">
+          <Button
+            hiddenFrom="sm"
+            size="xs"
+            variant="default"
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={areFiltersOpen}
+            onClick={toggleFilters}
+          >
+            Filter
+          </Button>
           <TrackAll {...selection} />
           <CsvButton
             content="the shown creators"
@@ -69,7 +81,12 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         </Group>
       </Group>
       <Notice answer={answer} onSearch={onSearch} />
-      <Filters search={search} change={change} countries={creators.flatMap(({ country }) => country ?? [])} />
+      <Filters
+        search={search}
+        change={change}
+        isOpen={areFiltersOpen}
+        countries={creators.flatMap(({ country }) => country ?? [])}
+      />
       <TrackOutcome {...selection} />
       {rows.length === 0 ? (
         <EmptyState
