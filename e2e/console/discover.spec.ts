@@ -9,7 +9,7 @@ const cards = (page: Page) => page.getByRole("article");
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name });
 
 async function search(page: Page, niche: string): Promise<void> {
-  await page.getByRole("searchbox", { name: "Niche" }).fill(niche);
+  await page.getByRole("textbox", { name: "Niche or channels" }).fill(niche);
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(page.getByRole("heading", { level: 2, name: niche })).toBeVisible();
 }
@@ -72,7 +72,7 @@ test.describe("discover", () => {
   }) => {
     const searches = countSearches(page);
     await page.goto("/discover?niche=fitness&min=100");
-    await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("fitness");
+    await expect(page.getByRole("textbox", { name: "Niche or channels" })).toHaveValue("fitness");
     await expect(page.getByLabel("Min. subscribers")).toHaveValue("100");
     await expect(main(page)).toContainText("Search “fitness” to see its creators");
     await page.getByRole("button", { name: "Search", exact: true }).click();
@@ -91,7 +91,7 @@ test.describe("discover", () => {
 
   test("tracks and takes it back by keyboard alone", async ({ page, api }) => {
     const faults = watchFaults(page);
-    await page.getByRole("searchbox", { name: "Niche" }).focus();
+    await page.getByRole("textbox", { name: "Niche or channels" }).focus();
     await page.keyboard.type("gaming");
     await page.keyboard.press("Enter");
     const track = page.getByRole("button", { name: "Track Sprocket Owl Strategy" });
@@ -134,18 +134,18 @@ test.describe("discover", () => {
     expect((await pro.get("/api/discover?niche=gaming")).status).toBe(200);
     // A free key's look-ups of new niches for the day; those of a niche that somebody asked for before are none.
     for (const word of ["first", "second"]) await search(page, `${word} ${randomBytes(6).toString("hex")}`);
-    await page.getByRole("searchbox", { name: "Niche" }).fill("gamming");
+    await page.getByRole("textbox", { name: "Niche or channels" }).fill("gamming");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect(page.getByRole("note")).toContainText('Results for the similar niche "gaming"');
     await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
-    await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("gamming");
+    await expect(page.getByRole("textbox", { name: "Niche or channels" })).toHaveValue("gamming");
   });
 
   test("says at the field what is wrong before it costs a request", async ({ page, api }) => {
     const searches = countSearches(page);
     await page.getByLabel("Min. subscribers").fill("2,000");
     await page.getByLabel("Max. subscribers").fill("1000");
-    await page.getByRole("searchbox", { name: "Niche" }).fill("gaming");
+    await page.getByRole("textbox", { name: "Niche or channels" }).fill("gaming");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect(page.getByText("Must not exceed the maximum")).toBeVisible();
     await expect(page.getByLabel("Min. subscribers")).toHaveAttribute("aria-invalid", "true");
@@ -156,12 +156,12 @@ test.describe("discover", () => {
   test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {
     await search(page, "gaming");
     await spendDay(api);
-    await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
+    await page.getByRole("textbox", { name: "Niche or channels" }).fill("cooking");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     const notice = page.getByRole("alert").filter({ hasText: "No requests left today" });
     await expect(notice).toContainText("You have used all 50 requests for today.");
     await expect(notice).toContainText("at midnight UTC");
-    await expect(page.getByRole("searchbox", { name: "Niche" })).toHaveValue("cooking");
+    await expect(page.getByRole("textbox", { name: "Niche or channels" })).toHaveValue("cooking");
     await expect(page.getByRole("heading", { level: 2, name: "gaming" })).toBeVisible();
     await expectAccessible(page);
   });

@@ -1366,6 +1366,8 @@ export interface operations {
                      *       "requests_limit": 500,
                      *       "creators_tracked": 12,
                      *       "alerts_count": 3,
+                     *       "new_niches_today": 1,
+                     *       "new_niches_limit": 5,
                      *       "tier_limits": {
                      *         "free": 50,
                      *         "starter": 500,
@@ -1384,6 +1386,10 @@ export interface operations {
                         requests_limit: number;
                         creators_tracked: number;
                         alerts_count: number;
+                        /** @description Niches searched on the platform for this key today, because no key had asked for them */
+                        new_niches_today: number;
+                        /** @description New niches of the key's tier per UTC day. Further ones are queued */
+                        new_niches_limit: number;
                         /** @description Daily limit of each tier: free 50, starter 500, pro 2000 */
                         tier_limits: {
                             free: number;

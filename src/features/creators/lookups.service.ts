@@ -165,6 +165,11 @@ export function withoutErrors<T extends object>(values: Iterable<T | AppError>):
   return [...values].flatMap((value) => (isAppError(value) ? [] : [value]));
 }
 
+/** The readings, one for each channel, by its id. */
+export function readingsOf(found: ReadChannels): Map<string, ChannelReading> {
+  return new Map(withoutErrors(found.values()).map((reading) => [reading.channelId, reading]));
+}
+
 /** @throws PlatformError when the platform failed and nothing could be read */
 export function requireAnswer(found: Iterable<object>): void {
   const all = [...found];

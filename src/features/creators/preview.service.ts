@@ -1,9 +1,9 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { channels } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
 import { isAppError } from "@/core/errors";
-import { DAY, instant, isoTime, utcDay } from "@/core/time";
+import { DAY, instant, utcDay } from "@/core/time";
 import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
@@ -13,6 +13,7 @@ import {
   noSuchChannel,
   parseName,
   readChannels,
+  readingsOf,
   requireAnswer,
   withoutErrors,
 } from "./lookups.service";
@@ -36,13 +37,10 @@ export async function previewChannels(
   const known = await knownIds(ctx, references);
   const unknown = references.filter((reference) => !known.has(referenceName(reference)));
   const found = await readChannels(ctx, keyId, unknown, 1);
-  if (known.size === 0) requireAnswer(found.values());
-  const readings = withoutErrors(found.values());
-  await upsertChannels(ctx.db, readings, ctx.clock.now());
-  const previews = await previewsOf(ctx, keyId, [
-    ...known.values(),
-    ...readings.map(({ channelId }) => channelId),
-  ]);
+  if (unknown.length === references.length) requireAnswer(found.values());
+  const readings = readingsOf(found);
+  await upsertChannels(ctx.db, [...readings.values()], ctx.clock.now());
+  const previews = await previewsOf(ctx, keyId, [...known.values(), ...readings.keys()]);
   const results = asked.map((reference) => {
     if (isAppError(reference)) return { error: itemError(reference) };
     const name = referenceName(reference);
@@ -59,14 +57,25 @@ async function knownIds(
   { db, clock }: CoreContext,
   references: readonly ChannelReference[],
 ): Promise<Map<string, string>> {
-  const names = JSON.stringify(references.map(referenceName));
-  const dayAgo = isoTime(instant(clock.now().getTime() - DAY));
-  const rows = await db.execute<{ name: string; id: string }>(sql`
-    select name, channels.id from jsonb_array_elements_text(${names}::jsonb) as asked (name)
-    join channels on channels.id = name or ${lowerCase(channels.handle)} = name
-    where channels.status = 'active' and channels.read_at >= ${dayAgo}::timestamptz
-    order by channels.read_at`);
-  return new Map(rows.map(({ name, id }) => [name, id]));
+  const names = references.map(referenceName);
+  const handle = lowerCase(channels.handle);
+  const rows = await db
+    .select({ id: channels.id, handle: sql<string | null>`${handle}` })
+    .from(channels)
+    .where(
+      and(
+        or(inArray(channels.id, names), inArray(handle, names)),
+        eq(channels.status, "active"),
+        gte(channels.readAt, instant(clock.now().getTime() - DAY)),
+      ),
+    )
+    .orderBy(channels.readAt);
+  return new Map(
+    rows.flatMap((row): [string, string][] => [
+      [row.id, row.id],
+      [row.handle ?? row.id, row.id],
+    ]),
+  );
 }
 
 async function previewsOf(

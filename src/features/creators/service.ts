@@ -13,6 +13,7 @@ import {
   noSuchChannel,
   parseName,
   readChannels,
+  readingsOf,
   requireAnswer,
   withoutErrors,
 } from "./lookups.service";
@@ -69,8 +70,7 @@ async function trackReferences(
 ): Promise<Map<string, TrackedCreator | AppError>> {
   const asked = utcDay(ctx.clock.now());
   const found = await readChannels(ctx, keyId, references);
-  const readings = new Map(withoutErrors(found.values()).map((reading) => [reading.channelId, reading]));
-  const tracked = await startTracking(ctx, keyId, asked, [...readings.values()]);
+  const tracked = await startTracking(ctx, keyId, asked, [...readingsOf(found).values()]);
   // Readings from before midnight do not belong to the new day.
   if (!tracked) return trackReferences(ctx, keyId, references);
   return new Map(

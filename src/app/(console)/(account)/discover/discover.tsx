@@ -8,6 +8,7 @@ import { CodeExample } from "@/ui/code-example";
 import { fieldError } from "../../_client/failure";
 import { useUrlState } from "../../_client/use-url-state";
 import { FailureNotice } from "../../_ui/failure-notice";
+import { AddBox } from "../_add/add-box";
 import { AllowanceNote } from "./allowance-note";
 import { CountedFailure } from "./counted-failure";
 import styles from "./discover.module.css";
@@ -15,7 +16,6 @@ import { NicheMap } from "./niche-map";
 import { NoCreators, NotSearched } from "./notices";
 import { Results } from "./results";
 import { activeFilters, type Change, DEFAULTS, nicheProblem, type Search } from "./search";
-import { SearchForm } from "./search-form";
 import { useFound, useSearch } from "./use-discovery";
 
 interface DiscoverProps {
@@ -46,12 +46,12 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
   const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
   return (
     <>
-      <SearchForm
-        typed={typed}
+      <AddBox
+        text={typed}
         problem={problem ?? refused}
         isBusy={searching.isPending}
         onType={setTyped}
-        onSearch={run}
+        onNiche={run}
       />
       <AllowanceNote />
       {searching.error && !refused && (

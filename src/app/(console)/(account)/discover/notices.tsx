@@ -1,11 +1,12 @@
 "use client";
 
 import { Alert, Anchor, Button } from "@mantine/core";
-import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { parseChannelReference } from "@/features/creators/rules";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
+import { askDiscover } from "../_add/given-text";
 import { suggestedNiche } from "./search";
 
 interface NoticeProps {
@@ -53,13 +54,12 @@ function Hint({ hint, onSearch }: { hint: string; onSearch: (niche: string) => v
 
 /** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
 export function NoCreators({ answer, onSearch }: NoticeProps) {
+  const router = useRouter();
   const { niche, niche_status, expected_at, hint } = answer;
   if (parseChannelReference(niche))
     return (
       <EmptyState title={`“${niche}” is a channel`} text="Track it to see how it grows.">
-        <Button component={Link} href={`/discover?channels=${encodeURIComponent(niche)}`}>
-          Track {niche}
-        </Button>
+        <Button onClick={() => router.push(askDiscover("channels", niche))}>Track {niche}</Button>
       </EmptyState>
     );
   if (niche_status === "queued")

@@ -57,7 +57,7 @@ export function useTrackMany() {
 }
 
 /** Refreshes what shows tracked creators elsewhere. */
-function useFollowUp() {
+export function useFollowUp() {
   const router = useRouter();
   const utils = trpc.useUtils();
   return (_answer: unknown, error: unknown) => {
