@@ -95,8 +95,9 @@ describe("scoreBasisText", () => {
 });
 
 describe("mainReason", () => {
+  const TOTALS = { views: 24_310, videos: 18 };
   const reasonOf = (parts = {}) =>
-    mainReason({ counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
+    mainReason({ ...TOTALS, counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
 
   it.each([
     [{}, "Speeding up: +10.0% a week, up from +2.0%"],
@@ -112,9 +113,9 @@ describe("mainReason", () => {
     expect(reasonOf(parts)).toBe(reason);
   });
 
-  it("says that a profile score is an estimate, and nothing without a score", () => {
-    const profile = { score_basis: "profile", score_parts: null } as const;
-    expect(mainReason({ counts: "known", ...profile })).toBe("Estimated from views and uploads");
-    expect(mainReason({ counts: "hidden", ...profile })).toBeNull();
+  it("names what is known of a channel without measured growth, and nothing without a score", () => {
+    const profile = { ...TOTALS, score_basis: "profile", score_parts: null } as const;
+    expect(mainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
+    expect(mainReason({ ...profile, counts: "hidden" })).toBeNull();
   });
 });

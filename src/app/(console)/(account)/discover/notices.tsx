@@ -58,13 +58,14 @@ export function NoCreators({ answer, onSearch }: NoticeProps) {
   const { niche, niche_status, expected_at, hint } = answer;
   if (parseChannelReference(niche))
     return (
-      <EmptyState title={`“${niche}” is a channel`} text="Track it to see how it grows.">
+      <EmptyState order={2} title={`“${niche}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(askDiscover("channels", niche))}>Track {niche}</Button>
       </EmptyState>
     );
   if (niche_status === "queued")
     return (
       <EmptyState
+        order={2}
         title={`“${niche}” waits for its search`}
         text={
           expected_at ? (
@@ -80,24 +81,27 @@ export function NoCreators({ answer, onSearch }: NoticeProps) {
     );
   return (
     <EmptyState
+      order={2}
       title={`No creators found for “${niche}”`}
       text={hint ? <Hint hint={hint} onSearch={onSearch} /> : "Try a broader niche, or one of these."}
     />
   );
 }
 
-/** A niche in the URL that was not searched today. */
-export function NotSearched({
-  niche,
-  isBusy,
-  onSearch,
-}: {
+interface NotSearchedProps {
   niche: string;
   isBusy: boolean;
   onSearch: () => void;
-}) {
+}
+
+/** A niche in the URL that was not searched today. */
+export function NotSearched({ niche, isBusy, onSearch }: NotSearchedProps) {
   return (
-    <EmptyState order={2} title={`“${niche}” was not searched today`} text="Search it to see its creators.">
+    <EmptyState
+      order={2}
+      title={`You have not searched “${niche}” today`}
+      text="Search it to see its creators."
+    >
       <Button loading={isBusy} onClick={onSearch}>
         Search “{niche}” (1 request)
       </Button>
