@@ -18,7 +18,6 @@ interface FiltersProps {
 
 /** Sorting and filtering, and the active filters as chips. */
 export function Filters({ search, change, isOpen, countries }: FiltersProps) {
-  const active = activeFilters(search);
   const choices = [...new Set([...countries, search.country].filter(Boolean))]
     .map((code) => ({ value: code, label: countryName(code) }))
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
@@ -58,19 +57,25 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
           onChange={({ currentTarget: { checked } }) => change({ untracked: checked ? "1" : "" })}
         />
       </Box>
-      {active.length > 0 && (
-        <Box className={styles.chips} role="group" aria-label="Active filters">
-          {active.map(({ text, without }) => (
-            <FilterChip key={text} text={text} onRemove={() => change(without)} />
-          ))}
-          {active.length > 1 && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
-              Clear filters
-            </Button>
-          )}
-        </Box>
-      )}
+      <ActiveFilters search={search} change={change} />
     </>
+  );
+}
+
+function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
+  const active = activeFilters(search);
+  if (active.length === 0) return null;
+  return (
+    <Box className={styles.chips} role="group" aria-label="Active filters">
+      {active.map(({ text, without }) => (
+        <FilterChip key={text} text={text} onRemove={() => change(without)} />
+      ))}
+      {active.length > 1 && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
+          Clear filters
+        </Button>
+      )}
+    </Box>
   );
 }
 

@@ -3,7 +3,6 @@
 import { Card, Checkbox, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { LevelBadge } from "../../_ui/badges";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { mainReason } from "../../_ui/score-parts";
@@ -12,6 +11,7 @@ import { Sparkline } from "../../_ui/sparkline";
 import { CreatorName } from "./creator-name";
 import { groupsOf, sinceText } from "./groups";
 import styles from "./result-card.module.css";
+import { ScoreValue } from "./score-value";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
 
@@ -22,7 +22,7 @@ interface ResultCardProps {
 
 /** A found creator with its figures and score explanation. */
 function ResultCard({ creator, actions }: ResultCardProps) {
-  const { channel_id, score } = creator;
+  const { channel_id } = creator;
   const name = shownName(creator);
   const isSelected = actions.selected.includes(channel_id);
   return (
@@ -52,18 +52,12 @@ function ResultCard({ creator, actions }: ResultCardProps) {
         <Fact name="7 days">
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
-        <div className={styles.trend}>
+        <Fact name="30 days">
           {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : sinceText(creator)}
-        </div>
+        </Fact>
       </dl>
       <div className={styles.foot}>
-        {score === null ? (
-          <span>No score</span>
-        ) : (
-          <span>
-            <strong>{score}</strong> <LevelBadge level={creator.alert_level} />
-          </span>
-        )}
+        <ScoreValue {...creator} />
         <TrackButton
           {...creator}
           refused={actions.refused[channel_id]}

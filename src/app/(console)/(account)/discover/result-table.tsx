@@ -3,7 +3,6 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { formatQuantity } from "@/ui/format";
-import { LevelBadge } from "../../_ui/badges";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { mainReason } from "../../_ui/score-parts";
 import { shownName } from "../../_ui/shown-name";
@@ -11,6 +10,7 @@ import { Sparkline } from "../../_ui/sparkline";
 import { CreatorName } from "./creator-name";
 import { groupsOf, sinceText } from "./groups";
 import styles from "./result-table.module.css";
+import { ScoreValue } from "./score-value";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
@@ -84,7 +84,7 @@ interface RowProps {
 }
 
 function Row({ creator, actions }: RowProps) {
-  const { channel_id, is_tracked, score } = creator;
+  const { channel_id, is_tracked } = creator;
   const isSelected = actions.selected.includes(channel_id);
   return (
     <Table.Tr data-selected={isSelected || undefined}>
@@ -118,14 +118,8 @@ function Row({ creator, actions }: RowProps) {
       <Table.Td className={styles.number}>
         <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
       </Table.Td>
-      <Table.Td className={styles.score}>
-        {score === null ? (
-          "–"
-        ) : (
-          <>
-            <strong>{score}</strong> <LevelBadge level={creator.alert_level} />
-          </>
-        )}
+      <Table.Td>
+        <ScoreValue {...creator} />
       </Table.Td>
       <Table.Td className={`${styles.reason} ${styles.widest}`}>{mainReason(creator) ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>

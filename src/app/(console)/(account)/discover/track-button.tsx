@@ -44,13 +44,7 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
   return (
     <div className={styles.track}>
       <div className={styles.state}>
-        <span role="status">
-          {is_tracked && (
-            <span className={styles.tracked}>
-              <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
-            </span>
-          )}
-        </span>
+        <span role="status">{is_tracked && <Tracked name={name} />}</span>
         <Button
           ref={button}
           size="xs"
@@ -86,5 +80,13 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
         />
       )}
     </div>
+  );
+}
+
+function Tracked({ name }: { name: string }) {
+  return (
+    <span className={styles.tracked}>
+      <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
+    </span>
   );
 }
