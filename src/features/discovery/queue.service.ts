@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { NEW_NICHES_PER_DAY } from "@/core/config/tiers";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema";
 import { instant, MINUTE, utcDay } from "@/core/time";
@@ -95,27 +95,32 @@ export async function searchQueued(
 
 type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
 
+type StoredRow = [
+  ...[keyId: string, tier: Tier, niche: string, spelling: string, turn: number],
+  ...[queuedAt: number, earliestAt: number | null, spent: number],
+];
+
 /** What active keys wait for. */
 async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
-  const { keyId, niche, spelling, queuedAt, turn, earliestAt } = nicheQueue;
+  const { keyId, niche, spelling, turn, queuedAt, earliestAt } = nicheQueue;
   const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, utcDay(clock.now())));
-  const rows = await db
-    .select({
-      keyId,
-      niche,
-      spelling,
-      queuedAt,
-      turn,
-      earliestAt,
-      tier: apiKeys.tier,
-      spent: keyNicheSearches.searches,
-    })
+  // One JSON value, because hundreds of rows would cost the driver more than the query.
+  const rows = sql<
+    StoredRow[] | null
+  >`json_agg(json_build_array(${keyId}, ${apiKeys.tier}, ${niche}, ${spelling}, ${turn},
+    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${keyNicheSearches.searches}, 0)))`;
+  const [queue] = await db
+    .select({ rows })
     .from(nicheQueue)
     .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
     .leftJoin(keyNicheSearches, isToday);
-  return rows.map(({ spent, ...row }) => {
-    const perDay = NEW_NICHES_PER_DAY[row.tier];
-    return { ...row, perDay, leftToday: perDay - (spent ?? 0) };
+  return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
+    const perDay = NEW_NICHES_PER_DAY[tier];
+    const times = {
+      queuedAt: instant(queuedAt),
+      earliestAt: earliestAt === null ? null : instant(earliestAt),
+    };
+    return { keyId, tier, niche, spelling, turn, ...times, perDay, leftToday: perDay - spent };
   });
 }
 
