@@ -11,7 +11,10 @@ function entriesOf(text: string): [number, string][] {
   return recognised.entries.map((entry) => [entry.line, outcomeOf(entry)]);
 }
 
-const outcomeOf = (entry: ListEntry) => ("name" in entry ? entry.name : `! ${entry.error}`);
+function outcomeOf(entry: ListEntry): string {
+  if ("name" in entry) return entry.name;
+  return "error" in entry ? `! ${entry.error}` : `repeats ${entry.repeats}`;
+}
 
 describe("recognise", () => {
   it.each([
@@ -31,10 +34,7 @@ describe("recognise", () => {
   it.each([
     ["@some.maker", ["@some.maker"]],
     [` ${URL}\n`, [ID]],
-    [
-      `@one.maker, ${ID};youtube.com/@two.maker  @日本語`,
-      ["@one.maker", ID, "@two.maker", "@日本語"],
-    ],
+    [`@one.maker, ${ID};youtube.com/@two.maker  @日本語`, ["@one.maker", ID, "@two.maker", "@日本語"]],
     ["\u200e@one.maker\u200f", ["@one.maker"]],
   ])("finds the channels of one line: %j", (text, names) => {
     expect(entriesOf(text)).toEqual(names.map((name, place) => [place + 1, name]));
@@ -84,8 +84,8 @@ describe("recognise", () => {
     expect(entriesOf(`@Some.Maker\n${ID}\n\nyoutube.com/@some.maker\n${URL}`)).toEqual([
       [1, "@Some.Maker"],
       [2, ID],
-      [4, "! Already on line 1"],
-      [5, "! Already on line 2"],
+      [4, "repeats 1"],
+      [5, "repeats 2"],
     ]);
   });
 

@@ -5,8 +5,12 @@ import { CHANNEL_FORMS, isPlatformHost, parseChannelReference, referenceName } f
 /** The most lines of a list taken at a time. */
 export const LINES_AT_ONCE = 500;
 
-/** A line of a list: the channel it names, as the service takes it, or why it names none. */
-export type ListEntry = { line: number; text: string } & ({ name: string } | { error: string });
+/** A line of a list: the channel it names, as the service takes it; the line that names it already; or why it names none. */
+export type ListEntry = { line: number; text: string } & (
+  | { name: string }
+  | { repeats: number }
+  | { error: string }
+);
 
 /** What someone typed, pasted or dropped. */
 export type Recognised =
@@ -61,7 +65,7 @@ function entryOf(row: string, line: number, seen: Map<string, number>): ListEntr
   if (!reference) return { line, text: row, error: problemOf(cells.find(looksLikeChannel) ?? row) };
   const identity = referenceName(reference);
   const first = seen.get(identity);
-  if (first !== undefined) return { line, text: row, error: alreadyOn(first) };
+  if (first !== undefined) return { line, text: row, repeats: first };
   seen.set(identity, line);
   return { line, text: row, name: nameOf(reference) };
 }
@@ -71,11 +75,6 @@ function nameOf(reference: ChannelReference): string {
   return reference.kind === "handle"
     ? reference.handle
     : `https://www.youtube.com/user/${reference.username}`;
-}
-
-/** The error of a line with a channel of an earlier one. */
-export function alreadyOn(line: number): string {
-  return `Already on line ${line}`;
 }
 
 /** The cells of a CSV line with commas, semicolons or tabs. A doubled quote in a quoted cell is one. */

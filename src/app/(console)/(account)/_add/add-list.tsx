@@ -6,7 +6,7 @@ import { useRef, useState } from "react";
 import { replaceLine } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import { Avatar } from "../../_ui/avatar";
-import { Count } from "../../_ui/numbers";
+import { Count, missingText } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
 import styles from "./add.module.css";
 import type { Row } from "./rows";
@@ -22,11 +22,11 @@ interface AddListProps {
 /** The lines of the list. A line that names no channel can be corrected in place. */
 export function AddList({ rows, text, onType, adding }: AddListProps) {
   const list = useRef<HTMLOListElement>(null);
-  const correct = (line: number, corrected: string) => {
+  const enter = (line: number, corrected: string) => {
     const next = replaceLine(text, line, corrected);
     onType(next);
     adding.preview(next);
-    // The field may go.
+    // The field goes once its line names a channel.
     list.current?.focus();
   };
   return (
@@ -39,13 +39,19 @@ export function AddList({ rows, text, onType, adding }: AddListProps) {
             <span className="visually-hidden">Line </span>
             {row.line}
           </span>
-          {row.state === "new" && (
-            <Text size="sm" c="dimmed" truncate dir="auto">
+          {(row.state === "new" || row.state === "repeated") && (
+            <Text className={styles.who} size="sm" c="dimmed" truncate dir="auto">
               {row.text}
             </Text>
           )}
+          {row.state === "repeated" && <span className={styles.state}>Already on line {row.first}</span>}
           {row.state === "wrong" && (
-            <Correction key={row.text} {...row} onCorrect={(corrected) => correct(row.line, corrected)} />
+            <Correction
+              key={row.text}
+              {...row}
+              onLeave={(corrected) => onType(replaceLine(text, row.line, corrected))}
+              onEnter={(corrected) => enter(row.line, corrected)}
+            />
           )}
           {"channel" in row && <Channel {...row.channel} row={row} />}
         </li>
@@ -58,10 +64,11 @@ interface CorrectionProps {
   line: number;
   text: string;
   error: string;
-  onCorrect: (text: string) => void;
+  onLeave: (text: string) => void;
+  onEnter: (text: string) => void;
 }
 
-function Correction({ line, text, error, onCorrect }: CorrectionProps) {
+function Correction({ line, text, error, onLeave, onEnter }: CorrectionProps) {
   const [typed, setTyped] = useState(text);
   return (
     <TextInput
@@ -72,8 +79,8 @@ function Correction({ line, text, error, onCorrect }: CorrectionProps) {
       value={typed}
       error={error}
       onChange={({ currentTarget: { value } }) => setTyped(value)}
-      onBlur={() => typed !== text && onCorrect(typed)}
-      onKeyDown={({ key }) => key === "Enter" && onCorrect(typed)}
+      onBlur={() => typed !== text && onLeave(typed)}
+      onKeyDown={({ key }) => key === "Enter" && onEnter(typed)}
     />
   );
 }
@@ -89,12 +96,12 @@ function Channel({ row, ...channel }: ChannelPreview & { row: Row }) {
         </Text>
         <Text size="xs" c="dimmed" truncate>
           <bdi>{handle ?? channel_id}</bdi> ·{" "}
-          {counts === "known" ? (
+          {subscribers === null ? (
+            `subscribers ${missingText(channel)}`
+          ) : (
             <>
               <Count value={subscribers} counts={counts} /> {subscribers === 1 ? "subscriber" : "subscribers"}
             </>
-          ) : (
-            <>subscribers hidden by the channel</>
           )}
         </Text>
         {row.state === "refused" && (

@@ -11,6 +11,9 @@ import { AddList } from "./add-list";
 import { type Row, rowsOf } from "./rows";
 import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
 
+/** States after which a line needs nothing more. */
+const FINAL: readonly Row["state"][] = ["tracked", "was tracked", "repeated"];
+
 interface AddPanelProps {
   text: string;
   onType: (text: string) => void;
@@ -26,7 +29,7 @@ export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddP
     row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
   );
   const isBusy = previewing.isPending || tracking.isPending;
-  const isDone = !isBusy && rows.every(({ state }) => state === "tracked" || state === "was tracked");
+  const isDone = !isBusy && rows.every(({ state }) => FINAL.includes(state));
   const left = [...rows.filter(({ state }) => state === "wrong").map((row) => row.text), rest];
   return (
     <section className={styles.panel} aria-label="Channels to track">
@@ -92,6 +95,7 @@ function summary(rows: readonly Row[], isBusy: boolean): string {
     tracked > 0 && `Now tracking ${formatQuantity(tracked, "more creator")}`,
     ready > 0 && `${formatCount(ready)} to track`,
     count("was tracked") > 0 && `${formatCount(count("was tracked"))} already tracked`,
+    count("repeated") > 0 && `${formatCount(count("repeated"))} repeated`,
     wrong > 0 && `${formatQuantity(wrong, "line")} to correct`,
     count("new") > 0 &&
       (isBusy ? `looking up ${formatCount(count("new"))}` : `${formatCount(count("new"))} to look up`),

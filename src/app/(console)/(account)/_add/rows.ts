@@ -1,4 +1,4 @@
-import { alreadyOn, type ListEntry } from "@/features/creators/list.rules";
+import type { ListEntry } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import type { Outcomes, Preview } from "./use-adding";
 
@@ -6,6 +6,8 @@ import type { Outcomes, Preview } from "./use-adding";
 export type Row = Pick<ListEntry, "line" | "text"> &
   (
     | { state: "wrong"; error: string }
+    /** Names the channel of an earlier line. */
+    | { state: "repeated"; first: number }
     /** Not looked up yet. */
     | { state: "new" }
     | { state: "ready" | "tracked" | "was tracked"; channel: ChannelPreview }
@@ -21,6 +23,7 @@ export function rowsOf(
   const seen = new Map<string, number>();
   return entries.map((entry) => {
     const { line, text } = entry;
+    if ("repeats" in entry) return { line, text, state: "repeated", first: entry.repeats };
     if ("error" in entry) return { line, text, state: "wrong", error: entry.error };
     const preview = previews.get(entry.name);
     if (!preview) return { line, text, state: "new" };
@@ -28,7 +31,7 @@ export function rowsOf(
     const { channel } = preview;
     const first = seen.get(channel.channel_id);
     // The same channel by its handle and by its id.
-    if (first !== undefined) return { line, text, state: "wrong", error: alreadyOn(first) };
+    if (first !== undefined) return { line, text, state: "repeated", first };
     seen.set(channel.channel_id, line);
     const outcome = outcomes.get(channel.channel_id);
     if (outcome) return { line, text, state: "refused", channel, error: outcome };
