@@ -1,11 +1,10 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { NEW_NICHES_PER_DAY } from "@/core/config/tiers";
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
 import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema";
 import { instant, MINUTE, utcDay } from "@/core/time";
 import type { PlatformContext } from "@/platform/port";
-import { refundClaim, type Spender, searchesSpent } from "./budget.service";
+import { nicheAllowance, refundClaim, type Spender, searchesSpent } from "./budget.service";
 import { claimNew, isBeingLookedUp, tryLookUp } from "./lookups.service";
 import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
 
@@ -25,35 +24,49 @@ export async function queueNiche(
   { id: keyId, tier, niche, spelling }: QueuedNiche,
   earliest: Date | null,
 ): Promise<Date | null> {
-  const queuedAt = ctx.clock.now();
-  const turn = nextTurn(await loadQueue(ctx), keyId, NEW_NICHES_PER_DAY[tier]);
+  const [waiting, allowance] = await Promise.all([loadQueue(ctx), nicheAllowance(ctx, { id: keyId, tier })]);
+  const perDay = allowance.new_niches_limit;
+  const added = {
+    ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
+    leftToday: perDay - allowance.new_niches_today,
+    turn: nextTurn(waiting, keyId, perDay),
+  };
+  const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
+  const expected = await expectedOf(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
   const { earliestAt } = nicheQueue;
-  await ctx.db
-    .insert(nicheQueue)
-    .values({ keyId, niche, spelling, queuedAt, turn, earliestAt: earliest })
-    .onConflictDoUpdate({
-      target: [nicheQueue.keyId, nicheQueue.niche],
-      set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
-    });
-  const expected = await expectedAt(ctx, niche);
-  if (!expected) await ctx.db.delete(nicheQueue).where(isQueued(keyId, niche));
+  if (expected)
+    await ctx.db
+      .insert(nicheQueue)
+      .values(added)
+      .onConflictDoUpdate({
+        target: [nicheQueue.keyId, nicheQueue.niche],
+        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
+      });
   return expected;
 }
 
 /** Whether a key waits for a niche. */
 export async function isWaiting({ db }: CoreContext, keyId: string, niche: string): Promise<boolean> {
-  return (await db.$count(nicheQueue, isQueued(keyId, niche))) > 0;
+  const isOwn = and(eq(nicheQueue.keyId, keyId), eq(nicheQueue.niche, niche));
+  return (await db.$count(nicheQueue, isOwn)) > 0;
 }
 
 /** When the creators of a queued niche are expected; null when its turn is more than 30 days away. */
 export async function expectedAt(ctx: CoreContext, niche: string): Promise<Date | null> {
+  return expectedOf(ctx, niche, await loadQueue(ctx), null);
+}
+
+async function expectedOf(
+  ctx: CoreContext,
+  niche: string,
+  waiting: readonly QueueRow[],
+  reset: Date | null,
+): Promise<Date | null> {
   const now = ctx.clock.now();
   if (await isBeingLookedUp(ctx, niche)) return instant(now.getTime() + MINUTE);
-  const waiting = await loadQueue(ctx);
-  const earliest = waiting.reduce<Date | null>(
-    (latest, { earliestAt }) => (earliestAt && earliestAt > (latest ?? now) ? earliestAt : latest),
-    null,
-  );
+  const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
+  const latest = Math.max(...resets);
+  const earliest = latest > now.getTime() ? instant(latest) : null;
   const plan = planQueue(waiting, firstDay(earliest, utcDay(now)), await leftToday(ctx));
   const planned = plan.find(({ row }) => row.niche === niche);
   return planned ? expectedAfter(planned.day, now, earliest) : null;
@@ -61,11 +74,8 @@ export async function expectedAt(ctx: CoreContext, niche: string): Promise<Date 
 
 /** The queued niches to search today, in order. Takes niches that were indexed meanwhile off the queue. */
 export async function dueOfQueue(ctx: CoreContext): Promise<QueuedNiche[]> {
-  const isIndexed = ctx.db
-    .select({ niche: niches.niche })
-    .from(niches)
-    .where(and(eq(niches.niche, nicheQueue.niche), isNotNull(niches.refreshedAt)));
-  await ctx.db.delete(nicheQueue).where(sql`exists ${isIndexed}`);
+  const indexed = ctx.db.select({ niche: niches.niche }).from(niches).where(isNotNull(niches.refreshedAt));
+  await ctx.db.delete(nicheQueue).where(inArray(nicheQueue.niche, indexed));
   const plan = planQueue(await loadQueue(ctx), 0, await leftToday(ctx));
   return plan.flatMap(({ row: { keyId: id, tier, niche, spelling }, day }) =>
     day === 0 ? [{ id, tier, niche, spelling }] : [],
@@ -83,36 +93,37 @@ export async function searchQueued(
   return tryLookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, day));
 }
 
-function isQueued(keyId: string, niche: string) {
-  return and(eq(nicheQueue.keyId, keyId), eq(nicheQueue.niche, niche));
-}
-
 type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
+
+type StoredRow = [
+  ...[keyId: string, tier: Tier, niche: string, spelling: string, turn: number],
+  ...[queuedAt: number, earliestAt: number | null, spent: number],
+];
 
 /** What active keys wait for. */
 async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
-  const { keyId, niche, spelling, queuedAt, turn, earliestAt } = nicheQueue;
+  const { keyId, niche, spelling, turn, queuedAt, earliestAt } = nicheQueue;
   const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, utcDay(clock.now())));
-  const rows = await db
-    .select({
-      keyId,
-      niche,
-      spelling,
-      queuedAt,
-      turn,
-      earliestAt,
-      tier: apiKeys.tier,
-      spent: keyNicheSearches.searches,
-    })
+  // One JSON value, because hundreds of rows would cost the driver more than the query.
+  const rows = sql<
+    StoredRow[] | null
+  >`json_agg(json_build_array(${keyId}, ${apiKeys.tier}, ${niche}, ${spelling}, ${turn},
+    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${keyNicheSearches.searches}, 0)))`;
+  const [queue] = await db
+    .select({ rows })
     .from(nicheQueue)
     .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
     .leftJoin(keyNicheSearches, isToday);
-  return rows.map(({ spent, ...row }) => {
-    const perDay = NEW_NICHES_PER_DAY[row.tier];
-    return { ...row, perDay, leftToday: perDay - (spent ?? 0) };
+  return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
+    const perDay = NEW_NICHES_PER_DAY[tier];
+    const times = {
+      queuedAt: instant(queuedAt),
+      earliestAt: earliestAt === null ? null : instant(earliestAt),
+    };
+    return { keyId, tier, niche, spelling, turn, ...times, perDay, leftToday: perDay - spent };
   });
 }
 
-async function leftToday({ db, clock }: { db: Database } & Pick<CoreContext, "clock">): Promise<number> {
+async function leftToday({ db, clock }: CoreContext): Promise<number> {
   return QUEUE_SHARE - (await searchesSpent(db, "first", utcDay(clock.now())));
 }

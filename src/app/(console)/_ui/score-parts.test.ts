@@ -95,8 +95,9 @@ describe("scoreBasisText", () => {
 });
 
 describe("mainReason", () => {
+  const TOTALS = { views: 24_310, videos: 18 };
   const reasonOf = (parts = {}) =>
-    mainReason({ counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
+    mainReason({ ...TOTALS, counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
 
   it.each([
     [{}, "Speeding up: +10.0% a week, up from +2.0%"],
@@ -105,16 +106,16 @@ describe("mainReason", () => {
     [{ growth_recent: 0.03, growth_28d: 0.03, growth_by_views: 0.1 }, "Views point to +10.5% a week"],
     [{ growth_28d: 0 }, "Turned up after 4 weeks without growth"],
     [{ confidence: 0.1 }, "Growing, but few snapshots so far"],
-    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but shrinks now"],
-    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrinking, as over the last 4 weeks"],
+    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but is shrinking now"],
+    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrank over the last 4 weeks"],
     [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
   ])("names what weighs most in %j", (parts, reason) => {
     expect(reasonOf(parts)).toBe(reason);
   });
 
-  it("says that a profile score is an estimate, and nothing without a score", () => {
-    const profile = { score_basis: "profile", score_parts: null } as const;
-    expect(mainReason({ counts: "known", ...profile })).toBe("Estimated from views and uploads");
-    expect(mainReason({ counts: "hidden", ...profile })).toBeNull();
+  it("names what is known of a channel without measured growth, and nothing without a score", () => {
+    const profile = { ...TOTALS, score_basis: "profile", score_parts: null } as const;
+    expect(mainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
+    expect(mainReason({ ...profile, counts: "hidden" })).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatQuantity, formatShare } from "@/ui/format";
+import { formatCount, formatGrowth, formatQuantity, formatShare, formatShortCount } from "@/ui/format";
 
 /** One part of a score: its name, value and a sentence on its meaning. */
 export interface ExplainedPart {
@@ -60,16 +60,20 @@ export function explainScore(parts: Parts): ExplainedPart[] {
 }
 
 /** What makes the score most, in one short sentence; null without a score or its parts. */
-export function mainReason({ counts, score_basis, score_parts }: Explained): string | null {
+export function mainReason(creator: Explained & Pick<Creator, "views" | "videos">): string | null {
+  const { counts, score_basis, score_parts, views, videos } = creator;
   if (counts !== "known") return null;
-  if (score_basis === "profile") return "Estimated from views and uploads";
+  if (score_basis === "profile")
+    return views === null || videos === null
+      ? "Estimated from its profile"
+      : `${formatShortCount(views)} views in ${formatQuantity(videos, "video")}`;
   if (!score_parts) return null;
   const { growth_recent: now, growth_28d: month, persistence, confidence } = score_parts;
   const before = directionOf(month);
   if (directionOf(now) === 0)
     return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
   if (directionOf(now) === -1)
-    return before === 1 ? "Grew over 4 weeks, but shrinks now" : "Shrinking, as over the last 4 weeks";
+    return before === 1 ? "Grew over 4 weeks, but is shrinking now" : "Shrank over the last 4 weeks";
   if (confidence < HARDLY_SURE) return "Growing, but few snapshots so far";
   return growingReason(now, month, score_parts.growth_by_views, Math.round(persistence * WEEKS));
 }

@@ -25,7 +25,7 @@ export function CreatorName({ creator, onCountry }: CreatorNameProps) {
       <div className={styles.text}>
         <Name {...creator} />
         <div className={styles.facts}>
-          <span>{handle ?? channel_id}</span>
+          <span className={styles.handle}>{handle ?? channel_id}</span>
           {country && (
             <UnstyledButton
               className={styles.country}

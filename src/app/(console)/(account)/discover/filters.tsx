@@ -1,8 +1,6 @@
 "use client";
 
 import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { countryName } from "../../_ui/country-name";
 import { FilterChip } from "../../_ui/filter-chip";
@@ -12,29 +10,19 @@ import { activeFilters, boundProblems, type Change, NO_FILTERS, type Search, SOR
 interface FiltersProps {
   search: Search;
   change: Change;
+  /** Whether the fields are open on phones. */
+  isOpen: boolean;
   /** Codes of the countries of the shown creators. */
   countries: readonly string[];
 }
 
-/** Sorting and filtering, and the active filters as chips. On phones the fields open with a button. */
-export function Filters({ search, change, countries }: FiltersProps) {
-  const [isOpen, { toggle }] = useDisclosure(false);
-  const active = activeFilters(search);
+/** Sorting and filtering, and the active filters as chips. */
+export function Filters({ search, change, isOpen, countries }: FiltersProps) {
   const choices = [...new Set([...countries, search.country].filter(Boolean))]
     .map((code) => ({ value: code, label: countryName(code) }))
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
   return (
     <>
-      <Button
-        hiddenFrom="sm"
-        size="xs"
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-expanded={isOpen}
-        onClick={toggle}
-      >
-        Sort and filter
-      </Button>
       <Box
         className={styles.fields}
         role="group"
@@ -69,19 +57,25 @@ export function Filters({ search, change, countries }: FiltersProps) {
           onChange={({ currentTarget: { checked } }) => change({ untracked: checked ? "1" : "" })}
         />
       </Box>
-      {active.length > 0 && (
-        <Box className={styles.chips} role="group" aria-label="Active filters">
-          {active.map(({ text, without }) => (
-            <FilterChip key={text} text={text} onRemove={() => change(without)} />
-          ))}
-          {active.length > 1 && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
-              Clear filters
-            </Button>
-          )}
-        </Box>
-      )}
+      <ActiveFilters search={search} change={change} />
     </>
+  );
+}
+
+function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
+  const active = activeFilters(search);
+  if (active.length === 0) return null;
+  return (
+    <Box className={styles.chips} role="group" aria-label="Active filters">
+      {active.map(({ text, without }) => (
+        <FilterChip key={text} text={text} onRemove={() => change(without)} />
+      ))}
+      {active.length > 1 && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
+          Clear filters
+        </Button>
+      )}
+    </Box>
   );
 }
 

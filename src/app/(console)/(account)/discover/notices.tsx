@@ -26,7 +26,7 @@ export function Notice({ answer, onSearch }: NoticeProps) {
             , expected by <Expected at={expected_at} />
           </>
         )}
-        . You need not do anything: search “{niche}” again after that.
+        . It is queued: open “{niche}” again then.
       </Alert>
     );
   if (!hint) return null;
@@ -58,42 +58,50 @@ export function NoCreators({ answer, onSearch }: NoticeProps) {
   const { niche, niche_status, expected_at, hint } = answer;
   if (parseChannelReference(niche))
     return (
-      <EmptyState title={`“${niche}” is a channel`} text="Track it to see how it grows.">
+      <EmptyState order={2} title={`“${niche}” is a channel`} text="Track it to see how it grows.">
         <Button onClick={() => router.push(askDiscover("channels", niche))}>Track {niche}</Button>
       </EmptyState>
     );
   if (niche_status === "queued")
     return (
       <EmptyState
+        order={2}
         title={`“${niche}” waits for its search`}
         text={
-          <>
-            Its creators are expected by {expected_at ? <Expected at={expected_at} /> : "tomorrow"}. You can
-            leave this page. Meanwhile, these niches answer at once.
-          </>
+          expected_at ? (
+            <>
+              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches
+              answer at once.
+            </>
+          ) : (
+            "The queue of new niches is full. Search it again in a few days. These niches answer at once."
+          )
         }
       />
     );
   return (
     <EmptyState
+      order={2}
       title={`No creators found for “${niche}”`}
       text={hint ? <Hint hint={hint} onSearch={onSearch} /> : "Try a broader niche, or one of these."}
     />
   );
 }
 
-/** A niche in the URL that was not searched today. */
-export function NotSearched({
-  niche,
-  isBusy,
-  onSearch,
-}: {
+interface NotSearchedProps {
   niche: string;
   isBusy: boolean;
   onSearch: () => void;
-}) {
+}
+
+/** A niche in the URL that was not searched today. */
+export function NotSearched({ niche, isBusy, onSearch }: NotSearchedProps) {
   return (
-    <EmptyState order={2} title={`“${niche}” was not searched today`} text="Search it to see its creators.">
+    <EmptyState
+      order={2}
+      title={`You have not searched “${niche}” today`}
+      text="Search it to see its creators."
+    >
       <Button loading={isBusy} onClick={onSearch}>
         Search “{niche}” (1 request)
       </Button>

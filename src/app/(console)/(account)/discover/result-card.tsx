@@ -1,17 +1,17 @@
 "use client";
 
 import { Card, Checkbox, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { LevelBadge } from "../../_ui/badges";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { mainReason } from "../../_ui/score-parts";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import { CreatorName } from "./creator-name";
-import { FRESH_NOTE, FRESH_TITLE, freshText, groupsOf } from "./groups";
+import { groupsOf, sinceText } from "./groups";
 import styles from "./result-card.module.css";
+import { ScoreValue } from "./score-value";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
 
@@ -22,7 +22,7 @@ interface ResultCardProps {
 
 /** A found creator with its figures and score explanation. */
 function ResultCard({ creator, actions }: ResultCardProps) {
-  const { channel_id, score } = creator;
+  const { channel_id } = creator;
   const name = shownName(creator);
   const isSelected = actions.selected.includes(channel_id);
   return (
@@ -52,18 +52,12 @@ function ResultCard({ creator, actions }: ResultCardProps) {
         <Fact name="7 days">
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
-        <div className={styles.trend}>
-          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : freshText(creator)}
-        </div>
+        <Fact name="30 days">
+          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : sinceText(creator)}
+        </Fact>
       </dl>
       <div className={styles.foot}>
-        {score === null ? (
-          <span>No score</span>
-        ) : (
-          <span>
-            <strong>{score}</strong> <LevelBadge level={creator.alert_level} />
-          </span>
-        )}
+        <ScoreValue {...creator} />
         <TrackButton
           {...creator}
           refused={actions.refused[channel_id]}
@@ -95,32 +89,27 @@ interface ResultCardsProps {
   actions: RowActions;
 }
 
-/** Found creators as cards: those with measured growth, then the new ones. */
+/** Found creators as cards, in groups. */
 export function ResultCards({ creators, actions }: ResultCardsProps) {
-  const { measured, fresh } = groupsOf(creators);
-  const list = (group: readonly FoundCreator[]) => (
-    <ul className={styles.cards}>
-      {group.map((creator) => (
-        <li key={creator.channel_id}>
-          <ResultCard creator={creator} actions={actions} />
-        </li>
-      ))}
-    </ul>
-  );
-  return (
-    <>
-      {measured.length > 0 && list(measured)}
-      {fresh.length > 0 && (
+  return groupsOf(creators).map(({ title, note, creators: group }) => (
+    <Fragment key={title}>
+      {title && (
         <>
-          <Title order={3} size="0.9375rem" mt="md">
-            {FRESH_TITLE}
+          <Title order={3} size="0.9375rem" mt="lg">
+            {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {FRESH_NOTE}
+            {note}
           </Text>
-          {list(fresh)}
         </>
       )}
-    </>
-  );
+      <ul className={styles.cards}>
+        {group.map((creator) => (
+          <li key={creator.channel_id}>
+            <ResultCard creator={creator} actions={actions} />
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ));
 }

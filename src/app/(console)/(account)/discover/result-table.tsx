@@ -3,14 +3,14 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { formatQuantity } from "@/ui/format";
-import { LevelBadge } from "../../_ui/badges";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { mainReason } from "../../_ui/score-parts";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import { CreatorName } from "./creator-name";
-import { FRESH_NOTE, FRESH_TITLE, freshText, groupsOf } from "./groups";
+import { groupsOf, sinceText } from "./groups";
 import styles from "./result-table.module.css";
+import { ScoreValue } from "./score-value";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
@@ -22,9 +22,8 @@ interface ResultTableProps {
   actions: RowActions;
 }
 
-/** Found creators as a table: those with measured growth, then the new ones. */
+/** Found creators as a table, in groups. */
 export function ResultTable({ creators, sort, onSort, actions }: ResultTableProps) {
-  const { measured, fresh } = groupsOf(creators);
   const untracked = creators.filter(({ is_tracked }) => !is_tracked).map(({ channel_id }) => channel_id);
   const heading = (by: Sort, title: string, className?: string) => (
     <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
@@ -61,23 +60,20 @@ export function ResultTable({ creators, sort, onSort, actions }: ResultTableProp
           <Table.Td />
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {measured.map((creator) => (
-          <Row key={creator.channel_id} creator={creator} actions={actions} />
-        ))}
-      </Table.Tbody>
-      {fresh.length > 0 && (
-        <Table.Tbody>
-          <Table.Tr className={styles.group}>
-            <Table.Th scope="rowgroup" colSpan={8}>
-              {FRESH_TITLE} <span className={styles.note}>{FRESH_NOTE}</span>
-            </Table.Th>
-          </Table.Tr>
-          {fresh.map((creator) => (
-            <Row key={creator.channel_id} creator={creator} actions={actions} isFresh />
+      {groupsOf(creators).map(({ title, note, creators: group }) => (
+        <Table.Tbody key={title}>
+          {title && (
+            <Table.Tr className={styles.group}>
+              <Table.Th scope="rowgroup" colSpan={8}>
+                {title} <span className={styles.note}>{note}</span>
+              </Table.Th>
+            </Table.Tr>
+          )}
+          {group.map((creator) => (
+            <Row key={creator.channel_id} creator={creator} actions={actions} />
           ))}
         </Table.Tbody>
-      )}
+      ))}
     </Table>
   );
 }
@@ -85,11 +81,10 @@ export function ResultTable({ creators, sort, onSort, actions }: ResultTableProp
 interface RowProps {
   creator: FoundCreator;
   actions: RowActions;
-  isFresh?: boolean;
 }
 
-function Row({ creator, actions, isFresh }: RowProps) {
-  const { channel_id, is_tracked, score } = creator;
+function Row({ creator, actions }: RowProps) {
+  const { channel_id, is_tracked } = creator;
   const isSelected = actions.selected.includes(channel_id);
   return (
     <Table.Tr data-selected={isSelected || undefined}>
@@ -110,29 +105,21 @@ function Row({ creator, actions, isFresh }: RowProps) {
           {creator.subscribers !== null && " subscribers"}
         </span>
       </Table.Th>
-      {isFresh ? (
-        <Table.Td className={styles.wide}>
-          <span className={styles.since}>{freshText(creator)}</span>
-        </Table.Td>
-      ) : (
-        <Table.Td className={styles.wide}>
+      <Table.Td className={styles.wide}>
+        {creator.score_basis === "history" ? (
           <Sparkline counts={creator.trend} />
-        </Table.Td>
-      )}
+        ) : (
+          <span className={styles.since}>{sinceText(creator)}</span>
+        )}
+      </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
         <Count value={creator.subscribers} counts={creator.counts} />
       </Table.Td>
       <Table.Td className={styles.number}>
         <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
       </Table.Td>
-      <Table.Td className={styles.score}>
-        {score === null ? (
-          "–"
-        ) : (
-          <>
-            <strong>{score}</strong> <LevelBadge level={creator.alert_level} />
-          </>
-        )}
+      <Table.Td>
+        <ScoreValue {...creator} />
       </Table.Td>
       <Table.Td className={`${styles.reason} ${styles.widest}`}>{mainReason(creator) ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>

@@ -1,7 +1,8 @@
 "use client";
 
-import { Group, SegmentedControl, Text, Title } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { systemClock, utcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
 import { formatCount, formatQuantity } from "@/ui/format";
@@ -14,7 +15,7 @@ import { Notice } from "./notices";
 import { ResultCards } from "./result-card";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
-import { activeFilters, type Change, type Search, sortOf } from "./search";
+import { type Change, type Search, sortOf } from "./search";
 import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
 import { type RowActions, useSelection } from "./use-selection";
 
@@ -30,52 +31,43 @@ interface ResultsProps {
 /** The creators of an answer, and what can be done with them. */
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
+  const [areFiltersOpen, { toggle }] = useDisclosure(false);
   const selection = useSelection(creators, search.untracked !== "");
-  const isFiltered = activeFilters(search).length > 0;
   const { rows } = selection;
-  const shownNiche = answer.related_niche ?? answer.niche;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
       <Group justify="space-between" mb="sm" gap="xs">
-        <Group gap="0 0.75rem" align="baseline">
-          <Title order={2} size="h4" id="found" dir="auto">
-            {shownNiche}
-          </Title>
-          <Text size="sm" c="dimmed" role="status">
-            {countText(rows.length, pagination.total, search)}
-            {answer.as_of && (
-              <>
-                {" "}
-                Updated <Distance at={answer.as_of} />.
-              </>
-            )}
-          </Text>
-        </Group>
+        <Heading answer={answer} shown={rows.length} search={search} />
         <Group gap="xs">
+          <Button
+            hiddenFrom="sm"
+            size="xs"
+            variant="default"
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={areFiltersOpen}
+            onClick={toggle}
+          >
+            Filter
+          </Button>
           <TrackAll {...selection} />
           <CsvButton
             content="the shown creators"
             disabled={rows.length === 0}
-            save={() => saveResults(shownNiche, rows)}
+            save={() => saveResults(shownNiche(answer), rows)}
           />
-          <SegmentedControl
-            size="xs"
-            visibleFrom="sm"
-            aria-label="View"
-            data={VIEWS}
-            value={viewOf(search)}
-            onChange={(view) => change({ view })}
-          />
+          <ViewSwitch search={search} change={change} />
         </Group>
       </Group>
       <Notice answer={answer} onSearch={onSearch} />
-      <Filters search={search} change={change} countries={creators.flatMap(({ country }) => country ?? [])} />
+      <Filters
+        search={search}
+        change={change}
+        isOpen={areFiltersOpen}
+        countries={creators.flatMap(({ country }) => country ?? [])}
+      />
       <TrackOutcome {...selection} />
       {rows.length === 0 ? (
-        <EmptyState
-          title="No creators match"
-          text={isFiltered ? "Remove a filter to see more." : "This page has no creators."}
-        />
+        <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
         <Rows rows={rows} search={search} change={change} actions={selection} />
       )}
@@ -88,6 +80,50 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
         <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
       </Group>
     </section>
+  );
+}
+
+interface HeadingProps {
+  answer: ExplainedDiscovery;
+  /** The number of shown creators. */
+  shown: number;
+  search: Search;
+}
+
+function Heading({ answer, shown, search }: HeadingProps) {
+  return (
+    <Group gap="0 0.75rem" align="baseline">
+      <Title order={2} size="h4" id="found" dir="auto">
+        {shownNiche(answer)}
+      </Title>
+      <Text size="sm" c="dimmed" role="status">
+        {countText(shown, answer.pagination.total, search)}
+        {answer.as_of && (
+          <>
+            {" "}
+            Updated <Distance at={answer.as_of} />.
+          </>
+        )}
+      </Text>
+    </Group>
+  );
+}
+
+/** The niche whose creators are shown. */
+function shownNiche({ niche, related_niche }: ExplainedDiscovery): string {
+  return related_niche ?? niche;
+}
+
+function ViewSwitch({ search, change }: { search: Search; change: Change }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      visibleFrom="sm"
+      aria-label="View"
+      data={VIEWS}
+      value={viewOf(search)}
+      onChange={(view) => change({ view: view === "cards" ? view : "" })}
+    />
   );
 }
 

@@ -43,32 +43,30 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
   const word = is_tracked ? (isNew ? "Undo" : "Stop") : "Track";
   return (
     <div className={styles.track}>
-      <span role="status">
-        {is_tracked && (
-          <span className={styles.tracked}>
-            <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
+      <div className={styles.state}>
+        <span role="status">{is_tracked && <Tracked name={name} />}</span>
+        <Button
+          ref={button}
+          size="xs"
+          variant={is_tracked ? "subtle" : "default"}
+          color={is_tracked ? "gray" : undefined}
+          className={styles.button}
+          onClick={act}
+        >
+          {word}
+          <span className="visually-hidden">
+            {is_tracked && " tracking"} {name}
           </span>
-        )}
-      </span>
-      <Button
-        ref={button}
-        size="xs"
-        variant={is_tracked ? "subtle" : "default"}
-        color={is_tracked ? "gray" : undefined}
-        className={styles.button}
-        onClick={act}
-      >
-        {word}
-        <span className="visually-hidden">
-          {is_tracked && " tracking"} {name}
-        </span>
-      </Button>
+        </Button>
+      </div>
       {error && (
-        <CountedFailure
-          error={error}
-          retry={() => (is_tracked ? untrack : track).mutate(input)}
-          isRetryCounted={!is_tracked}
-        />
+        <div className={styles.failure}>
+          <CountedFailure
+            error={error}
+            retry={() => (is_tracked ? untrack : track).mutate(input)}
+            isRetryCounted={!is_tracked}
+          />
+        </div>
       )}
       {refused && !is_tracked && <p className={styles.refused}>{refused}</p>}
       {dialog !== "unopened" && (
@@ -82,5 +80,13 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
         />
       )}
     </div>
+  );
+}
+
+function Tracked({ name }: { name: string }) {
+  return (
+    <span className={styles.tracked}>
+      <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
+    </span>
   );
 }
