@@ -33,9 +33,37 @@ export interface paths {
         /**
          * Start tracking a creator; a first reading is taken at once
          * @description Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of the first time. Whatever form `channel_id` has, the answer carries the canonical id.
+         *
+         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator` or an `error` for each, in the order asked: some can fail while others are tracked.
+         *
+         *     Each handle and user name uses one of the key's look-ups of the UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
         post: operations["trackCreator"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One creator that the key tracks
+         * @description Answers 404 when the key does not track the creator.
+         */
+        get: operations["getTrackedCreator"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop tracking a creator; its alerts stay
+         * @description Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.
+         */
+        delete: operations["untrackCreator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -53,26 +81,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/track/{channel_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Stop tracking a creator; its alerts stay
-         * @description Answers 404 when the key does not track the creator, so also when repeated.
-         */
-        delete: operations["untrackCreator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -896,6 +904,17 @@ export interface operations {
                         status: "ok";
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
+                    } | {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        /** @description One for each of channel_ids, in the order asked */
+                        results: ({
+                            creator: components["schemas"]["TrackedCreator"];
+                        } | {
+                            /** @description Why this channel is not tracked */
+                            error: string;
+                        })[];
                     };
                 };
             };
@@ -909,13 +928,132 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTrackedCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "creator": {
+                     *         "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "name": "Juniper Fivecrits",
+                     *         "handle": "@juniperfivecrits",
+                     *         "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "thumbnail_url": null,
+                     *         "country": "CA",
+                     *         "status": "active",
+                     *         "counts": "known",
+                     *         "subscribers": 640,
+                     *         "views": 24310,
+                     *         "videos": 18,
+                     *         "score": 54,
+                     *         "score_basis": "history",
+                     *         "score_version": 2,
+                     *         "alert_level": "RISING",
+                     *         "percentile": null,
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7,
+                     *         "tracked_since": "2026-11-12T09:14:27.031Z",
+                     *         "last_snapshot_at": "2026-11-19T06:00:00.374Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        creator: components["schemas"]["TrackedCreator"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    untrackCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "No longer tracked; its alerts stay",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        channel_id: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCreatorHistory: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description A channel id, an @handle, or a percent-encoded channel URL
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
                  * @example UCY8vMFsho8bt_uH0G7KX-bg
                  */
                 channel_id: string;
@@ -963,56 +1101,6 @@ export interface operations {
                         channel_id: string;
                         /** @description Oldest first; a day without a reading is absent */
                         history: components["schemas"]["Reading"][];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    untrackCreator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description A channel id, an @handle, or a percent-encoded channel URL
-                 * @example UCY8vMFsho8bt_uH0G7KX-bg
-                 */
-                channel_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "ok",
-                     *       "message": "No longer tracked; its alerts stay",
-                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                        message: string;
-                        channel_id: string;
                     };
                 };
             };
