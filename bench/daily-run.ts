@@ -19,7 +19,7 @@ const POLL_MS = 50;
 function createBenchPlatform(): VideoPlatform & { calls: number } {
   return {
     name: "sample",
-    niches: [],
+    searchesAreFree: true,
     calls: 0,
     async channels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError("too many ids");

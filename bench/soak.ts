@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { runCommand } from "@/cli/command";
 import { systemClock } from "@/core/time";
 import { recentRuns } from "@/features/snapshots/service";
-import { createSamplePlatform } from "@/platform/sample";
+import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import { type OwnService, startOwnService } from "./own-service";
 
 const KEYS = 40;
@@ -23,13 +23,12 @@ interface Answers {
 /** One client after another, each doing what clients do, until it is told to stop. */
 async function use({ base, keys }: OwnService, worker: number, answers: Answers, isOver: () => boolean) {
   const platform = createSamplePlatform(systemClock);
-  const niches = platform.niches;
-  const channels = (await Promise.all(niches.map((niche) => platform.search(niche)))).flat();
+  const channels = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
   for (let turn = worker; !isOver(); turn += WORKERS) {
     const [key = "", id, niche = ""] = [
       keys[turn % keys.length],
       channels[(turn * 7) % channels.length],
-      niches[turn % niches.length],
+      SAMPLE_NICHES[turn % SAMPLE_NICHES.length],
     ];
     const ask = async (path: string, method = "GET", body?: object) => {
       const response = await fetch(base + path, {

@@ -58,7 +58,7 @@ const ofKey = (creator: string): readonly Picture[] => [
 ];
 
 async function discover(page: Page): Promise<void> {
-  await page.getByRole("searchbox", { name: "Niche" }).fill("cooking");
+  await page.getByRole("textbox", { name: "Niche or channels" }).fill("cooking");
   await page.keyboard.press("Enter");
   await page.getByRole("article").first().getByText(/^Why/).click();
 }

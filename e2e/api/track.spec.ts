@@ -154,6 +154,29 @@ test.describe("POST /api/track", () => {
     });
 });
 
+test.describe("POST /api/track with channel_ids", () => {
+  test("tracks a list with one request, in the order asked; what fails has its error in its place", async ({
+    api,
+  }) => {
+    const channel_ids = ["@sprocketowl", "https://vimeo.com/x", UNKNOWN_ID, `youtube.com/${SAMPLE}`, SAMPLE];
+    const { status, body } = await api.post("/api/track", { channel_ids });
+    expect([status, body.message]).toEqual([200, "Now tracking 3 of 5 channels"]);
+    const error = expect.stringMatching(/\S+ \S+/);
+    const sample = { creator: expect.objectContaining({ handle: SAMPLE }) };
+    const owl = { creator: expect.objectContaining({ handle: "@sprocketowl" }) };
+    expect(body.results).toEqual([owl, { error }, { error }, sample, sample]);
+    expect(await trackedIds(api)).toHaveLength(2);
+    expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3, creators_tracked: 2 });
+  });
+
+  test("is 400 with both fields, or with what is no list of 1 to 50 texts", async ({ pro }) => {
+    expectInvalid(await pro.post("/api/track", { channel_id: SAMPLE, channel_ids: [SAMPLE] }), "channel_id");
+    for (const channel_ids of [[], SAMPLE, Array.from({ length: 51 }, () => SAMPLE)])
+      expectInvalid(await pro.post("/api/track", { channel_ids }), "channel_ids");
+    expectInvalid(await pro.post("/api/track", { channel_ids: [SAMPLE, 5] }), "channel_ids.1");
+  });
+});
+
 test.describe("GET /api/track", () => {
   test("is empty for a key that tracks no creators", async ({ api }) => {
     const pagination = { total: 0, offset: 0, limit: 20, has_more: false };
@@ -191,7 +214,20 @@ test.describe("GET /api/track", () => {
   });
 });
 
-test.describe("DELETE /api/track/{channel_id} and its history", () => {
+test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
+  test("takes an id, a handle in any case, and an encoded channel URL", async ({ api }) => {
+    const { channel_id, ...creator } = await track(api, SAMPLE);
+    const names = [channel_id, "@JuniperFiveCrits", `https://www.youtube.com/channel/${channel_id}/videos`];
+    for (const name of names) {
+      const path = `/api/track/${encodeURIComponent(name)}`;
+      expect((await api.get(path)).body, name).toEqual({ status: "ok", creator: { channel_id, ...creator } });
+      expect((await api.get(`${path}/history`)).body, name).toMatchObject({ channel_id });
+      expect((await api.delete(path)).body, name).toMatchObject({ status: "ok", channel_id });
+      expectError(await api.get(path), 404);
+      await track(api, SAMPLE);
+    }
+  });
+
   test("stops tracking; a second time is 404", async ({ api }) => {
     const [first = "", second = ""] = await trackMany(api, 2);
     const { status, body } = await api.delete(`/api/track/${first}`);
@@ -223,6 +259,7 @@ test.describe("DELETE /api/track/{channel_id} and its history", () => {
     const other = await newClient("free");
     const { channel_id } = await track(other, SAMPLE);
     for (const [method, rest] of [
+      ["GET", ""],
       ["DELETE", ""],
       ["GET", "/history"],
     ] as const) {
@@ -234,7 +271,7 @@ test.describe("DELETE /api/track/{channel_id} and its history", () => {
     expect(await trackedIds(other)).toEqual([channel_id]);
   });
 
-  for (const id of ["x", SAMPLE, "%00", `${UNKNOWN_ID}%00`, "a%2Fb", "%F0%9F%8E%AE", "x".repeat(2000)])
+  for (const id of ["x", "%00", `${UNKNOWN_ID}%00`, "a%2Fb", "%F0%9F%8E%AE", "x".repeat(2000)])
     test(`an id that no channel can have is 404: ${id.slice(0, 30)}`, async ({ pro }) => {
       expectError(await pro.delete(`/api/track/${id}`), 404);
       expectError(await pro.get(`/api/track/${id}/history`), 404);

@@ -8,11 +8,14 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
+import { readCandidates } from "@/features/discovery/candidates.service";
+import { fillMap } from "@/features/discovery/map.service";
 import { isHighGrowth } from "@/features/growth/rules";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
+import { SAMPLE_NICHES } from "@/platform/sample";
 import { outboxFolder, type ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { dailyRunAt, simulateDays } from "./simulate";
@@ -40,6 +43,7 @@ export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" 
   await setAlertEmail(ctx, id, DEMO_EMAIL);
   await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
   await simulateUpToNow(ctx, clock);
+  await measureMap(ctx, clock);
   await writeFile(done, "");
   return key;
 }
@@ -80,7 +84,7 @@ ${outbox}
 /** The creators of one niche, and all that get an alert in the month, so that every severity occurs. */
 async function demoCreators(platform: VideoPlatform, clock: ManualClock): Promise<string[]> {
   const tracked = new Set(await platform.search(DEMO_NICHE));
-  const everyone = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+  const everyone = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
   const start = clock.now();
   const yesterday = new Map<string, number | null>();
   for (let day = utcDay(start); day <= utcDay(systemClock.now()); day = addDays(day, 1)) {
@@ -104,6 +108,15 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise
   const today = utcDay(now);
   const to = now < dailyRunAt(today) ? addDays(today, -1) : today;
   await simulateDays(ctx, { clock, from: resume ?? utcDay(clock.now()), to });
+}
+
+/** Reads the creators of the map a week ago and yesterday, so that discovery shows growth from the start. */
+async function measureMap(ctx: ServiceContext, clock: ManualClock): Promise<void> {
+  const today = utcDay(systemClock.now());
+  clock.set(dailyRunAt(addDays(today, -7)));
+  await fillMap(ctx);
+  clock.set(dailyRunAt(addDays(today, -1)));
+  while ((await readCandidates(ctx)) > 0);
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {

@@ -69,6 +69,18 @@ describe("the client", () => {
     expect(await growth.usage()).toMatchObject({ requests_today: 5, tier: "free" });
   });
 
+  it("tracks a list of any length, with one request for each fifty", async () => {
+    const growth = client();
+    const results = await growth.trackMany(["no channel", ...Array.from({ length: 50 }, () => HANDLE)]);
+    const creator = expect.objectContaining({ handle: HANDLE });
+    expect(results).toEqual([
+      { error: expect.any(String) },
+      ...Array.from({ length: 50 }, () => ({ creator })),
+    ]);
+    expect(asked).toBe(2);
+    expect(await growth.tracked(HANDLE)).toEqual(creator);
+  });
+
   it("sets, reads and clears the address of alerts", async () => {
     const growth = client();
     expect((await growth.setAlertEmail("scout@example.com")).email).toBe("scout@example.com");

@@ -5,6 +5,8 @@ export type Alert = components["schemas"]["Alert"];
 export type Creator = components["schemas"]["Creator"];
 export type TrackedCreator = components["schemas"]["TrackedCreator"];
 export type Pagination = components["schemas"]["Pagination"];
+/** What became of one channel of a list. */
+export type TrackResult = Extract<Answer<"trackCreator">, { results: unknown }>["results"][number];
 export type Reading = components["schemas"]["Reading"];
 
 type Operation = keyof operations;
@@ -60,6 +62,7 @@ export interface GrowthClientOptions {
 export type GrowthClient = ReturnType<typeof createGrowthClient>;
 
 const PAGE_SIZE = 100;
+const CHANNELS_PER_REQUEST = 50;
 
 /**
  * A typed client of the Creator Growth Tracking Service. Its methods answer the body of a success, and throw an
@@ -86,7 +89,23 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
     /** Creators of a niche, best score first. */
     discover: (query: Query<"discoverCreators">) => body(api.GET("/api/discover", { params: { query } })),
     /** Starts tracking a creator, named by its id, `@handle` or channel URL. */
-    track: (channelId: string) => body(api.POST("/api/track", { body: { channel_id: channelId } })),
+    track: async (channelId: string) =>
+      one(await body(api.POST("/api/track", { body: { channel_id: channelId } }))),
+    /**
+     * Starts tracking creators, each named like one alone: one request for each fifty. Answers a `creator` or an `error` for
+     * each, in the order given.
+     */
+    trackMany: async (channelIds: readonly string[]) => {
+      const results: TrackResult[] = [];
+      for (let from = 0; from < channelIds.length; from += CHANNELS_PER_REQUEST) {
+        const channel_ids = channelIds.slice(from, from + CHANNELS_PER_REQUEST);
+        results.push(...many(await body(api.POST("/api/track", { body: { channel_ids } }))));
+      }
+      return results;
+    },
+    /** One tracked creator, by its id, `@handle` or channel URL. */
+    tracked: async (channelId: string) =>
+      (await body(api.GET("/api/track/{channel_id}", channel(channelId)))).creator,
     /** Stops tracking a creator; its alerts stay. */
     untrack: (channelId: string) => body(api.DELETE("/api/track/{channel_id}", channel(channelId))),
     /** The daily readings of a tracked creator, oldest first. */
@@ -110,6 +129,19 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
     /** Whether the service can serve, and how its last daily run went. */
     health: () => body(api.GET("/api/health")),
   };
+}
+
+type Tracked = Answer<"trackCreator">;
+
+/** The answer to one channel, which has another form than that to a list. */
+function one(answer: Tracked): Extract<Tracked, { creator: unknown }> {
+  if ("creator" in answer) return answer;
+  throw new TypeError("The answer has no creator");
+}
+
+function many(answer: Tracked): TrackResult[] {
+  if ("results" in answer) return answer.results;
+  throw new TypeError("The answer has no results");
 }
 
 /** Everything a list holds, page by page. What comes in meanwhile may move an item to the next page. */

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Creators of a niche, best score first
-         * @description Answered from an index that is renewed at most once a day; `as_of` says when. Always costs one request.
+         * @description Answered from an index that is renewed at most once a day; `as_of` says when. A niche that cannot be searched now is queued: `niche_status` and `expected_at` say so, and a similar niche answers meanwhile. Always costs one request.
          */
         get: operations["discoverCreators"];
         put?: never;
@@ -33,9 +33,37 @@ export interface paths {
         /**
          * Start tracking a creator; a first reading is taken at once
          * @description Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of the first time. Whatever form `channel_id` has, the answer carries the canonical id.
+         *
+         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator` or an `error` for each, in the order asked: some can fail while others are tracked.
+         *
+         *     Each handle and user name uses one of the key's look-ups of the UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
         post: operations["trackCreator"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/track/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One creator that the key tracks
+         * @description Answers 404 when the key does not track the creator.
+         */
+        get: operations["getTrackedCreator"];
+        put?: never;
+        post?: never;
+        /**
+         * Stop tracking a creator; its alerts stay
+         * @description Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.
+         */
+        delete: operations["untrackCreator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -53,26 +81,6 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/track/{channel_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Stop tracking a creator; its alerts stay
-         * @description Answers 404 when the key does not track the creator, so also when repeated.
-         */
-        delete: operations["untrackCreator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -167,6 +175,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Pagination: {
+            /** @description Total number of results */
+            total: number;
+            /** @description Number skipped */
+            offset: number;
+            /** @description Page size applied */
+            limit: number;
+            /** @description True when more results exist beyond this page */
+            has_more: boolean;
+        };
         Creator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
@@ -278,16 +296,6 @@ export interface components {
              * @description When the daily run began that took the snapshot shown here; null until the first since tracked_since
              */
             last_snapshot_at: string | null;
-        };
-        Pagination: {
-            /** @description Total number of results */
-            total: number;
-            /** @description Number skipped */
-            offset: number;
-            /** @description Page size applied */
-            limit: number;
-            /** @description True when more results exist beyond this page */
-            has_more: boolean;
         };
         Reading: {
             /**
@@ -632,11 +640,19 @@ export interface operations {
                  * @example gaming
                  */
                 niche: string;
+                /** @description Number of creators to skip */
+                offset?: number;
                 /**
                  * @description Most creators to return
                  * @example 5
                  */
                 limit?: number;
+                /** @description Highest first. Creators with measured growth come before those without */
+                sort?: "score" | "growth_7d" | "subscribers";
+                /** @description true: only creators whose measured growth puts them at WATCH or above */
+                rising?: "true" | "false";
+                /** @description ISO 3166-1 alpha-2. Leaves out creators of other or unstated countries */
+                country?: string;
                 /** @description Leave out smaller channels */
                 min_subscribers?: number;
                 /** @description Leave out larger channels */
@@ -665,7 +681,17 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "niche": "gaming",
+                     *       "niche_status": "indexed",
+                     *       "related_niche": null,
+                     *       "expected_at": null,
                      *       "as_of": "2026-11-19T08:30:12.407Z",
+                     *       "hint": null,
+                     *       "pagination": {
+                     *         "total": 17,
+                     *         "offset": 0,
+                     *         "limit": 5,
+                     *         "has_more": true
+                     *       },
                      *       "creators": [
                      *         {
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
@@ -693,17 +719,29 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        /** @description The niche of this answer; a hint says when it is a similar one */
+                        /** @description The niche asked for */
                         niche: string;
                         /**
-                         * Format: date-time
-                         * @description When the niche's creators were last looked up
+                         * @description indexed: the niche's own creators. related: those of `related_niche`, while the niche waits for its search. queued: none yet
+                         * @enum {string}
                          */
-                        as_of: string;
-                        /** @description Best score first */
+                        niche_status: "indexed" | "related" | "queued";
+                        /** @description The similar niche that answers; null unless related */
+                        related_niche: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the niche's own creators are expected; null when indexed
+                         */
+                        expected_at: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the creators were last looked up; null without any
+                         */
+                        as_of: string | null;
+                        /** @description What to do next, in one sentence */
+                        hint: string | null;
+                        pagination: components["schemas"]["Pagination"];
                         creators: components["schemas"]["Creator"][];
-                        /** @description Says that a similar niche was answered, or suggests another spelling */
-                        hint?: string;
                     };
                 };
             };
@@ -813,7 +851,9 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description A channel id, an @handle, or a channel URL of the platform */
-                    channel_id: string;
+                    channel_id?: string;
+                    /** @description 1 to 50 channels in any of these forms, in place of channel_id */
+                    channel_ids?: string[];
                 };
             };
         };
@@ -864,6 +904,17 @@ export interface operations {
                         status: "ok";
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
+                    } | {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        /** @description One for each of channel_ids, in the order asked */
+                        results: ({
+                            creator: components["schemas"]["TrackedCreator"];
+                        } | {
+                            /** @description Why this channel is not tracked */
+                            error: string;
+                        })[];
                     };
                 };
             };
@@ -877,13 +928,132 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getTrackedCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "creator": {
+                     *         "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "name": "Juniper Fivecrits",
+                     *         "handle": "@juniperfivecrits",
+                     *         "url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *         "thumbnail_url": null,
+                     *         "country": "CA",
+                     *         "status": "active",
+                     *         "counts": "known",
+                     *         "subscribers": 640,
+                     *         "views": 24310,
+                     *         "videos": 18,
+                     *         "score": 54,
+                     *         "score_basis": "history",
+                     *         "score_version": 2,
+                     *         "alert_level": "RISING",
+                     *         "percentile": null,
+                     *         "growth_1d_percent": 1.7,
+                     *         "growth_7d_percent": 10.7,
+                     *         "tracked_since": "2026-11-12T09:14:27.031Z",
+                     *         "last_snapshot_at": "2026-11-19T06:00:00.374Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        creator: components["schemas"]["TrackedCreator"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    untrackCreator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
+                 * @example UCY8vMFsho8bt_uH0G7KX-bg
+                 */
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "message": "No longer tracked; its alerts stay",
+                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        message: string;
+                        channel_id: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getCreatorHistory: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the creator's channel
+                 * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
                  * @example UCY8vMFsho8bt_uH0G7KX-bg
                  */
                 channel_id: string;
@@ -931,56 +1101,6 @@ export interface operations {
                         channel_id: string;
                         /** @description Oldest first; a day without a reading is absent */
                         history: components["schemas"]["Reading"][];
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["QuotaExceeded"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    untrackCreator: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description Identifier of the creator's channel
-                 * @example UCY8vMFsho8bt_uH0G7KX-bg
-                 */
-                channel_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "ok",
-                     *       "message": "No longer tracked; its alerts stay",
-                     *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                        message: string;
-                        channel_id: string;
                     };
                 };
             };
@@ -1246,6 +1366,8 @@ export interface operations {
                      *       "requests_limit": 500,
                      *       "creators_tracked": 12,
                      *       "alerts_count": 3,
+                     *       "new_niches_today": 1,
+                     *       "new_niches_limit": 5,
                      *       "tier_limits": {
                      *         "free": 50,
                      *         "starter": 500,
@@ -1264,6 +1386,10 @@ export interface operations {
                         requests_limit: number;
                         creators_tracked: number;
                         alerts_count: number;
+                        /** @description Niches searched on the platform for this key today, because no key had asked for them */
+                        new_niches_today: number;
+                        /** @description New niches of the key's tier per UTC day. Further ones are queued */
+                        new_niches_limit: number;
                         /** @description Daily limit of each tier: free 50, starter 500, pro 2000 */
                         tier_limits: {
                             free: number;

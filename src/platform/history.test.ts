@@ -109,7 +109,6 @@ describe("history platform", () => {
     expect(await platform.find({ kind: "handle", handle: "@UCa" })).toBeNull();
     expect(await platform.find({ kind: "username", username: "UCa" })).toBeNull();
     expect(await platform.search("UCa")).toEqual([]);
-    expect(platform.niches).toEqual([]);
   });
 
   it("gives a channel once however often it is asked for in a call, and refuses more ids than a call takes", async () => {

@@ -72,7 +72,7 @@ export function createHistoryPlatform(history: History, clock: Clock): VideoPlat
 
   return {
     name: "history",
-    niches: [],
+    searchesAreFree: true,
     async channels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
       return [...new Set(ids)].map(read).filter((reading) => reading !== null);

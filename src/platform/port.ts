@@ -36,6 +36,8 @@ export type PlatformUse = "run" | "spare";
 export interface VideoPlatform {
   /** The origin of its numbers: invented, from a file, or real. */
   readonly name: "sample" | "history" | "youtube";
+  /** Whether searches and reads cost no quota. */
+  readonly searchesAreFree: boolean;
   /**
    * Reads up to {@link CHANNELS_PER_CALL} channels in one upstream call, in any order. Channels that do not exist or were
    * terminated are missing from the answer.
@@ -45,7 +47,6 @@ export interface VideoPlatform {
   find(reference: ChannelReference): Promise<ChannelReading | null>;
   /** Ids of channels of a niche, most relevant first. Costs one search of the platform's small daily quota. */
   search(niche: string): Promise<string[]>;
-  readonly niches: readonly string[];
 }
 
 export type PlatformFailure =

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Clock, DAY, instant } from "@/core/time";
 import { CHANNELS_PER_CALL, type ChannelReading, type VideoPlatform } from "./port";
 import { SAMPLE_CREATORS, type SampleCreator } from "./sample-creators";
+import { FURTHER_CREATORS } from "./sample-further";
 
 /**
  * The cycle of a channel: subscribers climb by a factor over `rise` days and return over `fall` days. So its numbers are
@@ -41,9 +42,10 @@ interface Channel extends Role {
   viewsPerSubscriberAndDay: number;
 }
 
-const NICHES = Object.keys(SAMPLE_CREATORS);
+/** The niches whose creators have names by hand and every role. */
+export const SAMPLE_NICHES: readonly string[] = Object.keys(SAMPLE_CREATORS);
 const TURNS = 3;
-const SLOTS = TURNS * NICHES.length;
+const SLOTS = TURNS * SAMPLE_NICHES.length;
 /** Start of all cycles. A day of the sample platform begins at 06:00 UTC, the time of the daily run. */
 const EPOCH = instant("2020-01-01T06:00:00Z").getTime();
 const VIEWS_PER_NEW_SUBSCRIBER = 40;
@@ -95,6 +97,20 @@ const CAST: readonly Role[] = [
   { size: SMALL, course: VANISHING, absent: "while falling" },
 ];
 
+/** The roles of the further niches, where no channel jumps. */
+const FURTHER_CAST: readonly Role[] = [
+  { size: HUGE, course: STEADY },
+  { size: MID, course: RISING, turn: 0 },
+  { size: MID, course: DECLINING, turn: 2 },
+  { size: MID, course: STEADY, turn: 1 },
+  { size: SMALL, course: RISING, turn: 1 },
+  { size: SMALL, course: STEADY, turn: 2 },
+  { size: SMALL, course: DECLINING },
+  { size: TINY, course: RISING, turn: 2 },
+  { size: TINY, course: STEADY },
+  { size: MID, course: STEADY, hidesSubscribers: true },
+];
+
 /** The id of the sample channel with a handle, in the form of real ids. */
 export function sampleChannelId(handle: string): string {
   return `UC${hash(handle).subarray(0, 16).toString("base64url")}`;
@@ -102,19 +118,15 @@ export function sampleChannelId(handle: string): string {
 
 /** A simulated video platform. Every count follows from the channel and the time of the clock. */
 export function createSamplePlatform(clock: Clock): VideoPlatform {
-  const channels = Object.entries(SAMPLE_CREATORS).flatMap(([niche, creators], nicheIndex) =>
-    CAST.flatMap((role, place) => {
-      const creator = creators[place];
-      return creator ? [createChannel(role, creator, niche, nicheIndex)] : [];
-    }),
-  );
+  const channels = [...castNiches(SAMPLE_CREATORS, CAST), ...castNiches(FURTHER_CREATORS, FURTHER_CAST)];
+  const niches = new Set(channels.map(({ niche }) => niche));
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   const byUsername = new Map(channels.map((channel) => [username(channel.creator[1]), channel]));
   const read = (channel: Channel | undefined) => (channel ? readingAt(channel, clock.now()) : null);
 
   return {
     name: "sample",
-    niches: NICHES,
+    searchesAreFree: true,
     async channels(ids) {
       if (ids.length > CHANNELS_PER_CALL) throw new RangeError(`At most ${CHANNELS_PER_CALL} ids a call`);
       return [...new Set(ids)].map((id) => read(byId.get(id))).filter((reading) => reading !== null);
@@ -128,7 +140,7 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
     async search(niche) {
       const wanted = niche.trim().toLowerCase();
       if (wanted === "") return [];
-      const found = NICHES.includes(wanted)
+      const found = niches.has(wanted)
         ? channels.filter((channel) => channel.niche === wanted)
         : channels.filter((channel) => channel.creator[0].toLowerCase().includes(wanted));
       return found.map((channel) => channel.id);
@@ -136,12 +148,24 @@ export function createSamplePlatform(clock: Clock): VideoPlatform {
   };
 }
 
+function castNiches(
+  creators: Readonly<Record<string, readonly SampleCreator[]>>,
+  cast: readonly Role[],
+): Channel[] {
+  return Object.entries(creators).flatMap(([niche, named], nicheIndex) =>
+    cast.flatMap((role, place) => {
+      const creator = named[place];
+      return creator ? [createChannel(role, creator, niche, nicheIndex)] : [];
+    }),
+  );
+}
+
 function createChannel(role: Role, creator: SampleCreator, niche: string, nicheIndex: number): Channel {
   const { course, size, turn = 0 } = role;
   // One slot per niche and turn; the turns of a niche are a third of the course apart.
-  const slot = (turn * NICHES.length + nicheIndex * (NICHES.length + 1)) % SLOTS;
+  const slot = (turn * SAMPLE_NICHES.length + nicheIndex * (SAMPLE_NICHES.length + 1)) % SLOTS;
   // One step further in each third, so that the turns of a niche have different factors.
-  const deal = slot + Math.floor(slot / NICHES.length);
+  const deal = slot + Math.floor(slot / SAMPLE_NICHES.length);
   return {
     ...role,
     creator,

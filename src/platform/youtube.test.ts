@@ -194,13 +194,6 @@ describe("YouTube", () => {
     });
   });
 
-  it("suggests distinct niches in lower case", () => {
-    const { niches } = bench.platform;
-    expect(niches.length).toBeGreaterThan(10);
-    expect(new Set(niches).size).toBe(niches.length);
-    for (const niche of niches) expect(niche).toBe(niche.trim().toLowerCase());
-  });
-
   it("requests only what it reads, compressed, with the key in a header", async () => {
     bench.server.show(ID);
     await read();

@@ -14,40 +14,6 @@ const PAGE = "50";
 /** A search finds channels with a video in the last so many days. */
 const RECENT_DAYS = 30;
 
-/** Common topics, each wide enough for weekly videos by creators of any size. */
-const NICHES = [
-  "gaming",
-  "music",
-  "technology",
-  "programming",
-  "artificial intelligence",
-  "science",
-  "education",
-  "history",
-  "personal finance",
-  "business",
-  "fitness",
-  "health",
-  "cooking",
-  "travel",
-  "beauty",
-  "fashion",
-  "comedy",
-  "animation",
-  "film making",
-  "photography",
-  "diy",
-  "woodworking",
-  "gardening",
-  "cars",
-  "sports",
-  "football",
-  "chess",
-  "books",
-  "pets",
-  "parenting",
-];
-
 /** The YouTube Data API v3: https://developers.google.com/youtube/v3/docs. */
 export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
   const client = createClient(options);
@@ -80,7 +46,7 @@ export function createYoutubePlatform(options: YoutubeOptions): VideoPlatform {
 
   return {
     name: "youtube",
-    niches: NICHES,
+    searchesAreFree: false,
     channels,
     async find(reference) {
       const readings =

@@ -4,6 +4,7 @@ import {
   historyContract,
   listTrackedContract,
   trackContract,
+  trackedContract,
   untrackContract,
 } from "@/features/creators/schema";
 import { discoverContract } from "@/features/discovery/schema";
@@ -19,6 +20,7 @@ export const CONTRACTS: readonly Contract[] = [
   discoverContract,
   trackContract,
   listTrackedContract,
+  trackedContract,
   historyContract,
   untrackContract,
   setEmailContract,

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
 import type { Contract } from "@/core/http/contract";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
@@ -84,6 +85,11 @@ function figures({ env }: GuideContext): Record<string, string> {
       ["tier", "requests per day", "price per month"],
       TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier], `$${TIER_PRICES[tier]}`]),
     ),
+    newNiches: table(
+      ["tier", "new niches per day"],
+      TIERS.map((tier) => [`\`${tier}\``, NEW_NICHES_PER_DAY[tier]]),
+    ),
+    lookups: TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", "),
     severities: table(
       ["growth", "severity", "color", "meaning"],
       SEVERITY_SCALE.map(({ from, severity, color, meaning }, place) => {

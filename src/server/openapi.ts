@@ -99,11 +99,16 @@ function success({ answer, example, open }: Contract): object {
     headers: headers({ isCounted: !open }),
     content: {
       "application/json": {
-        schema: toJsonSchema(Success.extend(answer.shape), "output"),
+        schema: toJsonSchema(successOf(answer), "output"),
         example: { status: "ok", ...example.answer },
       },
     },
   };
+}
+
+function successOf(answer: Contract["answer"]): z.ZodType {
+  if (answer instanceof z.ZodObject) return Success.extend(answer.shape);
+  return z.union(answer.options.map(({ shape }) => Success.extend(shape)));
 }
 
 function failures({ params, query, body, open, errors = [] }: Contract): object {

@@ -49,7 +49,8 @@ function contentPolicy({ nonce, path, isDevelopment }: PageView): string {
     "script-src": `'self' 'nonce-${nonce}'${isDevelopment ? " 'unsafe-eval'" : ""}`,
     "style-src": hasOtherStyles ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
     "style-src-attr": "'unsafe-inline'",
-    "img-src": "'self' data:",
+    // Channel pictures come from YouTube's image hosts.
+    "img-src": "'self' data: https://yt3.ggpht.com https://yt3.googleusercontent.com",
     "font-src": "'self' data:",
     "connect-src": isDevelopment ? "'self' ws:" : "'self'",
     "object-src": "'none'",

@@ -5,6 +5,7 @@ import { isOperatorError, OperatorError } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND } from "@/core/time";
+import { fillMap } from "@/features/discovery/map.service";
 import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
@@ -94,11 +95,13 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
   const catchUpOrRetry = () =>
-    catchUp().catch((error) => {
-      if (isStopped) return;
-      ctx.log.error({ err: error }, "the catch-up of jobs failed; trying again in a minute");
-      retry = setTimeout(catchUpOrRetry, CATCH_UP_RETRY).unref();
-    });
+    catchUp()
+      .then(() => fillMap(ctx))
+      .catch((error) => {
+        if (isStopped) return;
+        ctx.log.error({ err: error }, "the catch-up of jobs failed; trying again in a minute");
+        retry = setTimeout(catchUpOrRetry, CATCH_UP_RETRY).unref();
+      });
   return {
     served,
     requestRenewal,

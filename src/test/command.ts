@@ -4,7 +4,7 @@ import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, 
 import { trackUnread } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
-import { createSamplePlatform } from "@/platform/sample";
+import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";
 import { createKey, type TestKey, type TestService } from "./service";
 
@@ -40,7 +40,7 @@ export async function prepareSampleDay(
   const yesterday = new ManualClock(clock.now());
   yesterday.advance(-DAY);
   const platform = createSamplePlatform(clock);
-  const found = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+  const found = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
   const shown = await platform.channels([...new Set(found)].slice(0, 50));
   const readings = shown
     .filter(({ subscribers }) => subscribers !== null && subscribers > 100)

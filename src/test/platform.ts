@@ -32,7 +32,7 @@ export function createFakePlatform(clock: Clock): FakePlatform {
   };
   return {
     name: "sample",
-    niches: [],
+    searchesAreFree: false,
     calls: 0,
     failures: [],
     async channels(ids) {

@@ -59,7 +59,8 @@ export async function answer(request: Request): Promise<Response> {
   const [pattern, handlers] = ROUTES.find(([known]) => known.test(pathname)) ?? [];
   const handle = handlers?.[request.method as keyof Handlers];
   if (!pattern || !handle) throw new Error(`no route for ${request.method} ${pathname}`);
-  const segments = { ...pattern.exec(pathname)?.groups };
+  const groups = Object.entries({ ...pattern.exec(pathname)?.groups });
+  const segments = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
   const response = await handle(request, { params: Promise.resolve(segments) });
   await expectDocumented(request.method, pathname, response.clone());
   return response;

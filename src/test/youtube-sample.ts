@@ -1,5 +1,5 @@
 import { systemClock } from "@/core/time";
-import { createSamplePlatform } from "@/platform/sample";
+import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import { startYoutubeServer, type YoutubeServer } from "./youtube-server";
 
 /**
@@ -10,7 +10,7 @@ export async function startSampleYoutube(): Promise<YoutubeServer> {
   const sample = createSamplePlatform(systemClock);
   const server = await startYoutubeServer();
   const publishedAt = `${systemClock.now().toISOString().slice(0, 19)}Z`;
-  for (const niche of sample.niches) {
+  for (const niche of SAMPLE_NICHES) {
     const ids = await sample.search(niche);
     for (const { channelId, subscribers, handle, country, views, videos, name } of await sample.channels(
       ids,

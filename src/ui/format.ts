@@ -64,6 +64,17 @@ export function formatUtc(at: Date, precision: Precision = "minute"): string {
   return `${at.toISOString().slice(0, length).replace("T", " ")} UTC`;
 }
 
+/** A time to come: `Thu 06:20 UTC`, or with its date from a week on: `Thu 3 Dec, 06:20 UTC`. */
+export function formatExpected(at: Date, now: Date): string {
+  const isFar = at.getTime() - now.getTime() >= 6 * DAY;
+  const day = new Intl.DateTimeFormat(LOCALE, {
+    weekday: "short",
+    ...(isFar && { day: "numeric", month: "short" }),
+    timeZone: "UTC",
+  }).format(at);
+  return `${day.replace(",", "")}${isFar ? "," : ""} ${at.toISOString().slice(11, 16)} UTC`;
+}
+
 /** A time span: `0.8 ms`, `12 ms`, `1,240 ms`. */
 export function formatMilliseconds(span: number): string {
   return `${span < 10 ? oneDecimal.format(span) : whole.format(Math.round(span))} ms`;

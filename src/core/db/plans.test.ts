@@ -11,7 +11,11 @@ import { alertInbox } from "@/features/alerts/inbox.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
 import { creatorHistory } from "@/features/creators/history.service";
+import { previewChannels } from "@/features/creators/preview.service";
+import { trackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { lookUp } from "@/features/discovery/lookups.service";
+import { DiscoverQuery } from "@/features/discovery/schema";
 import { discoverExplained } from "@/features/discovery/service";
 import { recordReadings } from "@/features/growth/service";
 import { listRequests } from "@/features/keys/requests.service";
@@ -81,6 +85,8 @@ describe("on a large database", () => {
       },
     ],
     ["a page of creators", () => listTracked(ctx, key.id, { offset: 0, limit: 20 })],
+    ["a preview", () => previewChannels(ctx, key.id, [id(1), "@maker.5", "@unknown.maker"])],
+    ["finding a creator by handle", () => trackedId(ctx, key.id, { kind: "handle", handle: "@Maker.3" })],
     ["a creator's history", () => creatorHistory(ctx, key.id, id(1))],
     [
       "tracking and untracking",
@@ -113,7 +119,11 @@ describe("on a large database", () => {
     [
       "a discovery",
       () =>
-        discoverExplained({ ...ctx, requestRenewal: async () => {} }, key, { niche: "niche 1", limit: 20 }),
+        discoverExplained(
+          { ...ctx, requestRenewal: async () => {} },
+          key,
+          DiscoverQuery.parse({ niche: "niche 1" }),
+        ),
     ],
     ["a page of requests", () => listRequests(ctx, key.id)],
     ["beginning a session", () => beginSession(ctx, key.id)],
@@ -138,7 +148,10 @@ describe("on a large database", () => {
   });
 
   it("every secondary index is used by one of these verbs or the purge", async () => {
-    const { indexes } = await explained.plansOf(() => purge(ctx, { snapshotDays: 30, alertDays: null }));
+    const { indexes } = await explained.plansOf(async () => {
+      await lookUp(ctx, "niche1", "niche 1", async () => {});
+      await purge(ctx, { snapshotDays: 30, alertDays: null });
+    });
     for (const index of indexes) used.add(index);
     const kept = await service.db.execute<{ name: string }>(sql`
       select indexrelid::regclass::text as name from pg_index
@@ -262,8 +275,8 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     insert into api_keys (id, secret_hash, hint, label, tier, created_at)
     select 'key_' || n, encode(sha256(n::text::bytea), 'hex'), '', 'Filled', 'pro', ${at} from generate_series(1, ${KEYS}::int) n`);
   await db.execute(sql`
-    insert into channels (id, name, status, subscribers, read_at, score, score_basis, score_version)
-    select ${channel}, 'Channel', 'active', 1000, ${at}, 0, 'history', 1 from generate_series(0, ${CHANNELS}::int - 1) n`);
+    insert into channels (id, name, handle, status, subscribers, read_at, score, score_basis, score_version)
+    select ${channel}, 'Channel', '@maker.' || 1 + n, 'active', 1000, ${at}, 0, 'history', 1 from generate_series(0, ${CHANNELS}::int - 1) n`);
   await db.execute(sql`
     insert into snapshots (channel_id, day, read_at, source, subscribers, score, score_version, score_parts)
     select ${channel}, ${day}::date - back, ${at} - make_interval(days => back - 1), 'daily', 1000, 0, 1, '{}'
@@ -286,6 +299,9 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into daily_usage (key_id, day, requests, last_request_at)
     select id, ${day}::date - back, 1, ${at} from api_keys, generate_series(1, 10) back`);
+  await db.execute(sql`
+    insert into key_handle_lookups (key_id, day, lookups)
+    select id, ${day}::date - back, 1 from api_keys, generate_series(1, 10) back`);
   await db.execute(
     sql`insert into alert_emails (key_id, email, set_at) select id, id || '@example.com', ${at} from api_keys`,
   );
@@ -305,6 +321,12 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into niche_questions (niche, key_id, day, spelling)
     select 'niche' || 1 + n % ${NICHES}::int, 'key_' || n, ${day}::date - n % 7, 'niche' from generate_series(1, ${KEYS}::int) n`);
+  await db.execute(sql`
+    insert into niche_queue (key_id, niche, spelling, queued_at, turn)
+    select 'key_' || n, 'new' || n, 'new', ${at}, 0 from generate_series(1, ${KEYS}::int) n`);
+  await db.execute(sql`
+    insert into key_niche_searches (key_id, day, searches)
+    select id, ${day}::date - back, 1 from api_keys, generate_series(0, 6) back`);
   await db.execute(sql`
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select id, ${at} - make_interval(hours => n), 'req', 'GET', '/api/usage', '', 200, 1

@@ -20,8 +20,8 @@ export interface Contract {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
-  /** The members of a success besides `status: "ok"`. */
-  answer: z.ZodObject;
+  /** The members of a success besides `status: "ok"`; of several kinds when the body chooses between them. */
+  answer: z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>;
   /** Whether it needs no key and counts nothing. */
   open?: boolean;
   /** Failures that do not follow from the shape of the request. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const MAX_OFFSET = 2_147_483_647;
+export const MAX_OFFSET = 2_147_483_647;
 
 /** A query parameter that is a whole number in plain digits: no sign, space, exponent or fraction. */
 export function wholeNumber(min: number, max: number) {

@@ -1,45 +1,57 @@
 import { counted, router, signedIn } from "@/features/procedures";
 import { creatorHistory } from "./history.service";
+import { previewChannels } from "./preview.service";
+import { trackedId } from "./rows.service";
 import {
   CreatorDetails,
   HistoryAnswer,
+  PreviewAnswer,
+  PreviewInput,
   TrackAnswer,
   TrackedParams,
-  TrackInput,
+  TrackListAnswer,
+  TrackListInput,
   UntrackAnswer,
 } from "./schema";
-import { trackCreator, trackedCreator, untrackCreator } from "./service";
+import { trackCreator, trackCreators, trackedCreator, untrackCreator } from "./service";
 import { TrackedQuery, TrackedTable } from "./table.schema";
 import { listTrackedWithTrend } from "./table.service";
+
+/** A procedure about one creator that the key tracks. */
+const ofTracked = signedIn
+  .input(TrackedParams)
+  .use(async ({ ctx, input, next }) =>
+    next({ ctx: { channelId: await trackedId(ctx, ctx.key.id, input.channel_id) } }),
+  );
 
 export const creatorsRouter = router({
   tracked: signedIn
     .input(TrackedQuery)
     .output(TrackedTable)
     .query(({ ctx, input }) => listTrackedWithTrend(ctx, ctx.key.id, input)),
-  get: signedIn
-    .input(TrackedParams)
-    .output(CreatorDetails)
-    .query(({ ctx, input: { channel_id } }) => trackedCreator(ctx, ctx.key.id, channel_id)),
-  history: signedIn
-    .input(TrackedParams)
-    .output(HistoryAnswer)
-    .query(async ({ ctx, input: { channel_id } }) => ({
-      channel_id,
-      history: await creatorHistory(ctx, ctx.key.id, channel_id),
-    })),
+  get: ofTracked.output(CreatorDetails).query(({ ctx }) => trackedCreator(ctx, ctx.key.id, ctx.channelId)),
+  history: ofTracked.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
+    channel_id: channelId,
+    history: await creatorHistory(ctx, ctx.key.id, channelId),
+  })),
+  /** A mutation, because it can use look-ups of the key and must not be repeated automatically. Does not count. */
+  preview: signedIn
+    .input(PreviewInput)
+    .output(PreviewAnswer)
+    .mutation(({ ctx, input }) => previewChannels(ctx, ctx.key.id, input.channels)),
   track: counted
-    .input(TrackInput)
+    .input(TrackedParams)
     .output(TrackAnswer)
     .mutation(async ({ ctx, input }) => {
       const creator = await trackCreator(ctx, ctx.key.id, input.channel_id);
       return { message: `Now tracking ${creator.name}`, creator };
     }),
-  untrack: signedIn
-    .input(TrackedParams)
-    .output(UntrackAnswer)
-    .mutation(async ({ ctx, input: { channel_id } }) => {
-      await untrackCreator(ctx, ctx.key.id, channel_id);
-      return { message: "No longer tracked; its alerts stay", channel_id };
-    }),
+  trackMany: counted
+    .input(TrackListInput)
+    .output(TrackListAnswer)
+    .mutation(({ ctx, input }) => trackCreators(ctx, ctx.key.id, input.channel_ids)),
+  untrack: ofTracked.output(UntrackAnswer).mutation(async ({ ctx, ctx: { channelId } }) => {
+    await untrackCreator(ctx, ctx.key.id, channelId);
+    return { message: "No longer tracked; its alerts stay", channel_id: channelId };
+  }),
 });

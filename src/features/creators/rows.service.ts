@@ -1,7 +1,8 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
+import { lowerCase } from "@/core/db/schema/columns";
 import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
 import type { PageQuery } from "@/core/http/page";
@@ -9,6 +10,7 @@ import { type Day, utcDay } from "@/core/time";
 import { isCurrent } from "@/features/growth/rules";
 import { alertLevel } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
+import type { ChannelReference } from "@/platform/port";
 import { channelUrl } from "./rules";
 import type { Creator, TrackedCreator } from "./schema";
 
@@ -122,6 +124,31 @@ export async function findTracked(
   );
   if (!row) throw notTracked();
   return asTracked(row, utcDay(clock.now()));
+}
+
+/**
+ * The id of a creator that the key tracks, by an id or a handle. Only the platform can resolve a user name.
+ * @throws AppError `not_found` when the key tracks no creator with that handle
+ */
+export async function trackedId(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+  reference: ChannelReference,
+): Promise<string> {
+  if (reference.kind === "id") return reference.id;
+  if (reference.kind === "username") throw notTracked();
+  const [row] = await db
+    .select({ id: channels.id })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .where(
+      and(eq(trackedCreators.keyId, keyId), eq(lowerCase(channels.handle), reference.handle.toLowerCase())),
+    )
+    // A handle can pass to another channel.
+    .orderBy(desc(channels.readAt))
+    .limit(1);
+  if (!row) throw notTracked();
+  return row.id;
 }
 
 /** Selects tracked creators, for {@link asTracked}. */

@@ -15,6 +15,11 @@ export function isChannelId(text: string): boolean {
   return CHANNEL_ID.test(text);
 }
 
+/** Whether a host is one of the platform's sites. */
+export function isPlatformHost(hostname: string): boolean {
+  return HOSTS.has(hostname);
+}
+
 /** URL of a channel on the platform. */
 export function channelUrl(channelId: string): string {
   return `https://www.youtube.com/channel/${channelId}`;
@@ -29,6 +34,14 @@ export function parseChannelReference(input: string): ChannelReference | null {
   return byName(text) ?? byUrl(text);
 }
 
+/** One name for each channel reference, the same for a handle in any case. */
+export function referenceName(reference: ChannelReference): string {
+  if (reference.kind === "id") return reference.id;
+  return reference.kind === "handle"
+    ? reference.handle.toLowerCase()
+    : `user/${reference.username.toLowerCase()}`;
+}
+
 function byName(text: string): ChannelReference | null {
   if (isChannelId(text)) return { kind: "id", id: text };
   if (HANDLE.test(text)) return { kind: "handle", handle: text };
@@ -38,7 +51,7 @@ function byName(text: string): ChannelReference | null {
 function byUrl(text: string): ChannelReference | null {
   const url = parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol)) return null;
-  if (!HOSTS.has(url.hostname) || url.port || url.username) return null;
+  if (!isPlatformHost(url.hostname) || url.port || url.username) return null;
   const [first = "", second = ""] = url.pathname.split("/").filter(Boolean).map(decode);
   if (first.startsWith("@")) return byName(first);
   if (first === "channel") return isChannelId(second) ? { kind: "id", id: second } : null;

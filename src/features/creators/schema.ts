@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { TIERS } from "@/core/config/tiers";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
 import { PageQuery, Pagination } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS, alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
+import { LOOKUPS_PER_DAY } from "./lookups.rules";
+import { CHANNEL_FORMS, parseChannelReference } from "./rules";
 
 /** Whether the platform shows a channel's subscribers. */
 const COUNTS = ["known", "hidden", "unread"] as const;
@@ -119,6 +121,8 @@ export const TrackResult = z.union([
 ]);
 export type TrackResult = z.output<typeof TrackResult>;
 
+export const TrackListInput = z.object({ channel_ids: ChannelNames });
+
 export const TrackAnswer = z.object({ message: z.string(), creator: TrackedCreator });
 
 export const TrackListAnswer = z.object({
@@ -141,18 +145,25 @@ export type ChannelPreview = z.output<typeof ChannelPreview>;
 
 export const PreviewInput = z.object({ channels: ChannelNames });
 
-export const PreviewAnswer = z.object({
+/** How many look-ups of channels the key has made on this UTC day, and may make. */
+export const LookupAllowance = z.object({
+  lookups_today: z.int().min(0),
+  lookups_limit: z.int().min(0),
+});
+export type LookupAllowance = z.output<typeof LookupAllowance>;
+
+export const PreviewAnswer = LookupAllowance.extend({
   results: z
     .array(z.union([z.object({ channel: ChannelPreview }), z.object({ error: z.string() })]))
     .describe("One for each channel, in the order asked"),
-  lookups_today: z.int().min(0).describe("Look-ups of the key on this UTC day"),
-  lookups_limit: z.int().min(0),
 });
 export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
 /** A channel that is not tracked is 404, and so is a text that cannot name one. */
 export const TrackedParams = z.object({
-  channel_id: ChannelName.describe("A channel id, an @handle, or a percent-encoded channel URL"),
+  channel_id: ChannelName.describe(
+    "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
+  ),
 });
 
 export const TrackedAnswer = z.object({ creator: TrackedCreator });
@@ -220,9 +231,13 @@ export const trackContract = contract({
   summary: "Start tracking a creator; a first reading is taken at once",
   description:
     "Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of " +
-    "the first time. Whatever form `channel_id` has, the answer carries the canonical id.",
+    "the first time. Whatever form `channel_id` has, the answer carries the canonical id.\n\n" +
+    `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
+    "in the order asked: some can fail while others are tracked.\n\n" +
+    "Each handle and user name uses one of the key's look-ups of the UTC day " +
+    `(${TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
   body: TrackInput,
-  answer: TrackAnswer,
+  answer: z.union([TrackAnswer, TrackListAnswer]),
   errors: ["not_found"],
   example: {
     body: { channel_id: EXAMPLE_CREATOR.handle },
@@ -258,13 +273,26 @@ export const listTrackedContract = contract({
   },
 });
 
+export const trackedContract = contract({
+  method: "GET",
+  path: "/api/track/{channel_id}",
+  id: "getTrackedCreator",
+  tag: "Tracking",
+  summary: "One creator that the key tracks",
+  description: "Answers 404 when the key does not track the creator.",
+  params: TrackedParams,
+  answer: TrackedAnswer,
+  example: { params: { channel_id }, answer: { creator: EXAMPLE_TRACKED } },
+});
+
 export const untrackContract = contract({
   method: "DELETE",
   path: "/api/track/{channel_id}",
   id: "untrackCreator",
   tag: "Tracking",
   summary: "Stop tracking a creator; its alerts stay",
-  description: "Answers 404 when the key does not track the creator, so also when repeated.",
+  description:
+    "Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.",
   params: TrackedParams,
   answer: UntrackAnswer,
   example: {

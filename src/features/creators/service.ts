@@ -1,44 +1,111 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { trackedCreators } from "@/core/db/schema";
-import { AppError } from "@/core/errors";
+import { type AppError, isAppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
-import { utcDay } from "@/core/time";
-import { growthDaysOf, measuredGrowth, scorePartsOf } from "@/features/growth/details.service";
+import { type Day, utcDay } from "@/core/time";
+import { growthOf, scorePartsOf } from "@/features/growth/details.service";
 import { insertUnread, recordReadings } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import type { ChannelReference, PlatformContext } from "@/platform/port";
-import { asTracked, findTracked, latestTracked, notTracked } from "./rows.service";
-import type { CreatorDetails, TrackedCreator } from "./schema";
+import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
+import {
+  itemError,
+  noSuchChannel,
+  parseName,
+  readChannels,
+  readingsOf,
+  requireAnswer,
+  withoutErrors,
+} from "./lookups.service";
+import { asTracked, findTracked, latestTracked, notTracked, selectTracked } from "./rows.service";
+import { referenceName } from "./rules";
+import type { CreatorDetails, TrackedCreator, TrackResult } from "./schema";
 
 const UNREAD_PER_INSERT = 1000;
 
 /**
  * Starts tracking a creator for a key and takes the first reading at once. Tracking it again changes nothing.
- * @throws AppError `not_found` when the platform has no such channel; PlatformError when it cannot answer
+ * @throws AppError `not_found` when the platform has no such channel, `invalid_request` when the key has no look-up left;
+ * PlatformError when the platform cannot answer
  */
 export async function trackCreator(
   ctx: PlatformContext,
   keyId: KeyId,
   reference: ChannelReference,
 ): Promise<TrackedCreator> {
+  const tracked = await trackReferences(ctx, keyId, [reference]);
+  const creator = tracked.get(referenceName(reference)) ?? noSuchChannel();
+  if (isAppError(creator)) throw creator;
+  return creator;
+}
+
+/**
+ * Starts tracking a list of channels for a key, each given by any of its names. A channel that cannot be tracked has an
+ * error in its place.
+ * @throws PlatformError when the platform cannot answer and no channel could be read
+ */
+export async function trackCreators(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  names: readonly string[],
+): Promise<{ message: string; results: TrackResult[] }> {
+  const asked = names.map(parseName);
+  const tracked = await trackReferences(ctx, keyId, withoutErrors(asked));
+  requireAnswer(tracked.values());
+  const results = asked.map((reference): TrackResult => {
+    const creator = isAppError(reference) ? reference : tracked.get(referenceName(reference));
+    if (!creator || isAppError(creator)) return { error: itemError(creator ?? noSuchChannel()) };
+    return { creator };
+  });
+  const count = results.filter((result) => "creator" in result).length;
+  const channels = results.length === 1 ? "channel" : "channels";
+  return { message: `Now tracking ${count} of ${results.length} ${channels}`, results };
+}
+
+/** Reads channels and tracks those that the platform shows, all in one transaction. The result is by {@link referenceName}. */
+async function trackReferences(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  references: readonly ChannelReference[],
+): Promise<Map<string, TrackedCreator | AppError>> {
   const asked = utcDay(ctx.clock.now());
-  const reading = await ctx.platform.find(reference);
-  if (!reading) throw new AppError("not_found", "The platform has no such channel");
-  const tracked = await ctx.db.transaction(async (tx) => {
+  const found = await readChannels(ctx, keyId, references);
+  const tracked = await startTracking(ctx, keyId, asked, [...readingsOf(found).values()]);
+  // Readings from before midnight do not belong to the new day.
+  if (!tracked) return trackReferences(ctx, keyId, references);
+  return new Map(
+    [...found].map(([name, reading]) => [
+      name,
+      isAppError(reading) ? reading : (tracked.get(reading.channelId) ?? noSuchChannel()),
+    ]),
+  );
+}
+
+/** Stores first readings of a day and that the key tracks their channels. @returns null when the day has ended meanwhile */
+async function startTracking(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  day: Day,
+  readings: readonly ChannelReading[],
+): Promise<Map<string, TrackedCreator> | null> {
+  if (readings.length === 0) return new Map();
+  return ctx.db.transaction(async (tx) => {
     // The planner waits for this transaction, so a run reads exactly what was tracked when it was planned.
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
-    if (utcDay(now) !== asked) return null;
-    await recordReadings({ ...ctx, db: tx, clock: { now: () => now } }, asked, "track", [reading]);
+    if (utcDay(now) !== day) return null;
+    await recordReadings({ ...ctx, db: tx, clock: { now: () => now } }, day, "track", readings);
+    // One order for all writers prevents deadlocks.
+    const ids = readings.map(({ channelId }) => channelId).sort();
     await tx
       .insert(trackedCreators)
-      .values({ keyId, channelId: reading.channelId, trackedSince: now })
+      .values(ids.map((channelId) => ({ keyId, channelId, trackedSince: now })))
       .onConflictDoNothing();
-    return findTracked({ db: tx, clock: ctx.clock }, keyId, reading.channelId);
+    const rows = await selectTracked(tx).where(
+      and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
+    );
+    return new Map(rows.map((row) => [row.id, asTracked(row, day)]));
   });
-  // A reading from before midnight does not belong to the new day.
-  return tracked ?? trackCreator(ctx, keyId, reference);
 }
 
 /**
@@ -97,17 +164,8 @@ export async function trackedCreator(
 ): Promise<CreatorDetails> {
   const creator = await findTracked(ctx, keyId, channelId);
   const ids = [channelId];
-  const [growth, days, parts] = await Promise.all([
-    measuredGrowth(ctx, channelId),
-    growthDaysOf(ctx, ids),
-    scorePartsOf(ctx, ids),
-  ]);
-  return {
-    ...creator,
-    growth,
-    growth_day: days.get(channelId) ?? null,
-    score_parts: parts.get(channelId) ?? null,
-  };
+  const [growth, parts] = await Promise.all([growthOf(ctx, ids), scorePartsOf(ctx, ids)]);
+  return { ...creator, ...growth(channelId), score_parts: parts.get(channelId) ?? null };
 }
 
 /** Which of the channels the key tracks. */

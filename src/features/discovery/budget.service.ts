@@ -1,12 +1,24 @@
 import { and, eq, lt, sql } from "drizzle-orm";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { keyNicheSearches, nicheSearches, type SEARCH_PURPOSES } from "@/core/db/schema";
-import type { Day } from "@/core/time";
-import type { Key } from "@/features/keys/schema";
-import { NEW_NICHES_PER_DAY, SEARCHES_PER_DAY } from "./niches.rules";
+import { type Day, utcDay } from "@/core/time";
+import { SEARCHES_PER_DAY } from "./niches.rules";
+import type { NicheAllowance } from "./schema";
 
 type SearchPurpose = (typeof SEARCH_PURPOSES)[number];
+
+/** The new niches of a key today. */
+export async function nicheAllowance(
+  { db, clock }: CoreContext,
+  { id, tier }: Spender,
+): Promise<NicheAllowance> {
+  const { keyId, day, searches } = keyNicheSearches;
+  const isToday = and(eq(keyId, id), eq(day, utcDay(clock.now())));
+  const [spent] = await db.select({ searches }).from(keyNicheSearches).where(isToday);
+  return { new_niches_today: spent?.searches ?? 0, new_niches_limit: NEW_NICHES_PER_DAY[tier] };
+}
 
 /** Gives back a look-up of the key and of the service that the platform had no call left for. */
 export async function refundClaim({ db }: CoreContext, keyId: string, day: Day): Promise<void> {
@@ -27,12 +39,14 @@ export async function refundService(db: Database, purpose: SearchPurpose, day: D
     .where(and(eq(nicheSearches.purpose, purpose), eq(nicheSearches.day, day)));
 }
 
+/** A key that a look-up is made for. */
+export interface Spender {
+  id: string;
+  tier: Tier;
+}
+
 /** Spends one of a key's look-ups of a day. @returns false when none is left */
-export async function spendOfKey(
-  tx: Database,
-  { id, tier }: Pick<Key, "id" | "tier">,
-  day: Day,
-): Promise<boolean> {
+export async function spendOfKey(tx: Database, { id, tier }: Spender, day: Day): Promise<boolean> {
   const spent = await tx
     .insert(keyNicheSearches)
     .values({ keyId: id, day, searches: 1 })
@@ -45,15 +59,27 @@ export async function spendOfKey(
   return spent.length > 0;
 }
 
+/** The service's look-ups of a day. */
+export async function searchesSpent(db: Database, purpose: SearchPurpose, day: Day): Promise<number> {
+  const isMeant = and(eq(nicheSearches.purpose, purpose), eq(nicheSearches.day, day));
+  const [spent] = await db.select({ searches: nicheSearches.searches }).from(nicheSearches).where(isMeant);
+  return spent?.searches ?? 0;
+}
+
 /** Spends one of the service's look-ups of a day. @returns false when none is left */
-export async function spendOfService(tx: Database, purpose: SearchPurpose, day: Day): Promise<boolean> {
+export async function spendOfService(
+  tx: Database,
+  purpose: SearchPurpose,
+  day: Day,
+  limit: number = SEARCHES_PER_DAY[purpose],
+): Promise<boolean> {
   const spent = await tx
     .insert(nicheSearches)
     .values({ day, purpose, searches: 1 })
     .onConflictDoUpdate({
       target: [nicheSearches.day, nicheSearches.purpose],
       set: { searches: sql`${nicheSearches.searches} + 1` },
-      setWhere: lt(nicheSearches.searches, SEARCHES_PER_DAY[purpose]),
+      setWhere: lt(nicheSearches.searches, limit),
     })
     .returning({ searches: nicheSearches.searches });
   return spent.length > 0;

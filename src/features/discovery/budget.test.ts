@@ -6,6 +6,7 @@ import {
   keyNicheSearches,
   nicheChannels,
   nicheQuestions,
+  nicheQueue,
   nicheSearches,
   niches,
   snapshots,
@@ -72,7 +73,15 @@ describe("the budget of look-ups", () => {
   beforeEach(async () => {
     await service.drain();
     service.clock.set(TEST_START);
-    for (const table of [nicheChannels, niches, nicheSearches, keyNicheSearches, snapshots, channels])
+    for (const table of [
+      nicheQueue,
+      nicheChannels,
+      niches,
+      nicheSearches,
+      keyNicheSearches,
+      snapshots,
+      channels,
+    ])
       await service.db.delete(table);
     searches = [];
     failure = null;
@@ -93,15 +102,16 @@ describe("the budget of look-ups", () => {
       await ask(other, known);
       for (const word of words.slice(0, limit)) expect((await ask(key, word)).status).toBe(200);
       const refused = await ask(key, "zzzz");
-      expect(refused.status).toBe(503);
-      expect(refused.headers.get("Retry-After")).toBe(String(12 * 3600));
-      expect(refused.body.error).toBe(
-        `No similar niche is known. This key's ${limit} searches for new niches are used up for today.`,
-      );
+      expect(refused.status).toBe(200);
+      expect(refused.body).toMatchObject({
+        ...{ niche: "zzzz", niche_status: "queued", related_niche: null, as_of: null, creators: [] },
+        expected_at: "2026-03-11T00:30:00.000Z",
+        hint: "This niche is queued: ask again after expected_at.",
+      });
       for (const word of [known, ...words.slice(0, limit)]) expect((await ask(key, word)).status).toBe(200);
       expect(searches).toHaveLength(limit + 1);
       service.clock.set("2026-03-11T00:00:00.000Z");
-      expect((await ask(key, "zzzz")).status).toBe(200);
+      expect((await ask(key, "zzzz")).body).toMatchObject({ niche_status: "indexed", expected_at: null });
     },
   );
 
@@ -109,8 +119,8 @@ describe("the budget of look-ups", () => {
     const key = await createKey(service, "starter");
     const answers = await Promise.all([...WORDS, ...WORDS_MORE].map((word) => ask(key, word)));
     expect(searches).toHaveLength(5);
-    expect(answers.filter(({ body }) => body.status === "ok" && !body.hint)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+    expect(answers.filter(({ body }) => body.niche_status === "indexed")).toHaveLength(5);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
   it("counts each request once, whatever its outcome", async () => {
@@ -127,7 +137,11 @@ describe("the budget of look-ups", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...chess.body,
-      hint: `Results for the similar niche "chess". This key's 2 searches for new niches are used up for today.`,
+      niche: "chess openings",
+      niche_status: "related",
+      related_niche: "chess",
+      expected_at: "2026-03-11T00:30:00.000Z",
+      hint: `These are creators of the similar niche "chess" until this niche is searched.`,
     });
     expect(searches).toEqual(["chess", "baking"]);
     const asked = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));
@@ -143,18 +157,14 @@ describe("the budget of look-ups", () => {
         db: number % 2 ? service.db : elsewhere.db,
       })),
     );
-    const answers = await Promise.allSettled(
+    const answers = await Promise.all(
       questions.map(({ key, niche, db }) =>
         discover({ ...service, db }, key, DiscoverQuery.parse({ niche })),
       ),
     );
     expect(searches).toHaveLength(50);
     expect(new Set(searches).size).toBe(50);
-    const refused = answers.flatMap((answer) =>
-      answer.status === "rejected" ? [answer.reason.message] : [],
-    );
-    for (const message of refused)
-      expect(message).toMatch(/The service's searches for new niches are used up/);
+    expect(answers.filter((answer) => answer.niche_status === "indexed")).toHaveLength(50);
   });
 
   it("is spent once, by one key, when many ask for one new niche at the same time", async () => {
@@ -195,16 +205,19 @@ describe("the budget of look-ups", () => {
   });
 
   it("is given back when the platform has no search left, and the nearest niche answers", async () => {
-    const key = await createKey(service, "free");
+    const key = await createKey(service, "pro");
     await ask(key, "chess");
     failure = new PlatformError("quota_exhausted", "no searches left", 3600);
     for (let times = 0; times < 3; times++) {
       expect((await ask(key, "chess openings")).body).toMatchObject({
-        niche: "chess",
-        hint: `Results for the similar niche "chess". The video platform allows no more searches for now.`,
+        niche: "chess openings",
+        related_niche: "chess",
+        expected_at: "2026-03-10T13:30:00.000Z",
       });
-      const far = await ask(key, "beekeeping");
-      expect([far.status, far.headers.get("Retry-After")]).toEqual([503, "3600"]);
+      expect((await ask(key, "beekeeping")).body).toMatchObject({
+        niche_status: "queued",
+        expected_at: "2026-03-10T13:30:00.000Z",
+      });
     }
     failure = null;
     expect((await ask(key, "beekeeping")).body).toMatchObject({ niche: "beekeeping" });
@@ -216,7 +229,7 @@ describe("the budget of look-ups", () => {
     failure = new PlatformError("unavailable", "down");
     for (const niche of ["chess", "baking"]) expect((await ask(key, niche)).status).toBe(503);
     failure = null;
-    expect((await ask(key, "guitar")).status).toBe(503);
+    expect((await ask(key, "guitar")).body).toMatchObject({ niche_status: "queued" });
     expect(searches).toHaveLength(2);
   });
 
@@ -229,7 +242,7 @@ describe("the budget of look-ups", () => {
     expect(searches).toEqual(["chess"]);
   });
 
-  it("leaves 40 renewals a day, for the most asked niches first", async () => {
+  it("leaves 30 renewals a day, for the most asked niches first", async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => createKey(service, "pro")));
     const asked = Array.from({ length: 50 }, (_, number) => `n${number}q`);
     for (const [number, niche] of asked.entries()) await ask(keys[number % 6] ?? fail(), niche);
@@ -237,12 +250,12 @@ describe("the budget of look-ups", () => {
     for (const key of keys.slice(0, 3)) await ask(key, "n48q");
     service.clock.advance(DAY);
     const due = await dueNiches(service);
-    expect(due).toHaveLength(40);
+    expect(due).toHaveLength(30);
     expect(due.slice(0, 2)).toEqual(["n49q", "n48q"]);
     searches = [];
     await Promise.all(asked.flatMap((niche) => [renewNiche(service, niche), renewNiche(service, niche)]));
-    expect(searches).toHaveLength(40);
-    expect(new Set(searches).size).toBe(40);
+    expect(searches).toHaveLength(30);
+    expect(new Set(searches).size).toBe(30);
     expect(await dueNiches(service)).toEqual([]);
     service.clock.advance(7 * DAY);
     expect(await dueNiches(service)).toEqual([]);

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, max, notExists, notInArray } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Day, utcDay } from "@/core/time";
@@ -9,7 +9,7 @@ import { asksSince } from "./niches.service";
 
 /**
  * Reads up to 50 candidates of niches in demand that have no snapshot today, the most wanted first, and stores their
- * snapshots. Tracked channels are left to the daily run.
+ * snapshots. Where calls cost nothing, the candidates of all niches. Tracked channels are left to the daily run.
  * @returns number of channels read; 0 when none is left or the platform has no call to spare
  * @throws PlatformError
  */
@@ -24,11 +24,12 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
   const due = await db
     .select({ id: channels.id })
     .from(nicheChannels)
-    .innerJoin(asks, eq(asks.niche, nicheChannels.niche))
+    .leftJoin(asks, eq(asks.niche, nicheChannels.niche))
     .innerJoin(channels, eq(channels.id, nicheChannels.channelId))
     .where(
       and(
         eq(channels.status, "active"),
+        platform.searchesAreFree ? undefined : isNotNull(asks.asks),
         notExists(
           db
             .select({ day: snapshots.day })
@@ -39,7 +40,7 @@ export async function readCandidates(ctx: PlatformContext): Promise<number> {
       ),
     )
     .groupBy(channels.id)
-    .orderBy(desc(max(asks.asks)), channels.id)
+    .orderBy(sql`${max(asks.asks)} desc nulls last`, channels.id)
     .limit(CHANNELS_PER_CALL);
   const ids = due.map(({ id }) => id);
   if (ids.length === 0) return 0;

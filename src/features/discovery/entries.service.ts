@@ -1,11 +1,14 @@
-import { and, asc, eq, gte, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { CoreContext } from "@/core/context";
 import { isMissingKey, isMissingReference } from "@/core/db/client";
 import { channels, nicheChannels, nicheQuestions, niches } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
+import { pagination } from "@/core/http/page";
 import { type Day, SECOND, utcDay, within } from "@/core/time";
 import { asCreator, creatorColumns } from "@/features/creators/rows.service";
+import { currentGrowth } from "@/features/growth/details.service";
+import { LEAST_SCORE } from "@/features/growth/score.rules";
 import type { Key } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { differInLetters, nicheIdentity } from "./niches.rules";
@@ -24,6 +27,10 @@ const RENEWAL_TIMEOUT = 2 * SECOND;
 /** An answer from the index. */
 export interface IndexedAnswer {
   answer: Discovery;
+  /** Whether the entry has no candidates. */
+  isEmpty: boolean;
+  /** Whether its hint is a niche with creators that differs by a typo. */
+  isMisspelled: boolean;
   /** Whether the entry is empty and no key has asked with this spelling. */
   deservesLookUp: boolean;
 }
@@ -56,8 +63,7 @@ export async function fromIndex(
     .leftJoin(nicheChannels, eq(nicheChannels.niche, niches.niche))
     .leftJoin(channels, and(eq(channels.id, nicheChannels.channelId), isWanted(query)))
     .where(and(eq(niches.niche, niche), isNotNull(niches.refreshedAt)))
-    .orderBy(sql`${channels.score} desc nulls last`, asc(channels.id))
-    .limit(query.limit)
+    .orderBy(...bestFirst(query, utcDay(now)))
     .catch((error) => {
       // The entry was deleted while the statement ran.
       if (!isMissingKey(error) && isMissingReference(error)) return [];
@@ -66,16 +72,47 @@ export async function fromIndex(
   const entry = rows[0];
   if (!entry?.refreshedAt) return null;
   if (isOld(entry.refreshedAt, now)) await askForRenewal(ctx, niche);
+  const found = rows.flatMap(({ creator }) => (creator ? [creator] : []));
   const answer = {
     niche: entry.spelling,
+    niche_status: "indexed" as const,
+    related_niche: null,
+    expected_at: null,
     as_of: entry.refreshedAt.toISOString(),
-    creators: rows.flatMap(({ creator }) => (creator ? [asCreator(creator, utcDay(now))] : [])),
-    ...(entry.close && {
-      hint: `Did you mean "${entry.close}"?`,
-    }),
+    hint: hintOf(entry.close, found.length),
+    pagination: pagination(query, found.length),
+    creators: pageOf(found, query).map((creator) => asCreator(creator, utcDay(now))),
   };
+  const isEmpty = entry.candidate === null;
   const isNew = !entry.isUsual && differInLetters(entry.spelling, query.niche);
-  return { answer, deservesLookUp: entry.candidate === null && isNew };
+  return { answer, isEmpty, isMisspelled: entry.close !== null, deservesLookUp: isEmpty && isNew };
+}
+
+/** Pages here, because a niche has 100 candidates at most and the total is needed anyway. */
+function pageOf<Row>(rows: readonly Row[], { offset, limit }: DiscoverQuery): Row[] {
+  return rows.slice(offset, offset + limit);
+}
+
+function hintOf(close: string | null, found: number): string | null {
+  if (close) return `Did you mean "${close}"?`;
+  return found === 0 ? "No creators match: use fewer filters." : null;
+}
+
+/** Whether measured growth puts a channel at WATCH or above. */
+export const isRising = and(eq(channels.scoreBasis, "history"), gte(channels.score, LEAST_SCORE.WATCH));
+
+/** Measured growth before totals, then the order asked for. */
+function bestFirst({ sort }: DiscoverQuery, today: Day): SQL[] {
+  const value = {
+    score: channels.score,
+    growth_7d: currentGrowth(channels.growth7dPercent, today),
+    subscribers: channels.subscribers,
+  }[sort];
+  return [
+    sql`${channels.scoreBasis} = 'history' desc nulls last`,
+    sql`${value} desc nulls last`,
+    asc(channels.id),
+  ];
 }
 
 /** Whether the key has searched the niche on this UTC day. */
@@ -111,9 +148,11 @@ function recordQuestion({ db, clock }: CoreContext, key: Pick<Key, "id">, niche:
   );
 }
 
-function isWanted({ min_subscribers: min, max_subscribers: max }: DiscoverQuery) {
+function isWanted({ min_subscribers: min, max_subscribers: max, country, rising }: DiscoverQuery) {
   return and(
     eq(channels.status, "active"),
+    rising ? isRising : undefined,
+    country === undefined ? undefined : eq(channels.country, country),
     min === undefined ? undefined : gte(channels.subscribers, min),
     max === undefined ? undefined : lte(channels.subscribers, max),
   );

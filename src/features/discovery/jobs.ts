@@ -4,7 +4,10 @@ import { SECOND } from "@/core/time";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";
+import { dueOfMap, searchOfMap } from "./map.service";
 import { dueNiches } from "./niches.service";
+import { RUN_MINUTE } from "./queue.rules";
+import { dueOfQueue, searchQueued } from "./queue.service";
 
 /** Steps of one run: more than the candidates of all niches take. */
 const MAX_CALLS = 200;
@@ -14,17 +17,23 @@ export function discoveryJobs(inngest: Inngest, ctx: PlatformContext) {
   return [renewDue(inngest, ctx), renewOne(inngest, ctx), readDaily(inngest, ctx)];
 }
 
-/** Requests the renewal of entries in demand that are older than a day, every hour. */
+/** Searches queued niches, requests the renewal of entries in demand, and fills the map of niches, every hour. */
 function renewDue(inngest: Inngest, ctx: PlatformContext) {
   return inngest.createFunction(
-    { id: "renew-niches", triggers: [cron("TZ=UTC 20 * * * *")], retries: 1 },
+    { id: "renew-niches", triggers: [cron(`TZ=UTC ${RUN_MINUTE} * * * *`)], retries: 1 },
     async ({ step }) => {
+      const queued = await step.run("queue", () => dueOfQueue(ctx));
+      for (const [place, niche] of queued.entries())
+        if (!(await step.run(`queued-${place}`, () => searchQueued(ctx, niche)))) break;
       const due = await step.run("find", () => dueNiches(ctx));
       for (const [index, chunk] of inChunks(due, EVENTS_PER_SEND).entries())
         await step.sendEvent(
           `send-${index}`,
           chunk.map((niche) => renewalRequested.create({ niche })),
         );
+      const map = await step.run("map", () => dueOfMap(ctx));
+      for (const [place, niche] of map.entries())
+        if (!(await step.run(`map-${place}`, () => searchOfMap(ctx, niche)))) break;
     },
   );
 }

@@ -1,10 +1,12 @@
-import type { Tier } from "@/core/config/tiers";
+import { parseChannelReference } from "@/features/creators/rules";
 
-/** The platform allows the service 100 searches a day: for new niches, for renewals, and ten in reserve for retries. */
-export const SEARCHES_PER_DAY = { first: 50, renewal: 40 } as const;
+/** The platform allows the service 100 searches a day: these, and ten in reserve for retries. */
+export const SEARCHES_PER_DAY = { first: 50, renewal: 30, map: 10 } as const;
 
-/** New niches that a key can have searched in one UTC day. */
-export const NEW_NICHES_PER_DAY: Readonly<Record<Tier, number>> = { free: 2, starter: 5, pro: 10 };
+/** Whether a niche as normalised is an id, a handle or a URL of a channel. */
+export function namesChannel(niche: string): boolean {
+  return parseChannelReference(niche.replace(/(?<=^|\/)uc(?=[\w-]{22}(?:$|[/?#]))/, "UC")) !== null;
+}
 
 /** A niche as shown and searched: NFC, trimmed, single spaces, lower case. */
 export function normaliseNiche(niche: string): string {

@@ -1,16 +1,21 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import {
+  apiKeys,
   channels,
   keyNicheSearches,
   nicheChannels,
   nicheQuestions,
+  nicheQueue,
   nicheSearches,
   niches,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import { searchesSpent } from "./budget.service";
+import { mapSpelling } from "./map.rules";
 import { isTypoOf, keptCandidates, SEARCHES_PER_DAY } from "./niches.rules";
+import { QUEUE_DAYS } from "./queue.rules";
 
 /** Age in milliseconds from which an entry is renewed. */
 export const MAX_AGE = DAY;
@@ -51,6 +56,7 @@ export async function dropCandidates(tx: Database, niche: string, now: Date): Pr
 
 /** An entry with creators, asked for at least as often, that the niche may be a misspelling of. */
 export async function findClose(tx: Database, niche: string, today: Day): Promise<string | null> {
+  if (mapSpelling(niche)) return null;
   const asks = asksSince(tx, today);
   const entries = await tx
     .select({ niche: niches.niche, asks: sql<number>`coalesce(${asks.asks}, 0)` })
@@ -98,10 +104,7 @@ export async function wantRenewal({ db, clock }: CoreContext, niche: string): Pr
 export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
   const now = clock.now();
   const today = utcDay(now);
-  const [spent] = await db
-    .select({ searches: nicheSearches.searches })
-    .from(nicheSearches)
-    .where(and(eq(nicheSearches.day, today), eq(nicheSearches.purpose, "renewal")));
+  const spent = await searchesSpent(db, "renewal", today);
   const asks = asksSince(db, today);
   const rows = await db
     .select({ niche: niches.niche })
@@ -109,7 +112,7 @@ export async function dueNiches({ db, clock }: CoreContext): Promise<string[]> {
     .innerJoin(asks, eq(asks.niche, niches.niche))
     .where(lte(niches.refreshedAt, instant(now.getTime() - MAX_AGE)))
     .orderBy(desc(asks.asks), niches.refreshedAt, niches.niche)
-    .limit(Math.max(0, SEARCHES_PER_DAY.renewal - (spent?.searches ?? 0)));
+    .limit(Math.max(0, SEARCHES_PER_DAY.renewal - spent));
   return rows.map(({ niche }) => niche);
 }
 
@@ -126,8 +129,8 @@ export function asksSince(db: Database, today: Day) {
 }
 
 /**
- * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups, and counts
- * and questions older than a week.
+ * Deletes expired parts of the index: entries and candidates not found since `oldest`, crashed look-ups, counts and
+ * questions older than a week, and what revoked keys or keys of 30 days ago wait for.
  */
 export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise<void> {
   const demandFrom = addDays(utcDay(now), -DEMAND_DAYS);
@@ -136,4 +139,7 @@ export async function purgeNiches(tx: Database, now: Date, oldest: Day): Promise
   await tx.delete(nicheChannels).where(lt(nicheChannels.foundAt, startOfDay(oldest)));
   for (const table of [nicheQuestions, nicheSearches, keyNicheSearches])
     await tx.delete(table).where(lt(table.day, demandFrom));
+  const revoked = tx.select({ id: apiKeys.id }).from(apiKeys).where(isNotNull(apiKeys.revokedAt));
+  const longAgo = instant(now.getTime() - QUEUE_DAYS * DAY);
+  await tx.delete(nicheQueue).where(or(lt(nicheQueue.queuedAt, longAgo), inArray(nicheQueue.keyId, revoked)));
 }

@@ -1,13 +1,14 @@
-import { z } from "zod";
 import { counted, router, signedIn } from "@/features/procedures";
-import { DiscoverQuery, ExplainedDiscovery } from "./schema";
+import { nicheAllowance } from "./budget.service";
+import { nicheMap } from "./map.service";
+import { DiscoverQuery, ExplainedDiscovery, NicheAllowance, NicheMap } from "./schema";
 import { discoverAgain, discoverExplained } from "./service";
 
 export const discoveryRouter = router({
-  /** Suggested niches. Does not count. */
-  suggestions: signedIn
-    .output(z.object({ niches: z.array(z.string()) }))
-    .query(({ ctx }) => ({ niches: [...ctx.platform.niches] })),
+  /** The indexed niches of the map. Does not count. */
+  map: signedIn.output(NicheMap).query(({ ctx }) => nicheMap(ctx)),
+  /** How many new niches the key can have searched today. Does not count. */
+  allowance: signedIn.output(NicheAllowance).query(({ ctx }) => nicheAllowance(ctx, ctx.key)),
   /** Today's earlier answer to the same niche, or null. Does not count. */
   again: signedIn
     .input(DiscoverQuery)

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
 import { contract } from "@/core/http/contract";
-import { Pagination, wholeNumber } from "@/core/http/page";
+import { MAX_OFFSET, Pagination, wholeNumber } from "@/core/http/page";
 import { Creator, EXAMPLE_CREATOR, GrowthDay } from "@/features/creators/schema";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { normaliseNiche } from "./niches.rules";
 
 const NICHE_LENGTH = "must have 1 to 100 characters";
 const MAX_SUBSCRIBERS = 1_000_000_000;
-const MAX_OFFSET = 2_147_483_647;
 
 /**
  * What an answer holds: the niche's own creators; those of a similar niche; or none, because the niche waits for its
@@ -39,8 +38,7 @@ export const DiscoverQuery = z
       .enum(["true", "false"])
       .default("false")
       .transform((value) => value === "true")
-      .describe("true: only creators whose measured growth puts them at WATCH or above")
-      .meta({ type: "boolean" }),
+      .describe("true: only creators whose measured growth puts them at WATCH or above"),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters, such as US")

@@ -9,6 +9,7 @@ import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { nicheAllowance } from "./budget.service";
 import type { DiscoveryContext } from "./entries.service";
 import { renewNiche } from "./lookups.service";
 import { nicheIdentity } from "./niches.rules";
@@ -84,6 +85,87 @@ describe("discovery", () => {
       expect(creators.map((creator) => creator.channel_id)).not.toContain(terminated);
     });
 
+    it.each([
+      ["growth_7d", "growth_7d_percent"],
+      ["subscribers", "subscribers"],
+      ["score", "score"],
+    ] as const)("sorted by %s, measured growth first, unknown values last", async (sort, field) => {
+      await discover(service, query("gaming"));
+      const [day, week] = [TEST_START.slice(0, 10), "2026-03-17"];
+      const shown = await service.platform.channels(await service.platform.search("gaming"));
+      const readings = shown.slice(4, 9).map((reading, at) => ({ ...reading, subscribers: 1000 + 100 * at }));
+      await recordReadings(service, day, "daily", readings);
+      service.clock.advance(7 * DAY);
+      await recordReadings(
+        service,
+        week,
+        "daily",
+        readings.map((reading, at) => ({ ...reading, subscribers: 2000 - 30 * at })),
+      );
+      const { creators } = await discover(service, query("gaming", { limit: "50", sort }));
+      const measured = creators.filter(({ score_basis }) => score_basis === "history");
+      expect(measured).toEqual(creators.slice(0, 5));
+      for (const part of [measured, creators.slice(5)]) {
+        const values = part.map((creator) => creator[field] ?? -1);
+        expect(values).toEqual(values.toSorted((one, other) => other - one));
+      }
+    });
+
+    it("in pages, with the total of those that match", async () => {
+      const all = await discover(service, query("gaming", { limit: "50" }));
+      const { total } = all.pagination;
+      expect(total).toBe(all.creators.length);
+      const page = await discover(service, query("gaming", { offset: "5", limit: "4" }));
+      expect(page.pagination).toEqual({ total, offset: 5, limit: 4, has_more: true });
+      expect(page.creators).toEqual(all.creators.slice(5, 9));
+      const after = await discover(service, query("gaming", { offset: `${total}` }));
+      expect(after).toMatchObject({ pagination: { total, has_more: false }, creators: [], hint: null });
+    });
+
+    it("of one country, or rising by measured growth", async () => {
+      const all = await discover(service, query("gaming", { limit: "50" }));
+      const british = await discover(service, query("gaming", { country: "gb" }));
+      expect(british.creators).toEqual(all.creators.filter(({ country }) => country === "GB"));
+      expect(british.pagination.total).toBe(2);
+      expect(await discover(service, query("gaming", { rising: "true" }))).toMatchObject({
+        pagination: { total: 0 },
+        hint: "No creators match: use fewer filters.",
+      });
+      service.clock.advance(DAY);
+      await recordReadings(
+        service,
+        "2026-03-11",
+        "daily",
+        await service.platform.channels(await service.platform.search("gaming")),
+      );
+      const { creators } = await discover(service, query("gaming", { rising: "true", limit: "50" }));
+      expect(creators.length).toBeGreaterThan(0);
+      for (const { score, score_basis } of creators)
+        expect([score_basis, (score ?? 0) >= 25]).toEqual(["history", true]);
+    });
+
+    it("to a channel in place of a niche with how to track it, without a search or a trace", async () => {
+      for (const name of [
+        "@SprocketOwl",
+        `https://youtube.com/channel/${sampleChannelId("@sprocketowl")}/videos`,
+        sampleChannelId("@sprocketowl"),
+        "youtube.com/@sprocketowl",
+      ]) {
+        const asked = query(name);
+        const answer = await discover(service, asked);
+        expect(answer).toMatchObject({
+          niche: asked.niche,
+          niche_status: "indexed",
+          as_of: null,
+          creators: [],
+        });
+        expect(answer.hint).toBe("This is a channel, not a niche: track it with POST /api/track.");
+      }
+      expect(searches).toEqual([]);
+      expect(await service.db.$count(niches)).toBe(0);
+      expect(await nicheAllowance(service, key)).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
+    });
+
     it("with at most `limit` creators, the best of all", async () => {
       const all = await discover(service, query("gaming", { limit: "50" }));
       const three = await discover(service, query("gaming", { limit: "3" }));
@@ -117,7 +199,12 @@ describe("discovery", () => {
     it("with no creators for a niche without videos", async () => {
       expect(await discover(service, query("zeppelin racing"))).toEqual({
         niche: "zeppelin racing",
+        niche_status: "indexed",
+        related_niche: null,
+        expected_at: null,
         as_of: TEST_START,
+        hint: "No creators found: try another spelling or niche.",
+        pagination: { total: 0, offset: 0, limit: 20, has_more: false },
         creators: [],
       });
     });
@@ -257,7 +344,7 @@ describe("discovery", () => {
         service.clock.set(instant(Date.parse(TEST_START) + days * DAY));
         await renewNiche(ctx, nicheIdentity("chess"));
         const { creators } = await discover(ctx, query("chess"));
-        return creators.map((creator) => creator.channel_id);
+        return creators.map((creator) => creator.channel_id).sort();
       };
       expect(await found(13)).toEqual([gone, stays]);
       expect(await found(14)).toEqual([stays]);
@@ -284,6 +371,15 @@ describe("discovery", () => {
       const first = await verbs.discoverExplained(service, key, query("gaming"));
       searches = [];
       expect(await verbs.discoverAgain(service, key, query("Gaming"))).toEqual(first);
+      const sized = await verbs.discoverAgain(
+        service,
+        key,
+        query("gaming", { sort: "subscribers", limit: "1" }),
+      );
+      expect(sized).toMatchObject({
+        pagination: { total: first.pagination.total },
+        allowance: first.allowance,
+      });
       expect(searches).toEqual([]);
     });
 
@@ -297,16 +393,46 @@ describe("discovery", () => {
     });
   });
 
+  it("explains each creator with its growth, its trend and whether the key tracks it", async () => {
+    const found = await verbs.discoverExplained(service, key, query("gaming"));
+    const id = found.creators[0]?.channel_id ?? "";
+    await trackCreator(service, key.id, { kind: "id", id });
+    const [reading] = await service.platform.channels([id]);
+    if (!reading) throw new Error("the sample platform does not show what it found");
+    for (const [day, subscribers] of [
+      ["2026-03-11", 1000],
+      ["2026-03-12", 1500],
+    ] as const) {
+      service.clock.advance(DAY);
+      await recordReadings(service, day, "daily", [{ ...reading, subscribers }]);
+    }
+    const { creators, allowance } = await verbs.discoverExplained(service, key, query("gaming"));
+    expect(allowance).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
+    const [first, ...others] = creators;
+    expect(first).toMatchObject({ channel_id: id, is_tracked: true, growth_day: "2026-03-12" });
+    expect(first?.growth.map(({ days, percent }) => [days, percent])).toEqual([
+      [1, 50],
+      [7, null],
+      [28, null],
+    ]);
+    expect(first?.trend.slice(-4)).toEqual([null, reading.subscribers, 1000, 1500]);
+    for (const creator of others) {
+      expect(creator).toMatchObject({ is_tracked: false, score_parts: null, growth_day: "2026-03-10" });
+      expect(creator.trend).toHaveLength(30);
+      expect(creator.growth.map(({ percent }) => percent)).toEqual([null, null, null]);
+    }
+  });
+
   describe("a hint", () => {
     it("suggests a niche with creators that differs by a typo, on every answer of the entry", async () => {
-      expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
+      expect((await discover(service, query("gaming"))).hint).toBeNull();
       for (let times = 0; times < 2; times++)
         expect(await discover(service, query("gamign"))).toMatchObject({
           niche: "gamign",
           creators: [],
           hint: 'Did you mean "gaming"?',
         });
-      expect(await discover(service, query("gaming"))).not.toHaveProperty("hint");
+      expect((await discover(service, query("gaming"))).hint).toBeNull();
     });
   });
 

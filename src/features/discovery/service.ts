@@ -1,13 +1,14 @@
-import { AppError } from "@/core/errors";
-import { MINUTE, SECOND, secondsToMidnight, sleep, utcDay } from "@/core/time";
+import { instant, SECOND, secondsToMidnight, sleep, utcDay } from "@/core/time";
 import { trackedAmong } from "@/features/creators/service";
-import { growthDaysOf, scorePartsOf } from "@/features/growth/details.service";
+import { growthOf, scorePartsOf } from "@/features/growth/details.service";
 import type { Key } from "@/features/keys/schema";
-import { refundClaim } from "./budget.service";
-import { type DiscoveryContext, fromIndex, hasAskedToday } from "./entries.service";
+import { nicheAllowance, refundClaim } from "./budget.service";
+import { type DiscoveryContext, fromIndex, hasAskedToday, type IndexedAnswer } from "./entries.service";
 import { claimNew, isBeingLookedUp, isExhausted, lookUp, type NewNiche } from "./lookups.service";
-import { NEW_NICHES_PER_DAY, nearestSpelling, nicheIdentity } from "./niches.rules";
+import { mapSpelling } from "./map.rules";
+import { namesChannel, nearestSpelling, nicheIdentity } from "./niches.rules";
 import { indexedSpellings } from "./niches.service";
+import { expectedAt, isWaiting, queueNiche } from "./queue.service";
 import type { DiscoverQuery, Discovery, ExplainedDiscovery } from "./schema";
 
 /** The key that asks. */
@@ -18,28 +19,25 @@ const LOOKUP_TIMEOUT = 20 * SECOND;
 const CHECK_EVERY = SECOND / 10;
 
 /**
- * Creators of a niche, best score first, from the niche's index entry. An entry older than a day answers at once and
- * is renewed in the background. A new niche is looked up at once while key and service have look-ups left today; after
- * that the nearest niche of the index answers, and `hint` says so.
- * @throws PlatformError when the platform cannot answer; AppError `unavailable` without a look-up and a near niche
+ * Creators of a niche, best first, from the niche's index entry. An entry older than a day answers at once and is renewed
+ * in the background. A new niche is looked up at once while key, service and platform have searches left today; after
+ * that it is queued, and the nearest niche of the index answers. A channel in place of a niche costs no search.
+ * @throws PlatformError when the platform fails
  */
 export async function discover(ctx: DiscoveryContext, key: Asker, query: DiscoverQuery): Promise<Discovery> {
+  if (namesChannel(query.niche)) return aboutChannel(query);
   const niche = nicheIdentity(query.niche);
   const known = await fromIndex(ctx, key, niche, query);
-  if (known && !known.deservesLookUp) return known.answer;
-  const suggested = ctx.platform.niches.find((usual) => nicheIdentity(usual) === niche);
-  const spelling = suggested ?? query.niche;
+  if (known && !known.deservesLookUp) return indexed(ctx, query, known);
+  const spelling = mapSpelling(niche) ?? query.niche;
   const refusal = await lookUpNew(ctx, key, { niche, spelling, isKnown: known !== null });
-  if (refusal) return known?.answer ?? fromNearest(ctx, key, query, refusal);
-  const found = await fromIndex(ctx, key, niche, query);
-  if (found) return found.answer;
-  const retryAfter = MINUTE / SECOND;
-  throw new AppError("unavailable", "This niche is still being searched. Try again in a minute.", {
-    retryAfter,
-  });
+  const found = known && refusal ? known : await fromIndex(ctx, key, niche, query);
+  if (found) return indexed(ctx, query, found);
+  const expected = await queueNiche(ctx, { ...key, niche, spelling }, refusal?.earliest ?? null);
+  return fromNearest(ctx, key, query, expected);
 }
 
-/** {@link discover} with the parts of each score and whether the key tracks the creator. */
+/** {@link discover} with what explains each score, whether the key tracks the creator, and the key's allowance. */
 export async function discoverExplained(
   ctx: DiscoveryContext,
   key: Asker,
@@ -49,52 +47,53 @@ export async function discoverExplained(
 }
 
 /**
- * The answer for a niche that the key has searched today, without counting or searching anything; null for another
- * niche. A reload of the console does not cost a request.
+ * The answer for a niche that the key has asked for today or waits for, without counting or searching anything; null for
+ * another niche. A reload of the console does not cost a request, nor does another filter, order or page.
  */
 export async function discoverAgain(
   ctx: DiscoveryContext,
   key: Asker,
   query: DiscoverQuery,
 ): Promise<ExplainedDiscovery | null> {
+  if (namesChannel(query.niche)) return explained(ctx, key, aboutChannel(query));
   const niche = nicheIdentity(query.niche);
-  if (!(await hasAskedToday(ctx, key, niche))) return null;
-  const known = await fromIndex(ctx, key, niche, query);
-  return known && explained(ctx, key, known.answer);
+  if (await hasAskedToday(ctx, key, niche)) {
+    const known = await fromIndex(ctx, key, niche, query);
+    return known && explained(ctx, key, await indexed(ctx, query, known));
+  }
+  if (!(await isWaiting(ctx, key.id, niche))) return null;
+  return explained(ctx, key, await fromNearest(ctx, key, query, await expectedAt(ctx, niche)));
 }
 
 async function explained(ctx: DiscoveryContext, key: Asker, answer: Discovery): Promise<ExplainedDiscovery> {
   const ids = answer.creators.map(({ channel_id }) => channel_id);
-  const [parts, days, tracked] = await Promise.all([
+  const [allowance, parts, growth, tracked] = await Promise.all([
+    nicheAllowance(ctx, key),
     scorePartsOf(ctx, ids),
-    growthDaysOf(ctx, ids),
+    growthOf(ctx, ids),
     trackedAmong(ctx, key.id, ids),
   ]);
   const creators = answer.creators.map((creator) => ({
     ...creator,
-    growth_day: days.get(creator.channel_id) ?? null,
+    ...growth(creator.channel_id),
     score_parts: parts.get(creator.channel_id) ?? null,
     is_tracked: tracked.has(creator.channel_id),
   }));
-  return { ...answer, creators };
+  return { ...answer, creators, allowance };
 }
 
-/** Why a niche is not looked up, and after how many seconds to retry. */
+/** Why a niche is not looked up now. */
 interface Refusal {
-  problem: string;
-  retryAfter: number;
+  /** When the platform has searches again; null when it has some. */
+  earliest: Date | null;
 }
 
-/** Looks a niche up, or waits for the request that already does. @returns null when it was looked up */
+/** Looks a niche up, or waits for the request that already does. @returns null unless it is refused */
 async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Promise<Refusal | null> {
   const now = ctx.clock.now();
   const { niche, spelling } = asked;
   const claim = await claimNew(ctx, key, asked);
-  if (claim === "key_spent" || claim === "service_spent") {
-    const whose = claim === "key_spent" ? `This key's ${NEW_NICHES_PER_DAY[key.tier]}` : "The service's";
-    const problem = `${whose} searches for new niches are used up for today.`;
-    return { problem, retryAfter: secondsToMidnight(now) };
-  }
+  if (claim === "key_spent" || claim === "service_spent") return { earliest: null };
   if (claim === "taken") {
     await awaitLookup(ctx, niche);
     return null;
@@ -104,8 +103,8 @@ async function lookUpNew(ctx: DiscoveryContext, key: Asker, asked: NewNiche): Pr
     return null;
   } catch (error) {
     if (!isExhausted(error)) throw error;
-    const problem = "The video platform allows no more searches for now.";
-    return { problem, retryAfter: error.retryAfter ?? secondsToMidnight(now) };
+    const wait = error.retryAfter ?? secondsToMidnight(now);
+    return { earliest: instant(now.getTime() + wait * SECOND) };
   }
 }
 
@@ -117,15 +116,50 @@ async function awaitLookup(ctx: DiscoveryContext, niche: string): Promise<void> 
   }
 }
 
+function withoutCreators({ niche, offset, limit }: DiscoverQuery) {
+  return {
+    niche,
+    related_niche: null,
+    expected_at: null,
+    as_of: null,
+    pagination: { total: 0, offset, limit, has_more: false },
+    creators: [],
+  };
+}
+
+function aboutChannel(query: DiscoverQuery): Discovery {
+  const hint = "This is a channel, not a niche: track it with POST /api/track.";
+  return { ...withoutCreators(query), niche_status: "indexed", hint };
+}
+
+/** An answer from the niche's own entry. An empty entry suggests a niche that has creators. */
+async function indexed(
+  ctx: DiscoveryContext,
+  query: DiscoverQuery,
+  { answer, isEmpty, isMisspelled }: IndexedAnswer,
+): Promise<Discovery> {
+  if (!isEmpty || isMisspelled) return answer;
+  const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
+  const hint = nearest ? `Did you mean "${nearest}"?` : "No creators found: try another spelling or niche.";
+  return { ...answer, hint };
+}
+
+/** The answer for a niche that waits for its search: the creators of the most similar indexed niche, if there is one. */
 async function fromNearest(
   ctx: DiscoveryContext,
   key: Asker,
   query: DiscoverQuery,
-  { problem, retryAfter }: Refusal,
+  expected: Date | null,
 ): Promise<Discovery> {
   const nearest = nearestSpelling(query.niche, await indexedSpellings(ctx));
   const known = nearest && (await fromIndex(ctx, key, nicheIdentity(nearest), query));
-  if (known) return { ...known.answer, hint: `Results for the similar niche "${nearest}". ${problem}` };
-  const message = `No similar niche is known. ${problem}`;
-  throw new AppError("unavailable", message, { retryAfter, isRoutine: true });
+  const status = { niche: query.niche, expected_at: expected?.toISOString() ?? null };
+  if (!known) {
+    const hint = expected
+      ? "This niche is queued: ask again after expected_at."
+      : "The queue of new niches is full: ask again in a few days.";
+    return { ...withoutCreators(query), ...status, niche_status: "queued", hint };
+  }
+  const hint = `These are creators of the similar niche "${nearest}" until this niche is searched.`;
+  return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
 }

@@ -1,27 +1,66 @@
-import { and, between, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { channels, snapshots } from "@/core/db/schema";
-import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
 import { type GrowthWindow, growthWindows, isCurrent } from "./rules";
 import { ScoreParts } from "./schema";
-import { HISTORY_DAYS, type ScoreParts as Parts } from "./score.rules";
+import type { ScoreParts as Parts } from "./score.rules";
 
-/** Growth of a channel over 1, 7 and 28 days; all null where its latest snapshot is not current. */
-export async function measuredGrowth(
+/** Days of a trend, today included. */
+const TREND_DAYS = 30;
+
+/** What is measured of a channel's growth. */
+export interface MeasuredGrowth {
+  /** Over 1, 7 and 28 days; all null where the latest snapshot is not current. */
+  growth: GrowthWindow[];
+  /** The UTC day of the latest snapshot. */
+  growth_day: Day | null;
+  /** Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot. */
+  trend: (number | null)[];
+}
+
+/** The growth of channels by id, in one query. */
+export async function growthOf(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
-  channelId: string,
-): Promise<GrowthWindow[]> {
-  const [channel] = await db
-    .select({ at: channels.lastSnapshotAt, status: channels.status })
+  channelIds: readonly string[],
+): Promise<(channelId: string) => MeasuredGrowth> {
+  const today = utcDay(clock.now());
+  const first = addDays(today, 1 - TREND_DAYS);
+  // One JSON value per channel, since thousands of rows would cost the driver more than the query.
+  const readings = sql<[Day, number, number | null][] | null>`(
+    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers)) from ${snapshots}
+    where ${snapshots.channelId} = ${channels.id} and ${snapshots.day} >= ${first}::date)`;
+  const rows = await db
+    .select({ id: channels.id, at: channels.lastSnapshotAt, status: channels.status, readings })
     .from(channels)
-    .where(eq(channels.id, channelId));
-  const day = channel?.at && utcDay(channel.at);
-  if (!day || !isCurrent(day, channel.status, utcDay(clock.now()))) return growthWindows([]);
-  const readings = await db
-    .select({ day: snapshots.day, readAt: snapshots.readAt, subscribers: snapshots.subscribers })
-    .from(snapshots)
-    .where(and(eq(snapshots.channelId, channelId), between(snapshots.day, addDays(day, -HISTORY_DAYS), day)));
-  return growthWindows(readings);
+    .where(inArray(channels.id, [...channelIds]));
+  const measured = new Map(rows.map(({ id, ...row }) => [id, measure(row, today)]));
+  const none = measure({ at: null, status: "active", readings: null }, today);
+  return (channelId) => measured.get(channelId) ?? none;
+}
+
+interface Stored extends Pick<typeof channels.$inferSelect, "status"> {
+  at: Date | null;
+  readings: [Day, number, number | null][] | null;
+}
+
+function measure({ at, status, readings }: Stored, today: Day): MeasuredGrowth {
+  const latest = at && utcDay(at);
+  const known = (readings ?? []).map(([day, readAt, subscribers]) => ({
+    day,
+    readAt: instant(readAt),
+    subscribers,
+  }));
+  const isShown = latest !== null && isCurrent(latest, status, today);
+  const subscribers = new Map(known.map((reading) => [reading.day, reading.subscribers]));
+  return {
+    growth: growthWindows(isShown ? known.filter(({ day }) => day <= latest) : []),
+    growth_day: latest,
+    trend: Array.from(
+      { length: TREND_DAYS },
+      (_, at) => subscribers.get(addDays(today, at + 1 - TREND_DAYS)) ?? null,
+    ),
+  };
 }
 
 /** A growth column of channels as an expression that is null where growth is not current, for sorting and filters. */
@@ -32,18 +71,6 @@ export function currentGrowth(
   const since = (day: Day) =>
     sql`${channels.lastSnapshotAt} >= ${startOfDay(day).toISOString()}::timestamptz`;
   return sql`case when ${since(today)} or (${channels.status} = 'active' and ${since(addDays(today, -1))}) then ${column} end`;
-}
-
-/** The UTC day that the growth of each channel is measured up to: that of its latest snapshot. */
-export async function growthDaysOf(
-  { db }: Pick<CoreContext, "db">,
-  channelIds: readonly string[],
-): Promise<Map<string, Day>> {
-  const rows = await db
-    .select({ id: channels.id, at: channels.lastSnapshotAt })
-    .from(channels)
-    .where(inArray(channels.id, [...channelIds]));
-  return new Map(rows.flatMap(({ id, at }) => (at ? [[id, utcDay(at)] as const] : [])));
 }
 
 /** The parts of the current scores of channels. A score without measured growth has no parts. */

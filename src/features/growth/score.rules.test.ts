@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inChunks } from "@/core/jobs/jobs";
 import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
-import { createSamplePlatform } from "@/platform/sample";
+import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import { ALERT_LEVELS, alertLevel, type ScoreReading, scoreChannel } from "./score.rules";
 import { seededRandom } from "./statistics.rules";
 
@@ -257,7 +257,7 @@ describe("the sample platform", () => {
     async (today) => {
       const clock = new ManualClock(startOfDay(addDays(today, -28)));
       const platform = createSamplePlatform(clock);
-      const ids = (await Promise.all(platform.niches.map((niche) => platform.search(niche)))).flat();
+      const ids = (await Promise.all(SAMPLE_NICHES.map((niche) => platform.search(niche)))).flat();
       const histories = new Map<string, ScoreReading[]>();
       for (let day = utcDay(clock.now()); day <= today; day = addDays(day, 1)) {
         clock.set(startOfDay(day));

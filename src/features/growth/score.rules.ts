@@ -10,7 +10,12 @@ export const HISTORY_DAYS = 28;
 /** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
 export type AlertLevel = (typeof ALERT_LEVELS)[number];
-const LEAST_SCORE: Record<AlertLevel, number> = { HIGH_GROWTH: 75, RISING: 50, WATCH: 25, STABLE: 0 };
+export const LEAST_SCORE: Readonly<Record<AlertLevel, number>> = {
+  HIGH_GROWTH: 75,
+  RISING: 50,
+  WATCH: 25,
+  STABLE: 0,
+};
 
 /** Whether a score comes from measured growth or from the channel's totals. */
 export type ScoreBasis = "history" | "profile";

@@ -5,7 +5,7 @@ import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
-import { measuredGrowth } from "./details.service";
+import { growthOf } from "./details.service";
 import { scoreChannel } from "./score.rules";
 import { recordReadings, upsertChannels } from "./service";
 
@@ -245,7 +245,7 @@ describe("recordReadings", () => {
     const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
     await record("track", morning, readingOf(id, 1050));
     expect(await channelOf(id)).toEqual({ ...shown, readAt: morning });
-    expect((await measuredGrowth(service, id))[0]).toMatchObject({
+    expect((await growthOf(service, [id]))(id).growth[0]).toMatchObject({
       subscribers_after: 1000,
       percent: shown?.growth1dPercent,
     });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { contract } from "@/core/http/contract";
 
 export const Usage = z.object({
@@ -8,6 +8,11 @@ export const Usage = z.object({
   requests_limit: z.int().describe("Daily limit of the key's tier"),
   creators_tracked: z.int().min(0),
   alerts_count: z.int().min(0),
+  new_niches_today: z
+    .int()
+    .min(0)
+    .describe("Niches searched on the platform for this key today, because no key had asked for them"),
+  new_niches_limit: z.int().describe("New niches of the key's tier per UTC day. Further ones are queued"),
   tier_limits: z
     .object({ free: z.int(), starter: z.int(), pro: z.int() })
     .describe(`Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}`),
@@ -29,6 +34,8 @@ export const usageContract = contract({
       requests_limit: TIER_LIMITS.starter,
       creators_tracked: 12,
       alerts_count: 3,
+      new_niches_today: 1,
+      new_niches_limit: NEW_NICHES_PER_DAY.starter,
       tier_limits: TIER_LIMITS,
     },
   },

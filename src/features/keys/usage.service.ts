@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, sql } from "drizzle-orm";
-import { TIER_LIMITS } from "@/core/config/tiers";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
-import { alerts, dailyUsage, trackedCreators } from "@/core/db/schema";
+import { alerts, dailyUsage, keyNicheSearches, trackedCreators } from "@/core/db/schema";
 import { statement, unplanned } from "@/core/db/statement";
 import type { Quota } from "@/core/quota/quota";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
@@ -40,25 +40,34 @@ export function requestsPerDay(
     .orderBy(desc(dailyUsage.day));
 }
 
-const totals = statement<{ creators: number; alerts: number }, { keyId: KeyId }>(sql`
+interface Totals {
+  creators: number;
+  alerts: number;
+  niches: number | null;
+}
+
+const totals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
   select
     (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
-    (select count(*)::int from ${alerts} where key_id = key.id) as alerts
+    (select count(*)::int from ${alerts} where key_id = key.id) as alerts,
+    (select searches from ${keyNicheSearches} where key_id = key.id and day = ${unplanned("day", "text")}::date) as niches
   from (select ${unplanned("keyId", "text")} as id) as key`);
 
 /** The usage record of a key. @param requestsToday requests counted today */
 export async function usageOf(
-  { db }: Pick<CoreContext, "db">,
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
   { id, tier }: Key,
   requestsToday: number,
 ): Promise<Usage> {
-  const [counts] = await totals(db, { keyId: id });
+  const [counts] = await totals(db, { keyId: id, day: utcDay(clock.now()) });
   return {
     tier,
     requests_today: requestsToday,
     requests_limit: TIER_LIMITS[tier],
     creators_tracked: counts?.creators ?? 0,
     alerts_count: counts?.alerts ?? 0,
+    new_niches_today: counts?.niches ?? 0,
+    new_niches_limit: NEW_NICHES_PER_DAY[tier],
     tier_limits: { ...TIER_LIMITS },
   };
 }

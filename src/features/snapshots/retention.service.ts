@@ -5,6 +5,7 @@ import {
   alerts,
   channels,
   deliveries,
+  keyHandleLookups,
   mailEvents,
   platformUnits,
   runNotices,
@@ -59,6 +60,7 @@ async function purgeRecords(tx: Database, now: Date): Promise<void> {
   await tx.delete(snapshotRuns).where(lt(snapshotRuns.day, oldest));
   await tx.delete(runNotices).where(lt(runNotices.day, oldest));
   await tx.delete(platformUnits).where(lt(platformUnits.day, oldest));
+  await tx.delete(keyHandleLookups).where(lt(keyHandleLookups.day, utcDay(now)));
   await tx
     .update(deliveries)
     .set({ mail: null })

@@ -3,18 +3,22 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 
-/** Query key of search results. A search uses a request, so going back must not repeat it. */
-export const DISCOVERED = "discovered";
+/** Query key of all results of searches: that of `discovery.again`. */
+const DISCOVERED = [["discovery", "again"]];
 
-/** Marks a creator as tracked or not in all cached results. */
-export function markTracked(queryClient: QueryClient, channelId: string, isTracked: boolean): void {
-  queryClient.setQueriesData<ExplainedDiscovery>(
-    { queryKey: [DISCOVERED] },
+/** Marks creators as tracked or not in all cached results. */
+export function markTracked(
+  queryClient: QueryClient,
+  channelIds: readonly string[],
+  isTracked: boolean,
+): void {
+  queryClient.setQueriesData<ExplainedDiscovery | null>(
+    { queryKey: DISCOVERED },
     (answer) =>
       answer && {
         ...answer,
         creators: answer.creators.map((creator) =>
-          creator.channel_id === channelId ? { ...creator, is_tracked: isTracked } : creator,
+          channelIds.includes(creator.channel_id) ? { ...creator, is_tracked: isTracked } : creator,
         ),
       },
   );

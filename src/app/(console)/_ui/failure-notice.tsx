@@ -7,10 +7,12 @@ interface FailureNoticeProps {
   error: unknown;
   /** Shown when the same call may succeed later. */
   retry?: () => void;
+  /** What the retry costs; nothing by default. */
+  cost?: string;
 }
 
 /** Shows an error with its request ID and a retry. */
-export function FailureNotice({ error, retry }: FailureNoticeProps) {
+export function FailureNotice({ error, retry, cost }: FailureNoticeProps) {
   const { message, requestId } = failureOf(error);
   return (
     <Alert role="alert" variant="default" title="Something went wrong">
@@ -22,7 +24,7 @@ export function FailureNotice({ error, retry }: FailureNoticeProps) {
       )}
       {retry && (
         <Button variant="default" size="xs" mt="sm" onClick={retry}>
-          Try again
+          Try again{cost && ` (${cost})`}
         </Button>
       )}
     </Alert>

@@ -37,3 +37,35 @@ export function Growth({ percent }: { percent: number | null }) {
   const className = percent > 0 ? styles.rise : percent < 0 ? styles.fall : styles.unknown;
   return <span className={className}>{formatGrowth(percent)}</span>;
 }
+
+interface GrowthRangeProps {
+  /** Null when not up to date. */
+  percent: number | null;
+  growth: CreatorDetails["growth"];
+  days: number;
+}
+
+/** Growth with the range that rounding allows below it; grey where the range includes zero. */
+export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
+  const { low = null, high = null } = growth.find((window) => window.days === days) ?? {};
+  if (percent === null || low === null || high === null || low === high) return <Growth percent={percent} />;
+  const isUnsure = low <= 0 && high >= 0;
+  return (
+    <>
+      {isUnsure ? (
+        <span className={styles.unknown}>{formatGrowth(percent)}</span>
+      ) : (
+        <Growth percent={percent} />
+      )}
+      <span className={styles.range}>
+        <span className="visually-hidden">, true growth </span>
+        {rangeText(low, high)}
+      </span>
+    </>
+  );
+}
+
+/** `7.0 to 7.4`, in percent. */
+function rangeText(low: number, high: number): string {
+  return [low, high].map((bound) => formatGrowth(bound).replace(/[+%]/g, "")).join(" to ");
+}

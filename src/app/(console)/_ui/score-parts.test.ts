@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainScore, scoreBasisText } from "./score-parts";
+import { explainScore, mainReason, scoreBasisText } from "./score-parts";
 
 const PARTS = {
   growth_28d: Math.log(1.02),
@@ -91,5 +91,31 @@ describe("scoreBasisText", () => {
     const unscored = { score_basis: "profile", score_parts: null } as const;
     expect(scoreBasisText({ ...unscored, counts: "hidden" })).toContain("hides its subscribers");
     expect(scoreBasisText({ ...unscored, counts: "unread" })).toContain("not measured yet");
+  });
+});
+
+describe("mainReason", () => {
+  const TOTALS = { views: 24_310, videos: 18 };
+  const reasonOf = (parts = {}) =>
+    mainReason({ ...TOTALS, counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
+
+  it.each([
+    [{}, "Speeding up: +10.0% a week, up from +2.0%"],
+    [{ growth_recent: 0.025 }, "Grew in 3 of the last 4 weeks"],
+    [{ growth_recent: 0.03, growth_28d: 0.03, persistence: 1 }, "Grew in all of the last 4 weeks"],
+    [{ growth_recent: 0.03, growth_28d: 0.03, growth_by_views: 0.1 }, "Views point to +10.5% a week"],
+    [{ growth_28d: 0 }, "Turned up after 4 weeks without growth"],
+    [{ confidence: 0.1 }, "Growing, but few snapshots so far"],
+    [{ growth_recent: -0.01 }, "Grew over 4 weeks, but is shrinking now"],
+    [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrank over the last 4 weeks"],
+    [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
+  ])("names what weighs most in %j", (parts, reason) => {
+    expect(reasonOf(parts)).toBe(reason);
+  });
+
+  it("names what is known of a channel without measured growth, and nothing without a score", () => {
+    const profile = { ...TOTALS, score_basis: "profile", score_parts: null } as const;
+    expect(mainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
+    expect(mainReason({ ...profile, counts: "hidden" })).toBeNull();
   });
 });

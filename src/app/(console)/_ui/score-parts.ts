@@ -1,5 +1,5 @@
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
-import { formatCount, formatGrowth, formatQuantity, formatShare } from "@/ui/format";
+import { formatCount, formatGrowth, formatQuantity, formatShare, formatShortCount } from "@/ui/format";
 
 /** One part of a score: its name, value and a sentence on its meaning. */
 export interface ExplainedPart {
@@ -57,6 +57,35 @@ export function explainScore(parts: Parts): ExplainedPart[] {
     reach(parts.reach),
     { name: "Confidence", value: formatShare(parts.confidence), text: confidenceText(parts.confidence) },
   ];
+}
+
+/** What makes the score most, in one short sentence; null without a score or its parts. */
+export function mainReason(creator: Explained & Pick<Creator, "views" | "videos">): string | null {
+  const { counts, score_basis, score_parts, views, videos } = creator;
+  if (counts !== "known") return null;
+  if (score_basis === "profile")
+    return views === null || videos === null
+      ? "Estimated from its profile"
+      : `${formatShortCount(views)} views in ${formatQuantity(videos, "video")}`;
+  if (!score_parts) return null;
+  const { growth_recent: now, growth_28d: month, persistence, confidence } = score_parts;
+  const before = directionOf(month);
+  if (directionOf(now) === 0)
+    return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
+  if (directionOf(now) === -1)
+    return before === 1 ? "Grew over 4 weeks, but is shrinking now" : "Shrank over the last 4 weeks";
+  if (confidence < HARDLY_SURE) return "Growing, but few snapshots so far";
+  return growingReason(now, month, score_parts.growth_by_views, Math.round(persistence * WEEKS));
+}
+
+/** A pace counts as another one from this factor on. */
+const FASTER = 1.5;
+
+function growingReason(now: number, month: number, byViews: number | null, weeks: number): string {
+  if (directionOf(month) !== 1) return "Turned up after 4 weeks without growth";
+  if (now > FASTER * month) return `Speeding up: ${perWeek(now)}, up from ${formatGrowth(percentOf(month))}`;
+  if (byViews !== null && byViews > FASTER * now) return `Views point to ${perWeek(byViews)}`;
+  return weeks === WEEKS ? "Grew in all of the last 4 weeks" : `Grew in ${weeks} of the last 4 weeks`;
 }
 
 function byViews(growth: Parts["growth_by_views"]): ExplainedPart {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { instant, MINUTE, systemClock } from "@/core/time";
-import { formatDistance, formatInstant, formatUtc } from "@/ui/format";
+import { formatDistance, formatExpected, formatInstant, formatUtc } from "@/ui/format";
 
 interface TimeProps {
   /** ISO 8601 */
@@ -31,6 +31,16 @@ export function Distance({ at }: TimeProps) {
       suppressHydrationWarning
     >
       {formatDistance(instant(at), now)}
+    </time>
+  );
+}
+
+/** When something is expected: `Thu 06:20 UTC`. */
+export function Expected({ at }: TimeProps) {
+  const zone = useZone();
+  return (
+    <time dateTime={at} title={formatInstant(instant(at), zone)} suppressHydrationWarning>
+      {formatExpected(instant(at), useNow())}
     </time>
   );
 }

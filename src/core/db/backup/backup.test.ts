@@ -7,6 +7,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SESSION } from "@/core/db/client";
 import { utcDay } from "@/core/time";
+import { DiscoverQuery } from "@/features/discovery/schema";
 import { discover } from "@/features/discovery/service";
 import { beginSession } from "@/features/keys/sessions.service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
@@ -77,7 +78,7 @@ describe("a backup", () => {
     await runs.makeAlert(key.id);
     await beginSession(service, key.id);
     await send("/api/usage", { key: key.secret });
-    await discover(service, key, { niche: "gaming", limit: 5 }).catch(() => {});
+    await discover(service, key, DiscoverQuery.parse({ niche: "gaming" })).catch(() => {});
     await service.db.execute(sql`
       insert into failed_sign_ins (address, since, failures)
       select '10.0.' || n / 256 || '.' || n % 256, ${service.clock.now().toISOString()}::timestamptz, 1 from generate_series(1, 1200) n`);

@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
-import { countColumns, dayColumn, instantColumn, isOneOf, percentColumn, requiredText } from "./columns";
+import {
+  countColumns,
+  dayColumn,
+  instantColumn,
+  isOneOf,
+  lowerCase,
+  percentColumn,
+  requiredText,
+} from "./columns";
 import { keyReference } from "./keys";
 
 export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
@@ -35,6 +43,7 @@ export const channels = pgTable(
     check("channels_score_needs_count", sql`(${t.score} is null) = (${t.subscribers} is null)`),
     check("channels_score_basis_is_known", isOneOf(t.scoreBasis, SCORE_BASES)),
     check("channels_percentile_range", sql`${t.percentile} between 0 and 100`),
+    index("channels_handle").on(lowerCase(t.handle)),
   ],
 );
 
@@ -71,7 +80,7 @@ export const trackedCreators = pgTable(
   ],
 );
 
-/** Handles and names that a key had looked up at the platform on a UTC day. */
+/** The key's look-ups of channels at the platform on a UTC day. */
 export const keyHandleLookups = pgTable(
   "key_handle_lookups",
   { keyId: keyReference(), day: dayColumn().notNull(), lookups: integer().notNull() },

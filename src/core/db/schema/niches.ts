@@ -45,6 +45,10 @@ export const nicheQueue = pgTable(
     niche: text().notNull(),
     spelling: text().notNull(),
     queuedAt: instantColumn().notNull(),
+    /** Rows of a lower turn are searched first. A key has at most a day of searches in one turn. */
+    turn: integer().notNull(),
+    /** When the platform has searches again, if it had none. */
+    earliestAt: instantColumn(),
   },
   (t) => [primaryKey({ columns: [t.keyId, t.niche] }), index("niche_queue_niche").on(t.niche)],
 );

@@ -4,12 +4,23 @@ import "@mantine/spotlight/styles.css";
 import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
-import { IconBook, IconKeyboard, IconLogout, IconSun, IconUser } from "@tabler/icons-react";
+import {
+  IconBook,
+  IconKeyboard,
+  IconLogout,
+  IconSearch,
+  IconSun,
+  IconUser,
+  IconUserPlus,
+} from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { recognise } from "@/features/creators/list.rules";
+import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { shownName } from "../../_ui/shown-name";
+import { askDiscover } from "../_add/given-text";
 import { PAGES } from "./pages";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
@@ -38,6 +49,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   const creators = useCreators(query);
   useFirstChosen(search, query, creators);
   const pages = usePages();
+  const { channels, niche } = useTyped(query);
   const actions = useActions(onShortcuts);
   useEffect(() => {
     if (asked > 0) spotlight.open();
@@ -48,7 +60,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
-      actions={[pages, creators, documents(), actions]}
+      actions={[channels, pages, creators, documents(), actions, niche]}
       nothingFound="No matches"
       scrollable
       maxHeight={420}
@@ -57,8 +69,8 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       attributes={{ content: { "aria-label": "Command menu" } }}
       searchProps={{
         ref: search,
-        placeholder: "Page, creator or action",
-        "aria-label": "Page, creator or action",
+        placeholder: "Page, creator, @handle, niche or action",
+        "aria-label": "Page, creator, channel, niche or action",
       }}
     />
   );
@@ -106,6 +118,33 @@ function useCreators(query: string): SpotlightActionGroupData {
       leftSection: <IconUser {...ICON} />,
       onClick: () => router.push(`/creators/${channel_id}`),
     })),
+  };
+}
+
+/** Actions for the typed text: to track the channels it names, or to search it as a niche. */
+function useTyped(query: string): { channels: SpotlightActionGroupData; niche: SpotlightActionGroupData } {
+  const router = useRouter();
+  const recognised = recognise(query);
+  const group = (name: string, id: "niche" | "channels", labels: string[], Icon: typeof IconSearch) => ({
+    group: name,
+    actions: labels.map((label) => ({
+      id,
+      label,
+      // The menu shows only what matches the text.
+      keywords: query,
+      leftSection: <Icon {...ICON} />,
+      onClick: () => router.push(askDiscover(id, query.trim())),
+    })),
+  });
+  const entries = recognised.kind === "channels" ? recognised.entries : [];
+  const [only] = entries;
+  const single = only && "name" in only && entries.length === 1 ? `Track ${only.name}` : null;
+  const track = only ? [single ?? `Preview ${formatQuantity(entries.length, "channel")}`] : [];
+  const search =
+    recognised.kind === "niche" && recognised.niche ? [`Search niche “${recognised.niche}”`] : [];
+  return {
+    channels: group("Channels", "channels", track, IconUserPlus),
+    niche: group("Niches", "niche", search, IconSearch),
   };
 }
 

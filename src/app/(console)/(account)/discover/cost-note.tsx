@@ -9,7 +9,7 @@ export function CostNote() {
   return (
     <>
       Searching and tracking each use 1 of {usage ? `your ${formatCount(usage.requests_limit)}` : "your"}{" "}
-      daily requests.
+      daily requests. Sorting and filtering are free.
     </>
   );
 }

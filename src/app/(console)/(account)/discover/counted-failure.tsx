@@ -10,12 +10,14 @@ import { Distance, Instant } from "../../_ui/times";
 interface CountedFailureProps {
   error: unknown;
   retry?: () => void;
+  /** True when the retry uses a request. */
+  isRetryCounted?: boolean;
   /** What the failure does not lose. */
   kept?: string;
 }
 
 /** The error of a call that uses a request; explains a used-up daily limit. */
-export function CountedFailure({ error, retry, kept }: CountedFailureProps) {
+export function CountedFailure({ error, retry, isRetryCounted, kept }: CountedFailureProps) {
   const { data: usage } = trpc.usage.today.useQuery();
   const isSpent = failureOf(error).code === "TOO_MANY_REQUESTS";
   return (
@@ -37,7 +39,11 @@ export function CountedFailure({ error, retry, kept }: CountedFailureProps) {
           </Text>
         </Alert>
       ) : (
-        <FailureNotice error={error} {...(retry && failureOf(error).mayPass && { retry })} />
+        <FailureNotice
+          error={error}
+          {...(retry && failureOf(error).mayPass && { retry })}
+          {...(isRetryCounted && { cost: "1 request" })}
+        />
       )}
     </div>
   );

@@ -1,127 +1,163 @@
 "use client";
 
-import { Text } from "@mantine/core";
+import { Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { isServer, keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { HOUR } from "@/core/time";
+import { type ReactNode, useState } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
-import { DISCOVERED } from "../../_client/discovered";
-import { failureOf } from "../../_client/failure";
-import { trpc } from "../../_client/trpc";
+import { CodeExample } from "@/ui/code-example";
+import { fieldError } from "../../_client/failure";
 import { useUrlState } from "../../_client/use-url-state";
-import { EmptyState } from "../../_ui/empty-state";
+import { FailureNotice } from "../../_ui/failure-notice";
+import { AddBox } from "../_add/add-box";
+import { AllowanceNote } from "./allowance-note";
 import { CountedFailure } from "./counted-failure";
+import styles from "./discover.module.css";
+import { NicheMap } from "./niche-map";
+import { NoCreators, NotSearched } from "./notices";
 import { Results } from "./results";
-import { asQuery, EMPTY_SEARCH, problemFields, type Search, searchProblems } from "./search";
-import { SearchForm } from "./search-form";
+import { activeFilters, type Change, DEFAULTS, nicheProblem, type Search } from "./search";
+import { useFound, useSearch } from "./use-discovery";
 
 interface DiscoverProps {
-  niches: string[];
   appUrl: string;
   /** Today's answer to the search in the URL. */
   earlier: ExplainedDiscovery | null;
 }
 
 /**
- * Searches niches. The URL holds the search and results are cached. Only pressing Search uses a request; going back,
- * reloading or opening a link does not.
+ * Searches niches. The URL holds the niche and how its creators are shown. Only searching a niche that was not asked
+ * today uses a request; sorting, filtering, going back, reloading or opening a link does not.
  */
-export function Discover({ niches, appUrl, earlier }: DiscoverProps) {
-  const [asked, change] = useUrlState(EMPTY_SEARCH);
-  useEarlier(asked, earlier);
-  const [typed, setTyped] = useState(asked);
-  useWindowEvent("popstate", () => {
-    const address = Object.fromEntries(new URLSearchParams(location.search));
-    setTyped({ ...EMPTY_SEARCH, ...address });
-  });
-  const search = useSearch();
-  const found = useFound(asked);
-  const [problems, setProblems] = useState<ReturnType<typeof searchProblems>>({});
-  const run = (wanted: Search) => {
-    const wrong = searchProblems(wanted);
-    setTyped(wanted);
-    setProblems(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    change(wanted);
-    search.mutate(asQuery(wanted));
+export function Discover({ appUrl, earlier }: DiscoverProps) {
+  const [search, change] = useUrlState(DEFAULTS);
+  const [typed, setTyped] = useState(search.niche);
+  useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("niche") ?? ""));
+  const [problem, setProblem] = useState<string | null>(null);
+  const searching = useSearch(change);
+  const found = useFound(search, earlier);
+  const run = (niche: string) => {
+    const wrong = nicheProblem(niche);
+    setTyped(niche);
+    setProblem(wrong);
+    if (!wrong) searching.mutate({ ...search, niche: niche.trim(), page: "1" });
   };
-  const refused = search.error ? problemFields(failureOf(search.error).issues) : {};
-  const hasFieldError = Object.keys(refused).length > 0;
+  const refused = fieldError(searching.error, "niche") ?? null;
+  const isAsked = nicheProblem(search.niche) === null;
+  const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
   return (
     <>
-      <SearchForm
-        niches={niches}
-        typed={typed}
-        problems={{ ...refused, ...problems }}
-        isBusy={search.isPending}
-        onType={(typing) => setTyped({ ...typed, ...typing })}
-        onSearch={(choice) => run({ ...typed, ...choice })}
+      <AddBox
+        text={typed}
+        problem={problem ?? refused}
+        isBusy={searching.isPending}
+        onType={setTyped}
+        onNiche={run}
       />
-      {search.error && !hasFieldError && (
+      <AllowanceNote />
+      {searching.error && !refused && (
         <CountedFailure
-          error={search.error}
+          error={searching.error}
           retry={() => run(typed)}
+          isRetryCounted
           kept="Your search and results are kept."
         />
       )}
-      <Text component="div" role="status" c="dimmed" size="sm" mb="sm">
-        {search.isPending && `Searching ${typed.niche.trim()}…`}
-        {!search.isPending && !search.error && asked.niche !== "" && !found.isOfAddress && (
-          <>
-            Search “{asked.niche}” to see its creators (1 request).{" "}
-            {found.answer && " Your previous results are below."}
-          </>
-        )}
-      </Text>
-      {found.answer && <Results {...found.answer} appUrl={appUrl} />}
-      {!found.answer && asked.niche === "" && <NothingAsked appUrl={appUrl} />}
+      <div className="visually-hidden" role="status">
+        {searching.isPending && `Searching ${typed.trim()}…`}
+      </div>
+      {isAsked ? (
+        <Found
+          found={found}
+          search={search}
+          isSearching={searching.isPending}
+          change={change}
+          onSearch={run}
+          map={map}
+        />
+      ) : searching.isPending ? (
+        <ResultsSkeleton />
+      ) : (
+        <Start appUrl={appUrl} map={map} />
+      )}
     </>
   );
 }
 
-function NothingAsked({ appUrl }: { appUrl: string }) {
+interface FoundProps {
+  found: ReturnType<typeof useFound>;
+  search: Search;
+  isSearching: boolean;
+  change: Change;
+  onSearch: (niche: string) => void;
+  map: ReactNode;
+}
+
+/** What the search in the URL has found. */
+function Found({ found, search, isSearching, change, onSearch, map }: FoundProps) {
+  if (found.error) return <FailureNotice error={found.error} retry={() => found.refetch()} />;
+  if (found.data === undefined) return <ResultsSkeleton />;
+  if (found.data === null)
+    return (
+      <>
+        <NotSearched niche={search.niche} isBusy={isSearching} onSearch={() => onSearch(search.niche)} />
+        {map}
+      </>
+    );
+  const { niche, niche_status, pagination } = found.data;
+  const isEmpty = pagination.total === 0 && (niche_status === "queued" || activeFilters(search).length === 0);
+  if (isEmpty)
+    return (
+      <>
+        <NoCreators answer={found.data} onSearch={onSearch} />
+        {map}
+      </>
+    );
   return (
-    <EmptyState
-      order={2}
-      title="Who is rising in a niche?"
-      text="Search a niche to see its creators, ranked by how likely they are to grow next. Track the ones you want alerts for."
-      command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=gaming"`}
-    />
+    <>
+      <details className={styles.browse}>
+        <summary>Browse niches</summary>
+        {map}
+      </details>
+      <Results
+        key={niche}
+        answer={found.data}
+        search={search}
+        isBusy={isSearching || found.isPlaceholderData}
+        change={change}
+        onSearch={onSearch}
+      />
+    </>
   );
 }
 
-/** Searches and caches the results. */
-function useSearch() {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  return trpc.discovery.discover.useMutation({
-    onSuccess: (answer, query) => queryClient.setQueryData([DISCOVERED, query], answer),
-    onSettled: () => {
-      void utils.usage.invalidate();
-      void utils.keys.firstSteps.invalidate();
-    },
-  });
+/** The page before a search. */
+function Start({ appUrl, map }: { appUrl: string; map: ReactNode }) {
+  return (
+    <section aria-labelledby="start" className={styles.start}>
+      <div>
+        <Title order={2} size="h4" id="start">
+          Who is rising in a niche?
+        </Title>
+        <Text size="sm" c="dimmed">
+          Search a topic, or press one of these to see its creators, ranked by how likely they are to grow
+          next.
+        </Text>
+      </div>
+      {map}
+      <CodeExample
+        title="Or by the API"
+        command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=gaming"`}
+      />
+    </section>
+  );
 }
 
-/** Puts the answer that came with the page into the cache, before the first render reads it. */
-function useEarlier(asked: Search, earlier: ExplainedDiscovery | null) {
-  const queryClient = useQueryClient();
-  useState(() => {
-    const queryKey = [DISCOVERED, asQuery(asked)];
-    if (earlier && !queryClient.getQueryData(queryKey)) queryClient.setQueryData(queryKey, earlier);
-  });
-}
-
-/** Results for the search in the URL, else the previous ones. */
-function useFound(asked: Search) {
-  const { data: answer, isPlaceholderData } = useQuery<ExplainedDiscovery>({
-    queryKey: [DISCOVERED, asQuery(asked)],
-    queryFn: skipToken,
-    // On the server a timer would keep each rendered page in memory.
-    gcTime: isServer ? Number.POSITIVE_INFINITY : HOUR,
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
-  });
-  return { answer, isOfAddress: answer !== undefined && !isPlaceholderData };
+function ResultsSkeleton() {
+  return (
+    <Stack gap={1} mih={480} aria-busy="true">
+      {Array.from({ length: 8 }, (_, row) => `row ${row}`).map((row) => (
+        <Skeleton key={row} height={56} radius={4} />
+      ))}
+    </Stack>
+  );
 }

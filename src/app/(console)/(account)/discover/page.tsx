@@ -1,33 +1,32 @@
 import type { Metadata } from "next";
-import { DiscoverQuery, type ExplainedDiscovery } from "@/features/discovery/schema";
+import { DiscoverQuery } from "@/features/discovery/schema";
 import { appContext } from "@/server/context";
 import { named } from "../../../request-id";
+import { Prefetched } from "../../_client/prefetched";
 import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { CostNote } from "./cost-note";
 import { Discover } from "./discover";
-import { asQuery, EMPTY_SEARCH } from "./search";
+import { asQuery, DEFAULTS } from "./search";
 
 export const metadata: Metadata = { title: "Discover" };
 
 export default async function DiscoverPage({ searchParams }: { searchParams: SearchParams }) {
-  const { platform, env } = appContext();
+  const helpers = prefetchHelpers(await requireKey());
+  const query = asQuery(addressState(await searchParams, DEFAULTS));
+  // Today's answer to the search in the URL: a reload or a new session shows it again.
+  const [earlier] = await Promise.all([
+    DiscoverQuery.safeParse(query).success ? named(helpers.discovery.again.fetch(query)) : null,
+    helpers.discovery.map.prefetch(),
+    helpers.discovery.allowance.prefetch(),
+  ]);
   return (
     <>
       <PageHeader title="Discover" lead={<CostNote />} />
-      <Discover
-        niches={[...platform.niches]}
-        appUrl={env.appUrl}
-        earlier={await earlierAnswer(await searchParams)}
-      />
+      <Prefetched state={helpers.dehydrate()}>
+        <Discover appUrl={appContext().env.appUrl} earlier={earlier} />
+      </Prefetched>
     </>
   );
-}
-
-/** The answer to the search in the URL, if the key has made it today: a reload or a new session shows it again. */
-async function earlierAnswer(given: Awaited<SearchParams>): Promise<ExplainedDiscovery | null> {
-  const asked = asQuery(addressState(given, EMPTY_SEARCH));
-  if (!DiscoverQuery.safeParse(asked).success) return null;
-  return named(prefetchHelpers(await requireKey()).discovery.again.fetch(asked));
 }

@@ -1,83 +1,77 @@
 "use client";
 
-import { Anchor, Card, Text, Title } from "@mantine/core";
-import Link from "next/link";
-import type { ReactNode } from "react";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
-import { standingText } from "@/features/growth/rules";
-import { LevelBadge } from "../../_ui/badges";
-import { Count, Growth, staleDay } from "../../_ui/numbers";
+import { Card, Checkbox, Text, Title } from "@mantine/core";
+import { Fragment, type ReactNode } from "react";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
-import styles from "./discover.module.css";
+import { mainReason } from "../../_ui/score-parts";
+import { shownName } from "../../_ui/shown-name";
+import { Sparkline } from "../../_ui/sparkline";
+import { CreatorName } from "./creator-name";
+import { groupsOf, sinceText } from "./groups";
+import styles from "./result-card.module.css";
+import { ScoreValue } from "./score-value";
 import { TrackButton } from "./track-button";
+import type { RowActions } from "./use-selection";
 
-export type FoundCreator = ExplainedDiscovery["creators"][number];
+interface ResultCardProps {
+  creator: FoundCreator;
+  actions: RowActions;
+}
 
 /** A found creator with its figures and score explanation. */
-export function ResultCard(creator: FoundCreator) {
-  const { name, score, percentile, subscribers } = creator;
-  const stale = staleDay(creator);
-  const standing = standingText(percentile, subscribers);
+function ResultCard({ creator, actions }: ResultCardProps) {
+  const { channel_id } = creator;
+  const name = shownName(creator);
+  const isSelected = actions.selected.includes(channel_id);
   return (
-    <Card component="article" withBorder padding="md" bg="var(--surface)" aria-label={name}>
+    <Card
+      component="article"
+      withBorder
+      padding="sm"
+      bg="var(--surface)"
+      aria-label={name}
+      data-selected={isSelected || undefined}
+      className={styles.card}
+    >
       <div className={styles.head}>
-        <div className={styles.who}>
-          <Title order={3} size="0.9375rem">
-            <Name {...creator} />
-          </Title>
-          <Text size="xs" c="dimmed">
-            {creator.handle}
-          </Text>
-        </div>
-        <TrackButton {...creator} />
+        <CreatorName creator={creator} onCountry={actions.onCountry} />
+        {!creator.is_tracked && (
+          <Checkbox
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
+          />
+        )}
       </div>
       <dl className={styles.facts}>
         <Fact name="Subscribers">
-          <Count value={subscribers} counts={creator.counts} />
-        </Fact>
-        <Fact name="1 day">
-          <Growth percent={creator.growth_1d_percent} />
+          <Count value={creator.subscribers} counts={creator.counts} />
         </Fact>
         <Fact name="7 days">
-          <Growth percent={creator.growth_7d_percent} />
+          <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
-        <Fact name={score !== null && creator.score_basis === "profile" ? "Score, estimated" : "Score"}>
-          {score ?? "–"} {score !== null && <LevelBadge level={creator.alert_level} />}
+        <Fact name="30 days">
+          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : sinceText(creator)}
         </Fact>
       </dl>
-      {stale && (
-        <Text size="sm" c="dimmed" mb={4}>
-          Last snapshot {stale}: growth is not up to date.
-        </Text>
-      )}
-      {standing && (
-        <Text size="sm" mb={4}>
-          In the {standing}
-        </Text>
-      )}
+      <div className={styles.foot}>
+        <ScoreValue {...creator} />
+        <TrackButton
+          {...creator}
+          refused={actions.refused[channel_id]}
+          onTracked={() => actions.onTracked(channel_id)}
+        />
+      </div>
       <details className={styles.why}>
         <summary>
-          Why {score ?? "no score"}?<span className="visually-hidden"> Score of {creator.name}</span>
+          {mainReason(creator) ?? "Why there is no score"}
+          <span className="visually-hidden"> Score of {name}</span>
         </summary>
         <ScoreExplanation {...creator} />
       </details>
     </Card>
-  );
-}
-
-/** Links to the creator's page if tracked, else to the channel. */
-function Name({ channel_id, name, url, is_tracked }: FoundCreator) {
-  if (is_tracked)
-    return (
-      <Anchor component={Link} href={`/creators/${channel_id}`} prefetch={false} c="inherit" inherit>
-        {name}
-      </Anchor>
-    );
-  return (
-    <Anchor href={url} target="_blank" rel="noreferrer" c="inherit" inherit>
-      {name}
-      <span className="visually-hidden"> on YouTube (in a new tab)</span>
-    </Anchor>
   );
 }
 
@@ -88,4 +82,34 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </div>
   );
+}
+
+interface ResultCardsProps {
+  creators: readonly FoundCreator[];
+  actions: RowActions;
+}
+
+/** Found creators as cards, in groups. */
+export function ResultCards({ creators, actions }: ResultCardsProps) {
+  return groupsOf(creators).map(({ title, note, creators: group }) => (
+    <Fragment key={title}>
+      {title && (
+        <>
+          <Title order={3} size="0.9375rem" mt="lg">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        </>
+      )}
+      <ul className={styles.cards}>
+        {group.map((creator) => (
+          <li key={creator.channel_id}>
+            <ResultCard creator={creator} actions={actions} />
+          </li>
+        ))}
+      </ul>
+    </Fragment>
+  ));
 }

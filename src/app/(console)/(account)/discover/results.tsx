@@ -1,48 +1,184 @@
 "use client";
 
-import { Alert, Text, Title } from "@mantine/core";
-import type { ExplainedDiscovery } from "@/features/discovery/schema";
-import { formatQuantity } from "@/ui/format";
+import { Button, Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
+import { systemClock, utcDay } from "@/core/time";
+import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
+import { formatCount, formatQuantity } from "@/ui/format";
+import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";
-import { Distance, Instant } from "../../_ui/times";
-import styles from "./discover.module.css";
-import { ResultCard } from "./result-card";
+import { Pager } from "../../_ui/pager";
+import { Distance } from "../../_ui/times";
+import { Filters } from "./filters";
+import { Notice } from "./notices";
+import { ResultCards } from "./result-card";
+import { ResultTable } from "./result-table";
+import styles from "./results.module.css";
+import { type Change, type Search, sortOf } from "./search";
+import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
+import { type RowActions, useSelection } from "./use-selection";
 
-/** The creators of a niche, best score first. */
-export function Results({ niche, as_of, hint, creators, appUrl }: ExplainedDiscovery & { appUrl: string }) {
+interface ResultsProps {
+  answer: ExplainedDiscovery;
+  search: Search;
+  /** True while newer results load. */
+  isBusy: boolean;
+  change: Change;
+  onSearch: (niche: string) => void;
+}
+
+/** The creators of an answer, and what can be done with them. */
+export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
+  const { pagination, creators } = answer;
+  const [areFiltersOpen, { toggle }] = useDisclosure(false);
+  const selection = useSelection(creators, search.untracked !== "");
+  const { rows } = selection;
   return (
-    <section aria-labelledby="found">
-      <Title order={2} size="h4" id="found">
-        {niche}
-      </Title>
-      <Text size="sm" c="dimmed" role="status">
-        {formatQuantity(creators.length, "creator")}, best score first. Updated <Distance at={as_of} /> (
-        <Instant at={as_of} />
-        ).
-      </Text>
-      <Text size="xs" c="dimmed" mb="sm">
-        Subscriber counts come from the platform. Growth, score and level are our own.
-      </Text>
-      {hint && (
-        <Alert variant="default" mb="sm" role="note">
-          {hint}
-        </Alert>
-      )}
-      {creators.length === 0 ? (
-        <EmptyState
-          title="No creators match"
-          text="Try another niche or a wider range of subscribers."
-          command={`curl -H "X-API-Key: <API_KEY>" \\\n  "${appUrl}/api/discover?niche=${encodeURIComponent(niche)}"`}
-        />
+    <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Heading answer={answer} shown={rows.length} search={search} />
+        <Group gap="xs">
+          <Button
+            hiddenFrom="sm"
+            size="xs"
+            variant="default"
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={areFiltersOpen}
+            onClick={toggle}
+          >
+            Filter
+          </Button>
+          <TrackAll {...selection} />
+          <CsvButton
+            content="the shown creators"
+            disabled={rows.length === 0}
+            save={() => saveResults(shownNiche(answer), rows)}
+          />
+          <ViewSwitch search={search} change={change} />
+        </Group>
+      </Group>
+      <Notice answer={answer} onSearch={onSearch} />
+      <Filters
+        search={search}
+        change={change}
+        isOpen={areFiltersOpen}
+        countries={creators.flatMap(({ country }) => country ?? [])}
+      />
+      <TrackOutcome {...selection} />
+      {rows.length === 0 ? (
+        <EmptyState title="No creators match" text="Remove a filter, or go back to the first page." />
       ) : (
-        <ul className={styles.results}>
-          {creators.map((creator) => (
-            <li key={creator.channel_id}>
-              <ResultCard {...creator} />
-            </li>
-          ))}
-        </ul>
+        <Rows rows={rows} search={search} change={change} actions={selection} />
       )}
+      <SelectionBar {...selection} />
+      <Group justify="space-between" align="start" mt="sm" gap="sm">
+        <Text size="xs" c="dimmed" maw="44rem">
+          Subscriber counts come from the platform. Growth, score and level are our own. Below each growth:
+          the range that rounded counts allow; grey where it includes zero.
+        </Text>
+        <Pager {...pagination} onPage={(page) => change({ page: String(page) })} />
+      </Group>
     </section>
   );
+}
+
+interface HeadingProps {
+  answer: ExplainedDiscovery;
+  /** The number of shown creators. */
+  shown: number;
+  search: Search;
+}
+
+function Heading({ answer, shown, search }: HeadingProps) {
+  return (
+    <Group gap="0 0.75rem" align="baseline">
+      <Title order={2} size="h4" id="found" dir="auto">
+        {shownNiche(answer)}
+      </Title>
+      <Text size="sm" c="dimmed" role="status">
+        {countText(shown, answer.pagination.total, search)}
+        {answer.as_of && (
+          <>
+            {" "}
+            Updated <Distance at={answer.as_of} />.
+          </>
+        )}
+      </Text>
+    </Group>
+  );
+}
+
+/** The niche whose creators are shown. */
+function shownNiche({ niche, related_niche }: ExplainedDiscovery): string {
+  return related_niche ?? niche;
+}
+
+function ViewSwitch({ search, change }: { search: Search; change: Change }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      visibleFrom="sm"
+      aria-label="View"
+      data={VIEWS}
+      value={viewOf(search)}
+      onChange={(view) => change({ view: view === "cards" ? view : "" })}
+    />
+  );
+}
+
+const VIEWS = [
+  { value: "table", label: "Table" },
+  { value: "cards", label: "Cards" },
+];
+
+function viewOf({ view }: Search) {
+  return view === "cards" ? "cards" : "table";
+}
+
+function countText(shown: number, total: number, { untracked }: Search): string {
+  const all = formatQuantity(total, "creator");
+  return untracked && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
+}
+
+interface RowsProps {
+  rows: readonly FoundCreator[];
+  search: Search;
+  change: Change;
+  actions: Omit<RowActions, "onCountry">;
+}
+
+/** A table on wide screens unless cards are wanted; always cards on phones. */
+function Rows({ rows, search, change, actions }: RowsProps) {
+  // Until the browser knows, both are there and a media query shows one.
+  const isPhone = useMediaQuery("(max-width: 47.99em)");
+  const isWide = useMediaQuery("(min-width: 48em)");
+  const hasTable = viewOf(search) === "table";
+  const all = { ...actions, onCountry: (country: string) => change({ country, page: "1" }) };
+  return (
+    <>
+      {hasTable && !isPhone && (
+        <div className={styles.table}>
+          <ResultTable
+            creators={rows}
+            sort={sortOf(search)}
+            onSort={(sort) => change({ sort, page: "1" })}
+            actions={all}
+          />
+        </div>
+      )}
+      {!(hasTable && isWide) && (
+        <div className={hasTable ? styles.phone : undefined}>
+          <ResultCards creators={rows} actions={all} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Saves the shown creators; the code for that is loaded now. */
+async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
+  const [{ resultsCsv }, { saveCsv }] = await Promise.all([import("./results-csv"), import("../../_ui/csv")]);
+  const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
+  saveCsv(resultsCsv(rows), `creators-${name}-${utcDay(systemClock.now())}.csv`);
 }

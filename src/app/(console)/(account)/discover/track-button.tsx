@@ -2,83 +2,91 @@
 
 import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
-import { markTracked } from "../../_client/discovered";
-import { failureOf } from "../../_client/failure";
-import { trpc } from "../../_client/trpc";
+import dynamic from "next/dynamic";
+import { useRef, useState } from "react";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { shownName } from "../../_ui/shown-name";
 import { CountedFailure } from "./counted-failure";
-import styles from "./discover.module.css";
-import type { FoundCreator } from "./result-card";
+import styles from "./track-button.module.css";
+import { useTracking } from "./use-tracking";
 
-/** Tracks a found creator, with Undo while the page is open. */
-export function TrackButton({ channel_id, name, is_tracked }: FoundCreator) {
+/** Loaded when first opened. */
+const StopDialog = dynamic(
+  () => import("../creators/[channel_id]/stop-dialog").then(({ StopDialog }) => StopDialog),
+  { ssr: false },
+);
+
+interface TrackButtonProps extends Pick<FoundCreator, "channel_id" | "name" | "is_tracked"> {
+  /** Why it is not tracked although it was asked for. */
+  refused: string | undefined;
+  /** Called at a press that tracks or undoes it. */
+  onTracked: () => void;
+}
+
+/** Tracks a found creator or stops it. What was tracked just now has no history yet, so Undo asks nothing. */
+export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps) {
+  const { channel_id, is_tracked } = creator;
+  const name = shownName(creator);
+  const button = useRef<HTMLButtonElement>(null);
   const [isNew, setIsNew] = useState(false);
+  const [dialog, setDialog] = useState<"unopened" | "open" | "closed">("unopened");
   const { track, untrack } = useTracking(channel_id);
   const input = { channel_id };
   const { error } = is_tracked ? untrack : track;
-  const canUndo = is_tracked && isNew;
+  const act = () => {
+    if (is_tracked && !isNew) return setDialog("open");
+    setIsNew(!is_tracked);
+    onTracked();
+    if (is_tracked) untrack.mutate(input);
+    else track.mutate(input);
+  };
+  const word = is_tracked ? (isNew ? "Undo" : "Stop") : "Track";
   return (
     <div className={styles.track}>
-      <span role="status">
-        {is_tracked && (
-          <span className={styles.tracked}>
-            <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
-          </span>
-        )}
-      </span>
-      {(canUndo || !is_tracked) && (
+      <div className={styles.state}>
+        <span role="status">{is_tracked && <Tracked name={name} />}</span>
         <Button
+          ref={button}
           size="xs"
-          variant="default"
-          onClick={() => {
-            setIsNew(true);
-            if (canUndo) untrack.mutate(input);
-            else track.mutate(input);
-          }}
+          variant={is_tracked ? "subtle" : "default"}
+          color={is_tracked ? "gray" : undefined}
+          className={styles.button}
+          onClick={act}
         >
-          {canUndo ? "Undo" : "Track"}
+          {word}
           <span className="visually-hidden">
-            {canUndo && " tracking"} {name}
+            {is_tracked && " tracking"} {name}
           </span>
         </Button>
+      </div>
+      {error && (
+        <div className={styles.failure}>
+          <CountedFailure
+            error={error}
+            retry={() => (is_tracked ? untrack : track).mutate(input)}
+            isRetryCounted={!is_tracked}
+          />
+        </div>
       )}
-      {error && <CountedFailure error={error} retry={() => (is_tracked ? untrack : track).mutate(input)} />}
+      {refused && !is_tracked && <p className={styles.refused}>{refused}</p>}
+      {dialog !== "unopened" && (
+        <StopDialog
+          channelId={channel_id}
+          name={name}
+          opened={dialog === "open"}
+          onClose={() => setDialog("closed")}
+          onStopped={() => setDialog("closed")}
+          onClosed={() => button.current?.focus()}
+        />
+      )}
     </div>
   );
 }
 
-/** Both mutations are optimistic and run in order, so the last click wins. */
-function useTracking(channelId: string) {
-  const router = useRouter();
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const mark = (isTracked: boolean) => markTracked(queryClient, channelId, isTracked);
-  const scope = { id: `track ${channelId}` };
-  const onSettled = (_answer: unknown, error: unknown) => {
-    // Without a connection the router would leave the page, and the results with it.
-    if (error && failureOf(error).code === null) return;
-    for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
-      void query.invalidate(undefined, { refetchType: "active" });
-    // The router may have cached the creator's page.
-    router.refresh();
-  };
-  const untrack = trpc.creators.untrack.useMutation({
-    scope,
-    onMutate: () => mark(false),
-    // Not found: tracking had failed, so there is nothing to undo.
-    onError: (error) => mark(failureOf(error).code !== "NOT_FOUND"),
-    onSettled,
-  });
-  const track = trpc.creators.track.useMutation({
-    scope,
-    onMutate: () => {
-      untrack.reset();
-      mark(true);
-    },
-    onError: () => mark(false),
-    onSettled,
-  });
-  return { track, untrack };
+function Tracked({ name }: { name: string }) {
+  return (
+    <span className={styles.tracked}>
+      <IconCheck size={16} aria-hidden /> Tracked<span className="visually-hidden"> {name}</span>
+    </span>
+  );
 }

@@ -6,6 +6,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { FirstSteps } from "@/features/keys/schema";
 import { trpc } from "../../_client/trpc";
+import { ADD_BOX } from "../_add/add-box";
 import styles from "./overview.module.css";
 
 /** Three steps for a new key, hidden once all are done. */
@@ -19,8 +20,8 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
       </Title>
       <ol className={styles.steps}>
         <Step title="Track a creator" done={steps.tracks_creator}>
-          <Button component={Link} href="/discover" variant="default" size="xs">
-            Find creators
+          <Button variant="default" size="xs" onClick={() => document.getElementById(ADD_BOX)?.focus()}>
+            Add a creator
           </Button>
         </Step>
         <Step title="Add an address for alert emails" done={steps.has_address}>

@@ -5,6 +5,7 @@ import { IconExternalLink } from "@tabler/icons-react";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Card } from "../../../_ui/card";
+import { countryName } from "../../../_ui/country-name";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
 import { shownName } from "../../../_ui/shown-name";
@@ -62,13 +63,6 @@ function Whereabouts({ channel_id, handle, country, url, status }: CreatorDetail
       )}
     </Group>
   );
-}
-
-const countries = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
-
-/** The platform may send other codes, on which DisplayNames throws. */
-function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
 }
 
 function Ours() {

@@ -1,14 +1,12 @@
 "use client";
 
-import { Button, Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { instant, systemClock, utcDay } from "@/core/time";
 import type { Creator, HistoryReading } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
-import { FailureNotice } from "../../../_ui/failure-notice";
+import { CsvButton } from "../../../_ui/csv-button";
 import { QueryState } from "../../../_ui/query-state";
 import styles from "./creator.module.css";
 import { alertsOf } from "./creator-alerts";
@@ -29,8 +27,10 @@ const SPANS = [
 ];
 const DEFAULTS = { days: "30" };
 
+type Named = Pick<Creator, "channel_id" | "name" | "handle" | "url">;
+
 /** The daily readings of a creator as charts, as a table and as a file. */
-export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">) {
+export function Readings(creator: Named) {
   const { channel_id } = creator;
   const [{ days }, change] = useUrlState(DEFAULTS);
   const span = SPANS.find(({ value }) => value === days)?.value ?? DEFAULTS.days;
@@ -56,7 +56,13 @@ export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle"
             value={span}
             onChange={(value) => change({ days: value })}
           />
-          {history.data && <CsvButton creator={creator} readings={history.data.history} />}
+          {history.data && (
+            <CsvButton
+              content="all readings"
+              disabled={history.data.history.length === 0}
+              save={() => saveReadings(creator, history.data.history)}
+            />
+          )}
         </Group>
       </Group>
       <QueryState query={history} skeleton={<ChartsSkeleton />}>
@@ -74,32 +80,11 @@ export function Readings(creator: Pick<Creator, "channel_id" | "name" | "handle"
   );
 }
 
-interface CsvButtonProps {
-  creator: Pick<Creator, "channel_id" | "name" | "handle" | "url">;
-  readings: HistoryReading[];
-}
-
-/** Downloads all readings, not only the charted period. */
-function CsvButton({ creator, readings }: CsvButtonProps) {
-  const save = useMutation({
-    mutationFn: async () => {
-      const { readingsCsv, saveCsv } = await import("./readings-csv");
-      saveCsv(readingsCsv(creator, readings), `readings-${creator.channel_id}.csv`);
-    },
-  });
-  return (
-    <>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        disabled={readings.length === 0}
-        onClick={() => save.mutate()}
-      >
-        CSV
-        <span className="visually-hidden"> of all readings</span>
-      </Button>
-      {save.error && <FailureNotice error={save.error} retry={() => save.mutate()} />}
-    </>
-  );
+/** Saves all readings, not only the charted period. */
+async function saveReadings(creator: Named, readings: HistoryReading[]): Promise<void> {
+  const [{ readingsCsv }, { saveCsv }] = await Promise.all([
+    import("./readings-csv"),
+    import("../../../_ui/csv"),
+  ]);
+  saveCsv(readingsCsv(creator, readings), `readings-${creator.channel_id}.csv`);
 }

@@ -12,24 +12,26 @@ interface StopDialogProps {
   name: string;
   opened: boolean;
   onClose: () => void;
+  /** Called once tracking has stopped. */
+  onStopped: () => void;
   /** Called after the closing animation. */
   onClosed: () => void;
 }
 
 /** Confirms that tracking stops and says what follows. */
-export function StopDialog({ channelId, name, opened, onClose, onClosed }: StopDialogProps) {
+export function StopDialog({ channelId, name, opened, onClose, onStopped, onClosed }: StopDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const untrack = trpc.creators.untrack.useMutation({
     onSuccess() {
-      markTracked(queryClient, channelId, false);
+      markTracked(queryClient, [channelId], false);
       void utils.creators.tracked.invalidate();
       void utils.keys.firstSteps.invalidate();
       // No refetch: the page being left would only get 404.
       for (const query of [utils.creators.get, utils.creators.history])
         void query.invalidate({ channel_id: channelId }, { refetchType: "none" });
-      router.push("/overview");
+      onStopped();
       router.refresh();
     },
   });

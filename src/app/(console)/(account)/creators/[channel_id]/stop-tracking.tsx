@@ -3,6 +3,7 @@
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 
 /** Loaded when first opened. */
@@ -17,6 +18,7 @@ interface StopTrackingProps {
 
 /** Opens the dialog to stop tracking. */
 export function StopTracking(creator: StopTrackingProps) {
+  const router = useRouter();
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
@@ -26,7 +28,13 @@ export function StopTracking(creator: StopTrackingProps) {
         Stop tracking
       </Button>
       {wasOpened && (
-        <StopDialog {...creator} opened={opened} onClose={close} onClosed={() => button.current?.focus()} />
+        <StopDialog
+          {...creator}
+          opened={opened}
+          onClose={close}
+          onStopped={() => router.push("/overview")}
+          onClosed={() => button.current?.focus()}
+        />
       )}
     </>
   );

@@ -1,0 +1,114 @@
+"use client";
+
+import { Button, FileButton, Text, Textarea } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
+import { recognise } from "@/features/creators/list.rules";
+import styles from "./add.module.css";
+import { useGivenText } from "./given-text";
+import { readList } from "./read-list";
+import { useAdding } from "./use-adding";
+
+/** Loaded with the first channel. */
+const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
+
+/** The id of the box's field. */
+export const ADD_BOX = "add";
+
+const MOST_ROWS = 8;
+
+interface AddBoxProps {
+  text: string;
+  onType: (text: string) => void;
+  onNiche: (niche: string) => void;
+  /** Whether a niche is being searched. */
+  isBusy?: boolean;
+  problem?: string | null;
+}
+
+/** One box for a niche to search, and for channels to track: a handle, URL or id, or a list of them. */
+export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
+  const recognised = useMemo(() => recognise(text), [text]);
+  const adding = useAdding();
+  useGivenText({ onType, onNiche, preview: adding.preview });
+  const [fileProblem, setFileProblem] = useState<string | null>(null);
+  const isList = recognised.kind === "channels";
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isList) adding.preview(text);
+    else if (!isBusy) onNiche(recognised.niche);
+  };
+  const take = async (file: File | null) => {
+    if (!file) return;
+    const read = await readList(file);
+    setFileProblem("problem" in read ? read.problem : null);
+    if ("text" in read) onType([text.trim(), read.text].filter(Boolean).join("\n"));
+  };
+  return (
+    <>
+      <search>
+        <form className={styles.form} onSubmit={submit} noValidate {...dropTarget(take)}>
+          <Textarea
+            id={ADD_BOX}
+            className={styles.field}
+            size="md"
+            aria-label="Niche or channels"
+            placeholder="Niche, @handle, channel URL, or a list of channels"
+            description={<FileHint take={take} />}
+            inputWrapperOrder={["input", "error", "description"]}
+            autoComplete="off"
+            spellCheck={false}
+            dir="auto"
+            rows={Math.min(MOST_ROWS, text.split("\n").length)}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            value={text}
+            error={fileProblem ?? problem}
+            onChange={({ currentTarget: { value } }) => onType(value)}
+            onKeyDown={submitOnEnter}
+          />
+          <Button type="submit" size="md" loading={isBusy || adding.previewing.isPending}>
+            {isList ? "Preview" : "Search"}
+          </Button>
+        </form>
+      </search>
+      {isList && <AddPanel text={text} onType={onType} list={recognised} adding={adding} />}
+    </>
+  );
+}
+
+function FileHint({ take }: { take: (file: File | null) => void }) {
+  return (
+    <>
+      To track many, paste a list or{" "}
+      <FileButton accept=".csv,.tsv,.txt,text/*" onChange={take}>
+        {(props) => (
+          <Text component="button" type="button" className={styles.file} {...props}>
+            choose a CSV or text file
+          </Text>
+        )}
+      </FileButton>
+      .
+    </>
+  );
+}
+
+/** Enter submits, Shift+Enter starts a line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+/** Takes dropped files. The browser takes dropped text by itself. */
+function dropTarget(take: (file: File | null) => void) {
+  const onFiles = (work: (event: DragEvent) => void) => (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes("Files")) return;
+    event.preventDefault();
+    work(event);
+  };
+  return {
+    onDragOver: onFiles(() => {}),
+    onDrop: onFiles(({ dataTransfer }) => take(dataTransfer.files.item(0))),
+  };
+}

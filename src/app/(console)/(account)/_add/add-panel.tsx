@@ -1,0 +1,104 @@
+"use client";
+
+import { Button, Group, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { LINES_AT_ONCE, type Recognised } from "@/features/creators/list.rules";
+import { formatCount, formatQuantity } from "@/ui/format";
+import { FailureNotice } from "../../_ui/failure-notice";
+import { CountedFailure } from "../discover/counted-failure";
+import styles from "./add.module.css";
+import { AddList } from "./add-list";
+import { type Row, rowsOf } from "./rows";
+import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
+
+/** States after which a line needs nothing more. */
+const FINAL: readonly Row["state"][] = ["tracked", "was tracked", "repeated"];
+
+interface AddPanelProps {
+  text: string;
+  onType: (text: string) => void;
+  list: Extract<Recognised, { kind: "channels" }>;
+  adding: Adding;
+}
+
+/** The channels of the box, line by line: what each is, what tracking them costs, and what came of it. */
+export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddPanelProps) {
+  const { previews, outcomes, previewing, tracking, allowance } = adding;
+  const rows = useMemo(() => rowsOf(entries, previews, outcomes), [entries, previews, outcomes]);
+  const ids = rows.flatMap((row) =>
+    row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
+  );
+  const isBusy = previewing.isPending || tracking.isPending;
+  const isDone = !isBusy && rows.every(({ state }) => FINAL.includes(state));
+  const left = [...rows.filter(({ state }) => state === "wrong").map((row) => row.text), rest];
+  return (
+    <section className={styles.panel} aria-label="Channels to track">
+      <AddList rows={rows} text={text} onType={onType} adding={adding} />
+      {rest && (
+        <Text size="sm" mt="xs">
+          Only the first {LINES_AT_ONCE} lines are taken. The other {formatCount(rest.split("\n").length)}{" "}
+          stay in the box.
+        </Text>
+      )}
+      {previewing.isError && <FailureNotice error={previewing.error} retry={() => adding.preview(text)} />}
+      {tracking.isError && (
+        <CountedFailure
+          error={tracking.error}
+          retry={() => adding.track(ids, text)}
+          isRetryCounted
+          kept="Your list is kept."
+        />
+      )}
+      <div className={styles.foot}>
+        <div>
+          <Text component="div" size="sm" role="status">
+            {summary(rows, isBusy)}
+          </Text>
+          {allowance && (
+            <Text size="xs" c="dimmed">
+              {formatCount(allowance.lookups_limit - allowance.lookups_today)} of{" "}
+              {formatQuantity(allowance.lookups_limit, "look-up")} left today
+            </Text>
+          )}
+        </div>
+        <Group gap="xs">
+          <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={() => onType("")}>
+            {isDone && !rest ? "Done" : "Clear"}
+          </Button>
+          {ids.length > 0 && (
+            <Button
+              size="sm"
+              loading={tracking.isPending}
+              disabled={previewing.isPending}
+              onClick={() => adding.track(ids, text)}
+            >
+              Track {formatQuantity(ids.length, "creator")} ·{" "}
+              {formatQuantity(Math.ceil(ids.length / CHANNELS_PER_REQUEST), "request")}
+            </Button>
+          )}
+          {ids.length === 0 && rest && rows.every(({ state }) => state !== "new") && (
+            <Button size="sm" onClick={() => onType(left.join("\n"))}>
+              Next lines
+            </Button>
+          )}
+        </Group>
+      </div>
+    </section>
+  );
+}
+
+/** How many lines are in each state, for sight and for screen readers. */
+function summary(rows: readonly Row[], isBusy: boolean): string {
+  const count = (state: Row["state"]) => rows.filter((row) => row.state === state).length;
+  const [tracked, ready, wrong] = [count("tracked"), count("ready"), count("wrong") + count("refused")];
+  const parts = [
+    tracked > 0 && `Now tracking ${formatQuantity(tracked, "more creator")}`,
+    ready > 0 && `${formatCount(ready)} to track`,
+    count("was tracked") > 0 && `${formatCount(count("was tracked"))} already tracked`,
+    count("repeated") > 0 && `${formatCount(count("repeated"))} repeated`,
+    wrong > 0 && `${formatQuantity(wrong, "line")} to correct`,
+    count("new") > 0 &&
+      (isBusy ? `looking up ${formatCount(count("new"))}` : `${formatCount(count("new"))} to look up`),
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { countryName } from "../../_ui/country-name";
+import { FilterChip } from "../../_ui/filter-chip";
+import styles from "./filters.module.css";
+import { activeFilters, boundProblems, type Change, NO_FILTERS, type Search, SORTS, sortOf } from "./search";
+
+interface FiltersProps {
+  search: Search;
+  change: Change;
+  /** Whether the fields are open on phones. */
+  isOpen: boolean;
+  /** Codes of the countries of the shown creators. */
+  countries: readonly string[];
+}
+
+/** Sorting and filtering, and the active filters as chips. */
+export function Filters({ search, change, isOpen, countries }: FiltersProps) {
+  const choices = [...new Set([...countries, search.country].filter(Boolean))]
+    .map((code) => ({ value: code, label: countryName(code) }))
+    .sort((one, other) => one.label.localeCompare(other.label, "en"));
+  return (
+    <>
+      <Box
+        className={styles.fields}
+        role="group"
+        aria-label="Sort and filter"
+        data-open={isOpen || undefined}
+      >
+        <NativeSelect
+          size="xs"
+          aria-label="Sort by"
+          data={SORTS.map(({ value, label }) => ({ value, label: `Sort: ${label}` }))}
+          value={sortOf(search)}
+          onChange={({ currentTarget: { value } }) => change({ sort: value, page: "1" })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label="Country"
+          data={[{ value: "", label: "All countries" }, ...choices]}
+          value={search.country}
+          onChange={({ currentTarget: { value } }) => change({ country: value, page: "1" })}
+        />
+        <Bounds min={search.min} max={search.max} change={change} />
+        <Checkbox
+          size="xs"
+          label="Rising only"
+          checked={search.rising !== ""}
+          onChange={({ currentTarget: { checked } }) => change({ rising: checked ? "1" : "", page: "1" })}
+        />
+        <Checkbox
+          size="xs"
+          label="Not tracked yet"
+          checked={search.untracked !== ""}
+          onChange={({ currentTarget: { checked } }) => change({ untracked: checked ? "1" : "" })}
+        />
+      </Box>
+      <ActiveFilters search={search} change={change} />
+    </>
+  );
+}
+
+function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
+  const active = activeFilters(search);
+  if (active.length === 0) return null;
+  return (
+    <Box className={styles.chips} role="group" aria-label="Active filters">
+      {active.map(({ text, without }) => (
+        <FilterChip key={text} text={text} onRemove={() => change(without)} />
+      ))}
+      {active.length > 1 && (
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => change(NO_FILTERS)}>
+          Clear filters
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+type BoundsProps = Pick<Search, "min" | "max"> & { change: Change };
+
+/** The bounds of the size. They apply at Enter, or when the reader leaves the fields. */
+function Bounds({ min, max, change }: BoundsProps) {
+  const [typed, setTyped] = useState({ min, max });
+  const [problems, setProblems] = useState(boundProblems({ min, max }));
+  const [shown, setShown] = useState({ min, max });
+  // Changed elsewhere, by a chip or by going back.
+  if (shown.min !== min || shown.max !== max) {
+    setShown({ min, max });
+    setTyped({ min, max });
+    setProblems({});
+  }
+  const apply = () => {
+    const wrong = boundProblems(typed);
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0 || (typed.min === min && typed.max === max)) return;
+    change({ ...typed, page: "1" });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    apply();
+  };
+  const field = (name: "min" | "max", label: string) => (
+    <TextInput
+      size="xs"
+      className={styles.bound}
+      aria-label={label}
+      placeholder={label}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed[name]}
+      error={problems[name]}
+      onChange={({ currentTarget: { value } }) => setTyped({ ...typed, [name]: value })}
+    />
+  );
+  return (
+    <form
+      className={styles.bounds}
+      noValidate
+      onSubmit={submit}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) apply();
+      }}
+    >
+      {field("min", "Min. subscribers")}
+      {field("max", "Max. subscribers")}
+      <button type="submit" hidden />
+    </form>
+  );
+}

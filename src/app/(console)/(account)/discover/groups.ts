@@ -1,0 +1,35 @@
+import { startOfDay } from "@/core/time";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { formatDay } from "@/ui/format";
+
+/** Creators that are shown together. The first group has no heading. */
+export interface CreatorGroup {
+  title: string;
+  note: string;
+  creators: FoundCreator[];
+}
+
+/** Creators with measured growth, then the new ones, then those whose growth cannot be measured. */
+export function groupsOf(creators: readonly FoundCreator[]): CreatorGroup[] {
+  const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
+  const groups = [
+    { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },
+    {
+      title: "New here, measured from tomorrow",
+      note: "Growth needs snapshots of two days. Until then the score is an estimate.",
+      creators: unmeasured.filter(({ counts }) => counts !== "hidden"),
+    },
+    {
+      title: "Subscribers hidden by the channel",
+      note: "Without a visible count there is no growth and no score.",
+      creators: unmeasured.filter(({ counts }) => counts === "hidden"),
+    },
+  ];
+  return groups.filter((group) => group.creators.length > 0);
+}
+
+/** Since when a creator without measured growth is measured. */
+export function sinceText({ counts, growth_day }: FoundCreator): string {
+  if (counts === "hidden") return "not measurable";
+  return growth_day ? `first snapshot ${formatDay(startOfDay(growth_day))}` : "from tomorrow";
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { Alert, Anchor, Button } from "@mantine/core";
+import { useRouter } from "next/navigation";
+import { parseChannelReference } from "@/features/creators/rules";
+import type { ExplainedDiscovery } from "@/features/discovery/schema";
+import { EmptyState } from "../../_ui/empty-state";
+import { Expected } from "../../_ui/times";
+import { askDiscover } from "../_add/given-text";
+import { suggestedNiche } from "./search";
+
+interface NoticeProps {
+  answer: ExplainedDiscovery;
+  onSearch: (niche: string) => void;
+}
+
+/** What an answer with creators has to say besides them: that a related niche answers, or a hint. */
+export function Notice({ answer, onSearch }: NoticeProps) {
+  const { niche, niche_status, related_niche, expected_at, hint } = answer;
+  if (niche_status === "related")
+    return (
+      <Alert variant="default" mb="sm" role="note">
+        Showing “{related_niche}” while “{niche}” waits for its search
+        {expected_at && (
+          <>
+            , expected by <Expected at={expected_at} />
+          </>
+        )}
+        . It is queued: open “{niche}” again then.
+      </Alert>
+    );
+  if (!hint) return null;
+  return (
+    <Alert variant="default" mb="sm" role="note">
+      <Hint hint={hint} onSearch={onSearch} />
+    </Alert>
+  );
+}
+
+/** A hint of the service; a niche that it suggests is a link that searches it. */
+function Hint({ hint, onSearch }: { hint: string; onSearch: (niche: string) => void }) {
+  const suggested = suggestedNiche(hint);
+  if (!suggested) return hint;
+  return (
+    <>
+      Did you mean “
+      <Anchor component="button" type="button" inherit onClick={() => onSearch(suggested)}>
+        {suggested}
+      </Anchor>
+      ”?
+    </>
+  );
+}
+
+/** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
+export function NoCreators({ answer, onSearch }: NoticeProps) {
+  const router = useRouter();
+  const { niche, niche_status, expected_at, hint } = answer;
+  if (parseChannelReference(niche))
+    return (
+      <EmptyState order={2} title={`“${niche}” is a channel`} text="Track it to see how it grows.">
+        <Button onClick={() => router.push(askDiscover("channels", niche))}>Track {niche}</Button>
+      </EmptyState>
+    );
+  if (niche_status === "queued")
+    return (
+      <EmptyState
+        order={2}
+        title={`“${niche}” waits for its search`}
+        text={
+          expected_at ? (
+            <>
+              Its creators are expected by <Expected at={expected_at} />. You need not wait here. These niches
+              answer at once.
+            </>
+          ) : (
+            "The queue of new niches is full. Search it again in a few days. These niches answer at once."
+          )
+        }
+      />
+    );
+  return (
+    <EmptyState
+      order={2}
+      title={`No creators found for “${niche}”`}
+      text={hint ? <Hint hint={hint} onSearch={onSearch} /> : "Try a broader niche, or one of these."}
+    />
+  );
+}
+
+interface NotSearchedProps {
+  niche: string;
+  isBusy: boolean;
+  onSearch: () => void;
+}
+
+/** A niche in the URL that was not searched today. */
+export function NotSearched({ niche, isBusy, onSearch }: NotSearchedProps) {
+  return (
+    <EmptyState
+      order={2}
+      title={`You have not searched “${niche}” today`}
+      text="Search it to see its creators."
+    >
+      <Button loading={isBusy} onClick={onSearch}>
+        Search “{niche}” (1 request)
+      </Button>
+    </EmptyState>
+  );
+}

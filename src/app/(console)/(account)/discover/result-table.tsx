@@ -1,0 +1,134 @@
+"use client";
+
+import { Checkbox, Table, UnstyledButton } from "@mantine/core";
+import type { FoundCreator } from "@/features/discovery/schema";
+import { formatQuantity } from "@/ui/format";
+import { Count, GrowthRange } from "../../_ui/numbers";
+import { mainReason } from "../../_ui/score-parts";
+import { shownName } from "../../_ui/shown-name";
+import { Sparkline } from "../../_ui/sparkline";
+import { CreatorName } from "./creator-name";
+import { groupsOf, sinceText } from "./groups";
+import styles from "./result-table.module.css";
+import { ScoreValue } from "./score-value";
+import type { Sort } from "./search";
+import { TrackButton } from "./track-button";
+import type { RowActions } from "./use-selection";
+
+interface ResultTableProps {
+  creators: readonly FoundCreator[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  actions: RowActions;
+}
+
+/** Found creators as a table, in groups. */
+export function ResultTable({ creators, sort, onSort, actions }: ResultTableProps) {
+  const untracked = creators.filter(({ is_tracked }) => !is_tracked).map(({ channel_id }) => channel_id);
+  const heading = (by: Sort, title: string, className?: string) => (
+    <Table.Th scope="col" className={className} aria-sort={sort === by ? "descending" : "none"}>
+      <UnstyledButton className={styles.sort} onClick={() => onSort(by)}>
+        {title}
+        {sort === by && <span aria-hidden="true"> ↓</span>}
+      </UnstyledButton>
+    </Table.Th>
+  );
+  return (
+    <Table className={styles.table} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Td className={styles.check}>
+            <Checkbox
+              size="xs"
+              aria-label={`Select all ${formatQuantity(untracked.length, "creator")} not tracked yet`}
+              disabled={untracked.length === 0}
+              checked={untracked.length > 0 && actions.selected.length === untracked.length}
+              indeterminate={actions.selected.length > 0 && actions.selected.length < untracked.length}
+              onChange={({ currentTarget: { checked } }) => actions.select(untracked, checked)}
+            />
+          </Table.Td>
+          <Table.Th scope="col">Creator</Table.Th>
+          <Table.Th scope="col" className={styles.wide} title="Every line has the same scale: −10% to +40%">
+            30 days
+          </Table.Th>
+          {heading("subscribers", "Subscribers", `${styles.number} ${styles.wide}`)}
+          {heading("growth_7d", "7 days", styles.number)}
+          {heading("score", "Score")}
+          <Table.Th scope="col" className={styles.widest}>
+            Main reason
+          </Table.Th>
+          <Table.Td />
+        </Table.Tr>
+      </Table.Thead>
+      {groupsOf(creators).map(({ title, note, creators: group }) => (
+        <Table.Tbody key={title}>
+          {title && (
+            <Table.Tr className={styles.group}>
+              <Table.Th scope="rowgroup" colSpan={8}>
+                {title} <span className={styles.note}>{note}</span>
+              </Table.Th>
+            </Table.Tr>
+          )}
+          {group.map((creator) => (
+            <Row key={creator.channel_id} creator={creator} actions={actions} />
+          ))}
+        </Table.Tbody>
+      ))}
+    </Table>
+  );
+}
+
+interface RowProps {
+  creator: FoundCreator;
+  actions: RowActions;
+}
+
+function Row({ creator, actions }: RowProps) {
+  const { channel_id, is_tracked } = creator;
+  const isSelected = actions.selected.includes(channel_id);
+  return (
+    <Table.Tr data-selected={isSelected || undefined}>
+      <Table.Td className={styles.check}>
+        {!is_tracked && (
+          <Checkbox
+            size="xs"
+            aria-label={`Select ${shownName(creator)}`}
+            checked={isSelected}
+            onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
+          />
+        )}
+      </Table.Td>
+      <Table.Th scope="row" className={styles.creator}>
+        <CreatorName creator={creator} onCountry={actions.onCountry} />
+        <span className={styles.narrow}>
+          <Count value={creator.subscribers} counts={creator.counts} />
+          {creator.subscribers !== null && " subscribers"}
+        </span>
+      </Table.Th>
+      <Table.Td className={styles.wide}>
+        {creator.score_basis === "history" ? (
+          <Sparkline counts={creator.trend} />
+        ) : (
+          <span className={styles.since}>{sinceText(creator)}</span>
+        )}
+      </Table.Td>
+      <Table.Td className={`${styles.number} ${styles.wide}`}>
+        <Count value={creator.subscribers} counts={creator.counts} />
+      </Table.Td>
+      <Table.Td className={styles.number}>
+        <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
+      </Table.Td>
+      <Table.Td>
+        <ScoreValue {...creator} />
+      </Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`}>{mainReason(creator) ?? "–"}</Table.Td>
+      <Table.Td className={styles.action}>
+        <TrackButton
+          {...creator}
+          refused={actions.refused[channel_id]}
+          onTracked={() => actions.onTracked(channel_id)}
+        />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

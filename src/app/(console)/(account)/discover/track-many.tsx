@@ -1,0 +1,60 @@
+"use client";
+
+import { Box, Button, Text } from "@mantine/core";
+import { formatQuantity } from "@/ui/format";
+import { CountedFailure } from "./counted-failure";
+import styles from "./track-many.module.css";
+import type { useSelection } from "./use-selection";
+
+type Selection = ReturnType<typeof useSelection>;
+
+/** Tracks all shown creators that are not tracked yet. */
+export function TrackAll({ untracked, track, trackMany }: Selection) {
+  if (untracked.length < 2) return null;
+  return (
+    <Button size="xs" variant="default" loading={trackMany.isPending} onClick={() => track(untracked)}>
+      Track all ({untracked.length}) · 1 request
+    </Button>
+  );
+}
+
+/** The bar that floats while creators are selected. */
+export function SelectionBar({ selected, select, track, trackMany }: Selection) {
+  if (selected.length === 0) return null;
+  return (
+    <Box className={styles.bar} role="group" aria-label="Selected creators">
+      <Text size="sm">
+        <strong>{selected.length} selected</strong>
+      </Text>
+      <Button size="xs" variant="subtle" color="gray" onClick={() => select(selected, false)}>
+        Clear
+      </Button>
+      <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
+        Track selected · 1 request
+      </Button>
+    </Box>
+  );
+}
+
+/** How tracking several went; what failed says why in its row and stays selected. */
+export function TrackOutcome({ trackMany }: Selection) {
+  const { data, error, variables } = trackMany;
+  const tracked = data?.results.filter((result) => "creator" in result).length ?? 0;
+  const failed = (data?.results.length ?? 0) - tracked;
+  return (
+    <>
+      <Text component="div" size="sm" role="status" className={styles.outcome}>
+        {data && `Now tracking ${formatQuantity(tracked, "more creator")}.`}
+        {failed > 0 && ` ${formatQuantity(failed, "creator")} could not be tracked: see the rows.`}
+      </Text>
+      {error && variables && (
+        <CountedFailure
+          error={error}
+          retry={() => trackMany.mutate(variables)}
+          isRetryCounted
+          kept="Your selection is kept."
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { markTracked } from "../../_client/discovered";
+import { failureOf } from "../../_client/failure";
+import { trpc } from "../../_client/trpc";
+
+/** Tracks or stops one creator. Both are optimistic and run in order, so the last click wins. */
+export function useTracking(channelId: string) {
+  const queryClient = useQueryClient();
+  const mark = (isTracked: boolean) => markTracked(queryClient, [channelId], isTracked);
+  const scope = { id: `track ${channelId}` };
+  const onSettled = useFollowUp();
+  const untrack = trpc.creators.untrack.useMutation({
+    scope,
+    onMutate: () => mark(false),
+    // Not found: tracking had failed, so there is nothing to undo.
+    onError: (error) => mark(failureOf(error).code !== "NOT_FOUND"),
+    onSettled,
+  });
+  const track = trpc.creators.track.useMutation({
+    scope,
+    onMutate: () => {
+      untrack.reset();
+      mark(true);
+    },
+    onError: () => mark(false),
+    onSettled,
+  });
+  return { track, untrack };
+}
+
+/** Tracks many creators with one request; `refused` says by channel why one is not tracked. */
+export function useTrackMany() {
+  const queryClient = useQueryClient();
+  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
+  const trackMany = trpc.creators.trackMany.useMutation({
+    onSuccess({ results }, { channel_ids }) {
+      const outcomes = channel_ids.map((id, place) => ({ id, result: results[place] }));
+      const tracked = outcomes.filter(({ result }) => result && "creator" in result);
+      markTracked(
+        queryClient,
+        tracked.map(({ id }) => id),
+        true,
+      );
+      setRefused(
+        Object.fromEntries(
+          outcomes.flatMap(({ id, result }) => (result && "error" in result ? [[id, result.error]] : [])),
+        ),
+      );
+    },
+    onSettled: useFollowUp(),
+  });
+  return { trackMany, refused };
+}
+
+/** Refreshes what shows tracked creators elsewhere. */
+export function useFollowUp() {
+  const router = useRouter();
+  const utils = trpc.useUtils();
+  return (_answer: unknown, error: unknown) => {
+    // Without a connection the router would leave the page, and the results with it.
+    if (error && failureOf(error).code === null) return;
+    for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
+      void query.invalidate(undefined, { refetchType: "active" });
+    // The router may have cached the creator's page.
+    router.refresh();
+  };
+}

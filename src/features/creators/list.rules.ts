@@ -1,0 +1,110 @@
+import { parseUrl } from "@/core/http/url";
+import type { ChannelReference } from "@/platform/port";
+import { CHANNEL_FORMS, isPlatformHost, parseChannelReference, referenceName } from "./rules";
+
+/** The most lines of a list taken at a time. */
+export const LINES_AT_ONCE = 500;
+
+/** A line of a list: the channel it names, as the service takes it; the line that names it already; or why it names none. */
+export type ListEntry = { line: number; text: string } & (
+  | { name: string }
+  | { repeats: number }
+  | { error: string }
+);
+
+/** What someone typed, pasted or dropped. */
+export type Recognised =
+  | { kind: "niche"; niche: string }
+  /** `rest` is the text after the lines that were taken. */
+  | { kind: "channels"; entries: ListEntry[]; rest: string };
+
+const NOT_OF_PLATFORM = "Only youtube.com channel URLs work here";
+const NO_CHANNEL = "This youtube.com URL leads to no channel. Use the URL of the channel";
+const NO_FORM = CHANNEL_FORMS.replace("must", "Must");
+const HEADER = /channel|handle|creator|link|\b(url|id|name|title)s?\b/i;
+/** Marks of direction and of no width, which come with copied names. */
+const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * Tells a niche from channels. One line may name several channels, apart by spaces, commas or semicolons. Of several
+ * lines each names one, in its first cell that has the form of a channel.
+ */
+export function recognise(input: string): Recognised {
+  const rows = rowsOf(input);
+  if (!/[\r\n]/.test(input.trim()) && !rows.some(looksLikeChannel))
+    return { kind: "niche", niche: input.trim() };
+  const entries: ListEntry[] = [];
+  const seen = new Map<string, number>();
+  let place = 0;
+  for (; place < rows.length && entries.length < LINES_AT_ONCE; place++) {
+    const row = (rows[place] ?? "").trim();
+    if (row === "" || (place === 0 && rows.length > 1 && isHeader(row))) continue;
+    entries.push(entryOf(row, place + 1, seen));
+  }
+  return { kind: "channels", entries, rest: rows.slice(place).join("\n").trim() };
+}
+
+/** A list with another text on one of its lines. */
+export function replaceLine(input: string, line: number, text: string): string {
+  return rowsOf(input)
+    .with(line - 1, text)
+    .join("\n");
+}
+
+/** The lines of a text, or what its only line names. */
+function rowsOf(input: string): string[] {
+  const lines = input.trim().split(/\r\n|\r|\n/);
+  return lines.length === 1 ? piecesOf(input) : lines;
+}
+
+function entryOf(row: string, line: number, seen: Map<string, number>): ListEntry {
+  const cells = cellsOf(row);
+  const [reference] = [...cells, ...cells.flatMap(piecesOf)].flatMap(
+    (cell) => parseChannelReference(cell) ?? [],
+  );
+  if (!reference) return { line, text: row, error: problemOf(cells.find(looksLikeChannel) ?? row) };
+  const identity = referenceName(reference);
+  const first = seen.get(identity);
+  if (first !== undefined) return { line, text: row, repeats: first };
+  seen.set(identity, line);
+  return { line, text: row, name: nameOf(reference) };
+}
+
+function nameOf(reference: ChannelReference): string {
+  if (reference.kind === "id") return reference.id;
+  return reference.kind === "handle"
+    ? reference.handle
+    : `https://www.youtube.com/user/${reference.username}`;
+}
+
+/** The cells of a CSV line with commas, semicolons or tabs. A doubled quote in a quoted cell is one. */
+function cellsOf(row: string): string[] {
+  const cells = row.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,;\t]*))\s*(?:[,;\t]|$)/g);
+  return [...cells]
+    .map(([, quoted, plain = ""]) => (quoted?.replaceAll('""', '"') ?? plain).replace(INVISIBLE, "").trim())
+    .filter(Boolean);
+}
+
+function piecesOf(text: string): string[] {
+  return text
+    .replace(INVISIBLE, "")
+    .split(/[\s,;]+/)
+    .filter(Boolean);
+}
+
+function isHeader(row: string): boolean {
+  return HEADER.test(row) && !cellsOf(row).some(looksLikeChannel);
+}
+
+/** Whether a text is meant as a channel, also where it is none. */
+function looksLikeChannel(text: string): boolean {
+  return /^@|^UC[\w-]{16,}$|^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+\//i.test(text);
+}
+
+function problemOf(text: string): string {
+  const url = /^[a-z]+:\/\/|^[\w-]+(\.[\w-]+)+\//i.test(text)
+    ? parseUrl(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`)
+    : null;
+  if (!url) return NO_FORM;
+  return isPlatformHost(url.hostname) ? NO_CHANNEL : NOT_OF_PLATFORM;
+}

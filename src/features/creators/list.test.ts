@@ -1,0 +1,242 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { TIERS } from "@/core/config/tiers";
+import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/core/db/schema";
+import { DAY, utcDay } from "@/core/time";
+import { channelId } from "@/test/platform";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { ERRORS } from "@/test/youtube-answers";
+import { startYoutubeServer, type YoutubeServer } from "@/test/youtube-server";
+import { LOOKUPS_PER_DAY } from "./lookups.rules";
+import { previewChannels } from "./preview.service";
+
+const handle = (number: number) => `@maker.${number}`;
+const url = (number: number) => `https://www.youtube.com/channel/${channelId(number)}`;
+const FAULT = { error: expect.stringContaining("The video platform cannot answer right now") };
+const NO_SUCH = { error: "The platform has no such channel" };
+const range = (count: number) => Array.from({ length: count }, (_, number) => number);
+
+describe("a list of channels", () => {
+  let server: YoutubeServer;
+  beforeAll(async () => {
+    server = await startYoutubeServer();
+  });
+  const variables = () => ({ YOUTUBE_API_KEY: server.apiKey, YOUTUBE_API_URL: server.url });
+  const service = useService({ variables });
+  afterAll(() => server.close());
+  let key: TestKey;
+
+  beforeEach(async () => {
+    server.reset();
+    for (const number of range(60)) server.show(channelId(number), { handle: handle(number) });
+    service.clock.set(TEST_START);
+    for (const table of [trackedCreators, snapshots, channels, platformUnits]) await service.db.delete(table);
+    key = await createKey(service);
+  });
+
+  const post = (body: object, { secret } = key) => send("/api/track", { key: secret, method: "POST", body });
+  const track = (...channel_ids: unknown[]) => post({ channel_ids });
+  const tracked = (number: number) => ({
+    creator: expect.objectContaining({ channel_id: channelId(number) }),
+  });
+  const preview = (...names: string[]) => previewChannels(service, key.id, names);
+  const lookups = async ({ id } = key) =>
+    (await service.db.select().from(keyHandleLookups).where(eq(keyHandleLookups.keyId, id)))[0]?.lookups ?? 0;
+  const useUp = ({ id, tier } = key, left = 0) =>
+    service.db.insert(keyHandleLookups).values({
+      keyId: id,
+      day: utcDay(service.clock.now()),
+      lookups: LOOKUPS_PER_DAY[tier] - left,
+    });
+
+  describe("to track", () => {
+    it("is answered in the order asked, with an error in place of each channel that cannot be tracked", async () => {
+      const { status, body, headers } = await track(
+        handle(3),
+        "vimeo.com/@maker",
+        url(1),
+        "@nobody",
+        channelId(2),
+      );
+      expect(status).toBe(200);
+      expect(headers.get("X-RateLimit-Remaining")).toBe("49");
+      const malformed = { error: expect.stringMatching(/^Must be a channel id .*, an @handle, or a /) };
+      const results = [tracked(3), malformed, tracked(1), NO_SUCH, tracked(2)];
+      expect(body).toEqual({ status: "ok", message: "Now tracking 3 of 5 channels", results });
+      expect((await track("@nobody")).body.message).toBe("Now tracking 0 of 1 channel");
+    });
+
+    it("twice, or at once in another order, is the same as once", async () => {
+      const names = range(20).map((number) => (number % 2 ? handle(number) : channelId(number)));
+      const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
+      service.clock.advance(DAY);
+      expect((await track(...names)).body.message).toBe(first.body.message);
+      expect(first.body.results).toEqual(range(20).map(tracked));
+      expect(second.body.message).toBe(first.body.message);
+      expect(await service.db.$count(trackedCreators)).toBe(20);
+    });
+
+    it("can name one channel several times, for one unit per name", async () => {
+      const { body } = await track(handle(1), handle(1).toUpperCase(), channelId(1), url(1));
+      expect(body.results).toEqual([tracked(1), tracked(1), tracked(1), tracked(1)]);
+      expect(server.calls).toHaveLength(2);
+    });
+
+    it.each([
+      ["ids cost one unit", channelId, 1, 0],
+      ["handles cost one unit each", handle, 50, 50],
+    ])("of 50 %s", async (_, name, units, used) => {
+      const { body } = await track(...range(50).map(name));
+      expect(body.results).toEqual(range(50).map(tracked));
+      expect(server.calls).toHaveLength(units);
+      expect(await lookups()).toBe(used);
+    });
+
+    it("stops asking at the first fault of the platform, and gives back the look-ups it did not make", async () => {
+      server.answerNext(null, ERRORS.quotaExceeded);
+      const { status, body } = await track(channelId(50), ...range(40).map(handle));
+      expect(status).toBe(200);
+      expect(body.message).not.toContain("Now tracking 0");
+      expect(body.results.slice(10)).toEqual(range(31).map(() => FAULT));
+      expect(await lookups()).toBeLessThan(10);
+    });
+
+    it("is 503 when the platform's fault leaves nothing to answer", async () => {
+      server.answerNext(ERRORS.quotaExceeded);
+      const { status, headers } = await track(channelId(1), "no channel");
+      expect([status, headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
+    });
+
+    it.each([
+      [{ channel_ids: [] }, "channel_ids"],
+      [{ channel_ids: range(51).map(handle) }, "channel_ids"],
+      [{ channel_ids: handle(1) }, "channel_ids"],
+      [{ channel_ids: [handle(1), 5] }, "channel_ids.1"],
+      [{ channel_ids: [null] }, "channel_ids.0"],
+      [{}, "channel_id"],
+      [{ channel_id: handle(1), channel_ids: [handle(1)] }, "channel_id"],
+    ])("is 400 for %j", async (body, field) => {
+      const refused = await post(body);
+      expect([refused.status, refused.body.issues[0].field]).toEqual([400, field]);
+      expect(refused.body.error).toContain("channel_ids");
+      expect(server.calls).toEqual([]);
+    });
+  });
+
+  describe("uses look-ups of its key:", () => {
+    it.each(TIERS)("a %s key has so many handles a UTC day, and any number of ids", async (tier) => {
+      key = await createKey(service, tier);
+      await useUp(key, 2);
+      const { body } = await track(handle(1), channelId(4), handle(2), handle(3));
+      const spent = {
+        error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
+      };
+      expect(body.results).toEqual([tracked(1), tracked(4), tracked(2), spent]);
+      const single = await post({ channel_id: handle(3) });
+      expect([single.status, single.body.issues]).toEqual([
+        400,
+        [{ field: "channel_id", message: single.body.error }],
+      ]);
+      expect((await post({ channel_id: channelId(3) })).status).toBe(200);
+      expect((await post({ channel_id: handle(3) }, await createKey(service))).status).toBe(200);
+      service.clock.advance(DAY);
+      expect((await post({ channel_id: handle(3) })).status).toBe(200);
+    });
+
+    it("at once, they share what is left", async () => {
+      await useUp(key, 10);
+      const lists = range(5).map((list) => track(...range(4).map((number) => handle(4 * list + number))));
+      const results = (await Promise.all(lists)).flatMap(({ body }) => body.results);
+      expect(results.filter((result) => "creator" in result)).toHaveLength(10);
+      expect(await lookups()).toBe(100);
+    });
+  });
+
+  describe("to preview", () => {
+    it("shows each channel and whether the key tracks it, without counting a request", async () => {
+      server.show(channelId(1), { name: "Maker 🎮", hidden: true });
+      await track(channelId(1));
+      const { results } = await preview(url(1), "no channel", handle(2), "@nobody");
+      const { name, counts, is_tracked } = { name: "Maker 🎮", counts: "hidden", is_tracked: true };
+      const first = {
+        channel: expect.objectContaining({ channel_id: channelId(1), name, counts, is_tracked }),
+      };
+      const other = { channel: expect.objectContaining({ handle: handle(2), is_tracked: false }) };
+      expect(results).toEqual([first, { error: expect.any(String) }, other, NO_SUCH]);
+      expect(await service.quota.used(key.id)).toBe(1);
+      expect(await service.db.$count(trackedCreators)).toBe(1);
+    });
+
+    it("uses one look-up for all ids and one for each handle, none for what was read within a day", async () => {
+      const ids = range(30).map(channelId);
+      const cost = async () => (await preview(...ids, handle(40), handle(1).toUpperCase())).lookups_today;
+      expect(await cost()).toBe(3);
+      expect(await cost()).toBe(3);
+      service.clock.advance(DAY + 1);
+      expect(await cost()).toBe(3);
+      expect(await preview(...ids)).toMatchObject({ lookups_today: 3, lookups_limit: 100 });
+    });
+
+    it("says beside each line that no look-up is left, and still shows what is known", async () => {
+      await track(channelId(1));
+      await useUp();
+      const { results, ...allowance } = await preview(handle(1), handle(2), channelId(3));
+      const spent = { error: expect.stringContaining("100 look-ups") };
+      expect(results).toEqual([{ channel: expect.anything() }, spent, spent]);
+      expect(allowance).toEqual({ lookups_today: 100, lookups_limit: 100 });
+    });
+
+    it("fails as a whole when the platform's fault leaves nothing to show, otherwise line by line", async () => {
+      await track(channelId(1));
+      server.answerNext(ERRORS.quotaExceeded);
+      await expect(preview(channelId(3))).rejects.toMatchObject({ code: "unavailable" });
+      expect((await preview(channelId(1), handle(2))).results).toEqual([
+        { channel: expect.anything() },
+        FAULT,
+      ]);
+    });
+  });
+
+  describe("a tracked creator", () => {
+    const names = [
+      channelId(1),
+      handle(1),
+      handle(1).toUpperCase(),
+      url(1),
+      `youtube.com/${handle(1)}/videos`,
+    ];
+    const path = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
+
+    it("is found by id, handle in any case and channel URL, without the platform", async () => {
+      const { creator } = (await post({ channel_id: channelId(1) })).body;
+      for (const name of names) {
+        const { body } = await send(path(name), { key: key.secret });
+        expect(body, name).toEqual({ status: "ok", creator });
+        const history = await send(path(name, "/history"), { key: key.secret });
+        expect(history.body, name).toMatchObject({
+          channel_id: channelId(1),
+          history: [{ day: "2026-03-10" }],
+        });
+        const stopped = await send(path(name), { key: key.secret, method: "DELETE" });
+        expect(stopped.body.channel_id, name).toBe(channelId(1));
+        await service.db.insert(trackedCreators).values({
+          keyId: key.id,
+          channelId: channelId(1),
+          trackedSince: service.clock.now(),
+        });
+      }
+      expect(server.calls).toHaveLength(1);
+    });
+
+    it.each([...names, "@nobody", "no channel", "youtube.com/user/maker"])(
+      "of another key is 404 like one that does not exist: %s",
+      async (name) => {
+        await post({ channel_id: channelId(1) }, await createKey(service));
+        for (const method of ["GET", "DELETE"] as const)
+          expect((await send(path(name), { key: key.secret, method })).status).toBe(404);
+        expect((await send(path(name, "/history"), { key: key.secret })).status).toBe(404);
+      },
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { apiKeys, keyHandleLookups } from "@/core/db/schema";
+import { AppError, isAppError } from "@/core/errors";
+import { unknownKey } from "@/core/quota/quota";
+import { type Day, MINUTE, SECOND, utcDay } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
+import {
+  type ChannelReading,
+  type ChannelReference,
+  isPlatformError,
+  type PlatformContext,
+  type PlatformError,
+  type VideoPlatform,
+} from "@/platform/port";
+import { LOOKUPS_PER_DAY, lookupsSpent } from "./lookups.rules";
+import { CHANNEL_FORMS, referenceName } from "./rules";
+import { ChannelName, type LookupAllowance } from "./schema";
+
+const CALLS_AT_ONCE = 5;
+
+/** What was read for each channel, or why nothing was, by {@link referenceName}. */
+export type ReadChannels = ReadonlyMap<string, ChannelReading | AppError>;
+
+/** One call of the platform and the look-ups it uses. */
+interface Question {
+  names: string[];
+  cost: number;
+  /** The readings in the order of the names. */
+  ask(): Promise<(ChannelReading | null | undefined)[]>;
+}
+
+/**
+ * Reads channels from the platform: all ids in one call, each handle and user name in its own, which uses one of the
+ * key's look-ups of the day. The first failure of the platform stands for every channel not asked for yet.
+ * @param idCost look-ups that the call for the ids uses
+ */
+export async function readChannels(
+  ctx: PlatformContext,
+  keyId: KeyId,
+  references: readonly ChannelReference[],
+  idCost = 0,
+): Promise<ReadChannels> {
+  const questions = questionsFor(ctx.platform, references, idCost);
+  const wanted = questions.reduce((sum, { cost }) => sum + cost, 0);
+  const day = utcDay(ctx.clock.now());
+  const { granted, limit } = await takeLookups(ctx, keyId, day, wanted);
+  const found = new Map<string, ChannelReading | AppError>();
+  let left = granted;
+  let fault: PlatformError | null = null;
+  const answer = async ({ names, cost, ask }: Question): Promise<(ChannelReading | AppError)[]> => {
+    const failure = fault ?? (left < cost ? spent(limit) : null);
+    if (failure) return names.map(() => failure);
+    left -= cost;
+    try {
+      return (await ask()).map((reading) => reading ?? noSuchChannel());
+    } catch (error) {
+      if (!isPlatformError(error)) throw error;
+      fault ??= error;
+      return names.map(() => error);
+    }
+  };
+  await eachOf(questions, async (question) => {
+    const answers = await answer(question);
+    for (const [place, name] of question.names.entries()) found.set(name, answers[place] ?? noSuchChannel());
+  });
+  if (left > 0) await giveBack(ctx, keyId, day, left);
+  return found;
+}
+
+function questionsFor(
+  platform: VideoPlatform,
+  references: readonly ChannelReference[],
+  idCost: number,
+): Question[] {
+  const named = new Map(references.map((reference) => [referenceName(reference), reference]));
+  const ids = [...named.values()].flatMap((reference) => (reference.kind === "id" ? [reference.id] : []));
+  const askForIds = async () => {
+    const readings = await platform.channels(ids, "spare");
+    return ids.map((id) => readings.find(({ channelId }) => channelId === id));
+  };
+  return [
+    ...(ids.length > 0 ? [{ names: ids, cost: idCost, ask: askForIds }] : []),
+    ...[...named]
+      .filter(([, { kind }]) => kind !== "id")
+      .map(([name, reference]) => ({
+        names: [name],
+        cost: 1,
+        ask: async () => [await platform.find(reference)],
+      })),
+  ];
+}
+
+/** Works on a few items at a time, in their order. */
+async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
+}
+
+/** Takes so many of the key's look-ups of a day, or those that are left. */
+async function takeLookups(
+  { db }: CoreContext,
+  keyId: KeyId,
+  day: Day,
+  wanted: number,
+): Promise<{ granted: number; limit: number }> {
+  if (wanted === 0) return { granted: 0, limit: 0 };
+  return db.transaction(async (tx) => {
+    const [held] = await tx
+      .insert(keyHandleLookups)
+      .values({ keyId, day, lookups: 0 })
+      // Locks the row, so that the statements of one key follow one another.
+      .onConflictDoUpdate({
+        target: [keyHandleLookups.keyId, keyHandleLookups.day],
+        set: { lookups: keyHandleLookups.lookups },
+      })
+      .returning({ lookups: keyHandleLookups.lookups });
+    const [key] = await tx.select({ tier: apiKeys.tier }).from(apiKeys).where(eq(apiKeys.id, keyId));
+    const limit = key ? LOOKUPS_PER_DAY[key.tier] : 0;
+    const granted = Math.max(0, Math.min(wanted, limit - (held?.lookups ?? 0)));
+    await tx.update(keyHandleLookups).set(moreBy(granted)).where(ofDay(keyId, day));
+    return { granted, limit };
+  });
+}
+
+async function giveBack({ db }: CoreContext, keyId: KeyId, day: Day, unused: number): Promise<void> {
+  await db.update(keyHandleLookups).set(moreBy(-unused)).where(ofDay(keyId, day));
+}
+
+/** The key's look-ups of this UTC day, and how many its tier has. */
+export async function lookupAllowance({ db, clock }: CoreContext, keyId: KeyId): Promise<LookupAllowance> {
+  const [key] = await db
+    .select({ tier: apiKeys.tier, lookups: keyHandleLookups.lookups })
+    .from(apiKeys)
+    .leftJoin(keyHandleLookups, ofDay(keyId, utcDay(clock.now())))
+    .where(eq(apiKeys.id, keyId));
+  if (!key) throw unknownKey();
+  return { lookups_today: key.lookups ?? 0, lookups_limit: LOOKUPS_PER_DAY[key.tier] };
+}
+
+const moreBy = (count: number) => ({ lookups: sql`${keyHandleLookups.lookups} + ${count}::int` });
+
+function ofDay(keyId: KeyId, day: Day) {
+  return and(eq(keyHandleLookups.keyId, keyId), eq(keyHandleLookups.day, day));
+}
+
+/** A channel by any of its names, or what is wrong with the text. */
+export function parseName(text: string): ChannelReference | AppError {
+  const message = CHANNEL_FORMS.replace("must", "Must");
+  return ChannelName.safeParse(text).data ?? new AppError("invalid_request", message);
+}
+
+/** The error of one channel of a list. */
+export function itemError(error: AppError): string {
+  if (!isPlatformError(error)) return error.message;
+  const when = (error.retryAfter ?? 0) > MINUTE / SECOND ? "later" : "in a minute";
+  return `The video platform cannot answer right now. Try again ${when}.`;
+}
+
+/** The values without the errors. */
+export function withoutErrors<T extends object>(values: Iterable<T | AppError>): T[] {
+  return [...values].flatMap((value) => (isAppError(value) ? [] : [value]));
+}
+
+/** The readings, one for each channel, by its id. */
+export function readingsOf(found: ReadChannels): Map<string, ChannelReading> {
+  return new Map(withoutErrors(found.values()).map((reading) => [reading.channelId, reading]));
+}
+
+/** @throws PlatformError when the platform failed and nothing could be read */
+export function requireAnswer(found: Iterable<object>): void {
+  const all = [...found];
+  const fault = all.find(isPlatformError);
+  if (fault && all.every(isAppError)) throw fault;
+}
+
+export function noSuchChannel(): AppError {
+  return new AppError("not_found", "The platform has no such channel");
+}
+
+function spent(limit: number): AppError {
+  const message = lookupsSpent(limit);
+  return new AppError("invalid_request", message, { issues: [{ field: "channel_id", message }] });
+}

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  channels,
+  keyNicheSearches,
+  nicheChannels,
+  nicheSearches,
+  niches,
+  snapshots,
+} from "@/core/db/schema";
+import { addDays, DAY, HOUR } from "@/core/time";
+import { PlatformError } from "@/platform/port";
+import { createSamplePlatform } from "@/platform/sample";
+import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
+import { createKey, useService } from "@/test/service";
+import { MAP_NICHES, NICHE_MAP } from "./map.rules";
+import { fillMap, nicheMap } from "./map.service";
+import { DiscoverQuery } from "./schema";
+import { discover } from "./service";
+
+const SPELLINGS = NICHE_MAP.flatMap(({ niches }) => niches);
+
+it("has 40 niches, each once", () => {
+  expect(MAP_NICHES).toHaveLength(40);
+});
+
+describe("the map of niches on the sample platform", () => {
+  const service = useService();
+
+  it("is whole after the start, each niche with creators, and is read daily, so that it shows who rises", async () => {
+    await fillMap(service);
+    const first = await nicheMap(service);
+    expect(first.groups.map(({ name }) => name)).toEqual(NICHE_MAP.map(({ name }) => name));
+    const shown = first.groups.flatMap((group) => group.niches);
+    expect(shown.map(({ niche }) => niche)).toEqual(SPELLINGS);
+    for (const { creators, rising } of shown) expect([creators >= 8, rising]).toEqual([true, 0]);
+    service.clock.set("2026-03-24T08:30:00.000Z");
+    service.engine.fireCron("creator-growth-read-candidates", service.clock.now());
+    await service.drain();
+    for (const { niche, rising } of (await nicheMap(service)).groups.flatMap((group) => group.niches)) {
+      expect(rising, niche).toBeGreaterThan(0);
+      const query = DiscoverQuery.parse({ niche, rising: "true" });
+      const answer = await discover(service, await createKey(service), query);
+      expect(answer).toMatchObject({ hint: null, pagination: { total: rising } });
+    }
+    expect(await service.db.$count(keyNicheSearches)).toBe(0);
+  });
+
+  it("has creators in the platform's forms, and nothing for a misspelling", async () => {
+    const platform = createSamplePlatform(service.clock);
+    const ids = (await Promise.all(SPELLINGS.map((niche) => platform.search(niche)))).flat();
+    const shown = await Promise.all(ids.map((id) => platform.channels([id])));
+    const creators = shown.flat();
+    expect(creators.length).toBeGreaterThan(400);
+    for (const field of ["channelId", "name", "handle"] as const)
+      expect(new Set(creators.map((creator) => creator[field])).size).toBe(creators.length);
+    for (const { handle, country } of creators) {
+      expect(handle).toMatch(/^@[a-z0-9._-]{3,30}$/);
+      expect(country ?? "ZZ").toMatch(/^[A-Z]{2}$/);
+    }
+    for (const niche of ["photograhpy", "roboticks", "chesss"])
+      expect(await platform.search(niche)).toEqual([]);
+  });
+});
+
+describe("the map of niches on a platform with few searches", () => {
+  let fake: FakePlatform;
+  let searches: string[];
+  let failure: Error | null;
+  const service = useService({
+    platform: (clock) => {
+      fake = createFakePlatform(clock);
+      fake.search = async (niche) => {
+        searches.push(niche);
+        if (failure) throw failure;
+        return [channelId(1)];
+      };
+      return fake;
+    },
+  });
+  let today = "2026-03-10";
+
+  beforeEach(async () => {
+    await service.drain();
+    for (const table of [nicheChannels, niches, nicheSearches, snapshots, channels])
+      await service.db.delete(table);
+    today = addDays(today, 40);
+    service.clock.set(`${today}T00:00:00.000Z`);
+    fake.show(channelId(1), today, 1000);
+    [searches, failure] = [[], null];
+  });
+
+  /** Fires the hourly job for some days. @returns the searches of each day */
+  async function run(days: number): Promise<string[][]> {
+    const perDay: string[][] = [];
+    for (let day = 0; day < days; day++) {
+      searches = [];
+      for (let hour = 0; hour < 24; hour += 6) {
+        service.clock.set(new Date(Date.parse(`${today}T00:20:00Z`) + day * DAY + hour * HOUR));
+        service.engine.fireCron("creator-growth-renew-niches", service.clock.now());
+        await service.drain();
+      }
+      perDay.push(searches);
+    }
+    return perDay;
+  }
+
+  it("fills by 10 a day in its order, then renews each niche a week later", async () => {
+    const days = await run(9);
+    expect(days.slice(0, 4).flat()).toEqual(SPELLINGS);
+    expect(days.map((searched) => searched.length)).toEqual([10, 10, 10, 10, 0, 0, 0, 10, 10]);
+    expect(days.slice(7).flat()).toEqual(SPELLINGS.slice(0, 20));
+  });
+
+  it("renews a niche daily while keys ask for it, from another share", async () => {
+    await fillMap(service);
+    await discover(service, await createKey(service), DiscoverQuery.parse({ niche: "gaming" }));
+    const [, second] = await run(2);
+    expect(second).toContain("gaming");
+    expect(second).toHaveLength(11);
+    expect(await service.db.$count(keyNicheSearches)).toBe(0);
+  });
+
+  it("is filled once by two processes that start together", async () => {
+    await Promise.all([fillMap(service), fillMap(service)]);
+    expect(searches.toSorted()).toEqual(SPELLINGS.slice(0, 10).toSorted());
+  });
+
+  it("shows what is indexed, and goes on when the platform answers again", async () => {
+    failure = new PlatformError("quota_exhausted", "no searches left", 3600);
+    await fillMap(service);
+    expect(searches).toEqual(["gaming"]);
+    expect(await nicheMap(service)).toEqual({ groups: [] });
+    failure = null;
+    await fillMap(service);
+    expect((await nicheMap(service)).groups[0]).toEqual({
+      name: NICHE_MAP[0].name,
+      niches: NICHE_MAP[0].niches.map((niche) => ({ niche, creators: 1, rising: 0 })),
+    });
+  });
+});

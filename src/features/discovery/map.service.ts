@@ -1,0 +1,67 @@
+import { and, count, eq, inArray, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { channels, nicheChannels, niches } from "@/core/db/schema";
+import { DAY, utcDay } from "@/core/time";
+import type { PlatformContext } from "@/platform/port";
+import { refundService, searchesSpent } from "./budget.service";
+import { isRising } from "./entries.service";
+import { claimOfMap, tryLookUp } from "./lookups.service";
+import { MAP_NICHES, mapSpelling, NICHE_MAP } from "./map.rules";
+import { nicheIdentity, SEARCHES_PER_DAY } from "./niches.rules";
+import type { NicheMap } from "./schema";
+
+/** Milliseconds after which a niche of the map is searched again without a question. */
+const MAP_AGE = 7 * DAY;
+
+/** The indexed niches of the map, with the number of their creators. */
+export async function nicheMap({ db }: CoreContext): Promise<NicheMap> {
+  const rows = await db
+    .select({
+      niche: nicheChannels.niche,
+      creators: count(),
+      rising: sql<number>`count(*) filter (where ${isRising})`.mapWith(Number),
+    })
+    .from(nicheChannels)
+    .innerJoin(channels, and(eq(channels.id, nicheChannels.channelId), eq(channels.status, "active")))
+    .where(inArray(nicheChannels.niche, [...MAP_NICHES]))
+    .groupBy(nicheChannels.niche);
+  const indexed = new Map(rows.map((row) => [row.niche, row]));
+  const groups = NICHE_MAP.map(({ name, niches: spellings }) => ({
+    name,
+    niches: spellings.flatMap((spelling) => {
+      const entry = indexed.get(nicheIdentity(spelling));
+      return entry ? [{ ...entry, niche: spelling }] : [];
+    }),
+  }));
+  return { groups: groups.filter((group) => group.niches.length > 0) };
+}
+
+/** Searches the niches of the map that are due, as far as the day's searches go. For the start of a process. */
+export async function fillMap(ctx: PlatformContext): Promise<void> {
+  for (const niche of await dueOfMap(ctx)) if (!(await searchOfMap(ctx, niche))) return;
+}
+
+/** Niches of the map without an entry, in the map's order, then those searched over a week ago, the oldest first. */
+export async function dueOfMap({ db, clock, platform }: PlatformContext): Promise<string[]> {
+  const now = clock.now();
+  const left = platform.searchesAreFree
+    ? MAP_NICHES.length
+    : SEARCHES_PER_DAY.map - (await searchesSpent(db, "map", utcDay(now)));
+  const entries = await db
+    .select({ niche: niches.niche, refreshedAt: niches.refreshedAt })
+    .from(niches)
+    .where(inArray(niches.niche, [...MAP_NICHES]));
+  const refreshed = new Map(entries.map(({ niche, refreshedAt }) => [niche, refreshedAt?.getTime() ?? 0]));
+  const age = (niche: string) => refreshed.get(niche) ?? 0;
+  return MAP_NICHES.filter((niche) => age(niche) <= now.getTime() - MAP_AGE)
+    .sort((one, other) => age(one) - age(other))
+    .slice(0, Math.max(0, left));
+}
+
+/** Searches a niche of the map, unless another process does. @returns false when the platform cannot answer */
+export async function searchOfMap(ctx: PlatformContext, niche: string): Promise<boolean> {
+  const day = utcDay(ctx.clock.now());
+  const spelling = mapSpelling(niche) ?? niche;
+  if (!(await claimOfMap(ctx, { niche, spelling }, MAP_AGE))) return true;
+  return tryLookUp(ctx, niche, spelling, () => refundService(ctx.db, "map", day));
+}

@@ -1,0 +1,129 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
+import type { CoreContext } from "@/core/context";
+import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema";
+import { instant, MINUTE, utcDay } from "@/core/time";
+import type { PlatformContext } from "@/platform/port";
+import { nicheAllowance, refundClaim, type Spender, searchesSpent } from "./budget.service";
+import { claimNew, isBeingLookedUp, tryLookUp } from "./lookups.service";
+import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
+
+/** A niche to be searched for a key that waits for it. */
+export interface QueuedNiche extends Spender {
+  niche: string;
+  spelling: string;
+}
+
+/**
+ * Queues a niche for a key.
+ * @param earliest when the platform has searches again, if it has none
+ * @returns when the creators are expected; null when it is not queued, because its turn is more than 30 days away
+ */
+export async function queueNiche(
+  ctx: CoreContext,
+  { id: keyId, tier, niche, spelling }: QueuedNiche,
+  earliest: Date | null,
+): Promise<Date | null> {
+  const [waiting, allowance] = await Promise.all([loadQueue(ctx), nicheAllowance(ctx, { id: keyId, tier })]);
+  const perDay = allowance.new_niches_limit;
+  const added = {
+    ...{ keyId, tier, niche, spelling, perDay, queuedAt: ctx.clock.now(), earliestAt: earliest },
+    leftToday: perDay - allowance.new_niches_today,
+    turn: nextTurn(waiting, keyId, perDay),
+  };
+  const isKnown = waiting.some((row) => row.keyId === keyId && row.niche === niche);
+  const expected = await expectedOf(ctx, niche, isKnown ? waiting : [...waiting, added], earliest);
+  const { earliestAt } = nicheQueue;
+  if (expected)
+    await ctx.db
+      .insert(nicheQueue)
+      .values(added)
+      .onConflictDoUpdate({
+        target: [nicheQueue.keyId, nicheQueue.niche],
+        set: { earliestAt: sql`coalesce(excluded.earliest_at, ${earliestAt})` },
+      });
+  return expected;
+}
+
+/** Whether a key waits for a niche. */
+export async function isWaiting({ db }: CoreContext, keyId: string, niche: string): Promise<boolean> {
+  const isOwn = and(eq(nicheQueue.keyId, keyId), eq(nicheQueue.niche, niche));
+  return (await db.$count(nicheQueue, isOwn)) > 0;
+}
+
+/** When the creators of a queued niche are expected; null when its turn is more than 30 days away. */
+export async function expectedAt(ctx: CoreContext, niche: string): Promise<Date | null> {
+  return expectedOf(ctx, niche, await loadQueue(ctx), null);
+}
+
+async function expectedOf(
+  ctx: CoreContext,
+  niche: string,
+  waiting: readonly QueueRow[],
+  reset: Date | null,
+): Promise<Date | null> {
+  const now = ctx.clock.now();
+  if (await isBeingLookedUp(ctx, niche)) return instant(now.getTime() + MINUTE);
+  const resets = [reset, ...waiting.map(({ earliestAt }) => earliestAt)].map((at) => at?.getTime() ?? 0);
+  const latest = Math.max(...resets);
+  const earliest = latest > now.getTime() ? instant(latest) : null;
+  const plan = planQueue(waiting, firstDay(earliest, utcDay(now)), await leftToday(ctx));
+  const planned = plan.find(({ row }) => row.niche === niche);
+  return planned ? expectedAfter(planned.day, now, earliest) : null;
+}
+
+/** The queued niches to search today, in order. Takes niches that were indexed meanwhile off the queue. */
+export async function dueOfQueue(ctx: CoreContext): Promise<QueuedNiche[]> {
+  const indexed = ctx.db.select({ niche: niches.niche }).from(niches).where(isNotNull(niches.refreshedAt));
+  await ctx.db.delete(nicheQueue).where(inArray(nicheQueue.niche, indexed));
+  const plan = planQueue(await loadQueue(ctx), 0, await leftToday(ctx));
+  return plan.flatMap(({ row: { keyId: id, tier, niche, spelling }, day }) =>
+    day === 0 ? [{ id, tier, niche, spelling }] : [],
+  );
+}
+
+/** Searches a queued niche for its key, unless another process does. @returns false when the platform cannot answer */
+export async function searchQueued(
+  ctx: PlatformContext,
+  { niche, spelling, ...key }: QueuedNiche,
+): Promise<boolean> {
+  const day = utcDay(ctx.clock.now());
+  const asked = { niche, spelling, isKnown: false };
+  if ((await claimNew(ctx, key, asked, QUEUE_SHARE)) !== "claimed") return true;
+  return tryLookUp(ctx, niche, spelling, () => refundClaim(ctx, key.id, day));
+}
+
+type QueueRow = Waiting & Pick<QueuedNiche, "tier" | "spelling"> & { earliestAt: Date | null };
+
+type StoredRow = [
+  ...[keyId: string, tier: Tier, niche: string, spelling: string, turn: number],
+  ...[queuedAt: number, earliestAt: number | null, spent: number],
+];
+
+/** What active keys wait for. */
+async function loadQueue({ db, clock }: CoreContext): Promise<QueueRow[]> {
+  const { keyId, niche, spelling, turn, queuedAt, earliestAt } = nicheQueue;
+  const isToday = and(eq(keyNicheSearches.keyId, keyId), eq(keyNicheSearches.day, utcDay(clock.now())));
+  // One JSON value, because hundreds of rows would cost the driver more than the query.
+  const rows = sql<
+    StoredRow[] | null
+  >`json_agg(json_build_array(${keyId}, ${apiKeys.tier}, ${niche}, ${spelling}, ${turn},
+    extract(epoch from ${queuedAt}) * 1000, extract(epoch from ${earliestAt}) * 1000, coalesce(${keyNicheSearches.searches}, 0)))`;
+  const [queue] = await db
+    .select({ rows })
+    .from(nicheQueue)
+    .innerJoin(apiKeys, and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)))
+    .leftJoin(keyNicheSearches, isToday);
+  return (queue?.rows ?? []).map(([keyId, tier, niche, spelling, turn, queuedAt, earliestAt, spent]) => {
+    const perDay = NEW_NICHES_PER_DAY[tier];
+    const times = {
+      queuedAt: instant(queuedAt),
+      earliestAt: earliestAt === null ? null : instant(earliestAt),
+    };
+    return { keyId, tier, niche, spelling, turn, ...times, perDay, leftToday: perDay - spent };
+  });
+}
+
+async function leftToday({ db, clock }: CoreContext): Promise<number> {
+  return QUEUE_SHARE - (await searchesSpent(db, "first", utcDay(clock.now())));
+}
