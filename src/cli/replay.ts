@@ -2,9 +2,12 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
 import { InvalidArgumentError } from "commander";
-import { openScratchDatabase } from "@/core/db/scratch";
+import { withConnection } from "@/core/db/address";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import { openEmbedded } from "@/core/db/embedded/server";
+import { migrateDatabase } from "@/core/db/migrate";
 import { OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log/log";
+import { createLog, type Log } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
@@ -53,7 +56,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
 
   const env = loadEnv(false);
   const log = createLog({ level: "error", to: "stderr" });
-  await whileOpen(await openScratchDatabase(env.dataDir, log), async (db) => {
+  await whileOpen(await openScratch(env.dataDir, log), async (db) => {
     const clock = new ManualClock(startOfDay(from));
     const outbox = path.join(env.dataDir, "replay-outbox");
     await rm(outbox, { recursive: true, force: true });
@@ -72,6 +75,22 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
     const seconds = secondsSince(startedAt);
     print(options, { channels, days, snapshots, alerts, mails, seconds }, asText(result, seconds));
   });
+}
+
+/** An empty database beside the service's own on the embedded server. It stays until the next replay. */
+async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnection> {
+  const server = await openEmbedded(dataDir, "command", log);
+  await withConnection(server.url, async (admin) => {
+    // Fails while another replay runs.
+    await admin`drop database if exists replay`;
+    await admin`create database replay`;
+    await admin`alter database replay set synchronous_commit = off`;
+  });
+  const url = new URL(server.url);
+  url.pathname = "/replay";
+  await migrateDatabase(url.href);
+  const { db, close } = connect(url.href);
+  return { db, close: () => close().then(server.close) };
 }
 
 async function simulate(
