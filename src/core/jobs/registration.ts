@@ -1,7 +1,7 @@
+import { Cron } from "croner";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import { SECOND } from "@/core/time";
-import { type Cron, parseCron } from "./cron";
 import type { WireEvent } from "./protocol";
 
 /** Sent when a run has failed for good. Starts the `onFailure` handler of its function. */
@@ -51,7 +51,7 @@ function toJobFunction(config: z.infer<typeof functionSchema>): JobFunction {
   const { id, triggers, steps, throttle, concurrency = Number.POSITIVE_INFINITY } = config;
   return {
     id,
-    crons: triggers.flatMap(({ cron }) => cron ?? []).map(parseCron),
+    crons: triggers.flatMap(({ cron = [] }) => cron).map(readCron),
     attempts: (steps.step.retries?.attempts ?? 4) + 1,
     concurrency,
     startInterval: throttle ? SECOND / throttle.limit : 0,
@@ -61,4 +61,9 @@ function toJobFunction(config: z.infer<typeof functionSchema>): JobFunction {
           event === name && (!only || only === `event.data.function_id == '${data.function_id}'`),
       ),
   };
+}
+
+/** Throws for what is not a schedule in UTC. */
+function readCron(schedule: string): Cron {
+  return new Cron(schedule.replace(/^TZ=UTC /, ""), { timezone: "UTC", mode: "5-part" });
 }
