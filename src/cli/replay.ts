@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
-import { InvalidArgumentError } from "commander";
+import { z } from "zod";
 import { withConnection } from "@/core/db/address";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { openEmbedded } from "@/core/db/embedded/server";
@@ -26,6 +26,7 @@ import { createServiceContext } from "@/server/services";
 import {
   createProgram,
   failsWith,
+  fitting,
   loadEnv,
   type Output,
   print,
@@ -134,16 +135,7 @@ function asText(result: Awaited<ReturnType<typeof simulate>> & { outbox: string 
   ].join("\n");
 }
 
-function asDay(text: string): Day {
-  if (isDay(text)) return text;
-  throw new InvalidArgumentError("It must be a day like 2026-01-31.");
-}
-
-function asEmail(text: string): string {
-  const parsed = SetEmailInput.shape.email.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError("It must be an email address like scout@example.com.");
-}
+const DayInput = z.string().refine(isDay, "must be a day like 2026-01-31");
 
 await runProgram(
   createProgram(
@@ -152,12 +144,12 @@ await runProgram(
       "The file has the columns channel_id,date,subscribers,views,videos. An empty count is unknown.",
   )
     .argument("<csv>", "file of daily counts")
-    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", asDay)
-    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", asDay)
+    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", fitting(DayInput))
+    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", fitting(DayInput))
     .option(
       "--email <address>",
       "recipient of the emails, which are written to DATA_DIR/replay-outbox",
-      asEmail,
+      fitting(SetEmailInput.shape.email),
       "replay@example.com",
     )
     .action(replay),

@@ -51,10 +51,10 @@ const ALLOW = {
 export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW };
 
 /** References to the headers that an answer always has. */
-export function headers(answer: { isCounted: boolean; retries?: boolean; allows?: boolean }): object {
+export function headers(answer: { hasRateHeaders: boolean; retries?: boolean; allows?: boolean }): object {
   const names = Object.keys({
     ...EVERYWHERE,
-    ...(answer.isCounted && COUNTED),
+    ...(answer.hasRateHeaders && COUNTED),
     ...(answer.retries && RETRY),
     ...(answer.allows && ALLOW),
   });

@@ -201,7 +201,7 @@ describe("a call of Inngest", () => {
 
   it("is refused unless it is signed with the key, now, for its body", async () => {
     await planned();
-    const body = canonicalize({ ...batch(), ctx: {}, steps: {} });
+    const body = canonicalize({ ...batch(), ctx: {}, steps: {} }) ?? "";
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const before = app.inngest.requests;
     const refused: Call[] = [

@@ -38,10 +38,11 @@ export const opsSchema = z.array(opSchema).min(1);
 export const checkpointSchema = z.object({ run_id: z.string(), steps: z.array(opSchema) });
 
 /** The route handlers that an Inngest engine calls. */
-export type ServedJobs = Record<
-  "GET" | "POST" | "PUT",
-  (request: Request, context?: unknown) => Promise<Response>
->;
+export interface ServedJobs {
+  GET(request: Request, context?: unknown): Promise<Response>;
+  POST(request: Request, context?: unknown): Promise<Response>;
+  PUT(request: Request, context?: unknown): Promise<Response>;
+}
 
 export type ServedHandlers = Pick<ServedJobs, "POST" | "PUT">;
 
