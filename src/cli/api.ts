@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorResponse } from "@/core/http/error-response";
+import { errorResponse } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 

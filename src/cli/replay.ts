@@ -67,8 +67,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
       mailer: createOutbox(outbox),
       monitoring: createLogMonitoring(log),
     };
-    const creatorsPerStep = Math.max(env.creatorsPerStep, REPLAY_CREATORS_PER_STEP);
-    const ctx = createServiceContext({ ...env, creatorsPerStep }, given);
+    const ctx = createServiceContext({ ...env, creatorsPerStep: REPLAY_CREATORS_PER_STEP }, given);
     const result = { ...(await simulate(ctx, clock, history, from, to, email)), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);

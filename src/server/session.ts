@@ -8,6 +8,7 @@ import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/keys/sessi
 import { beginSession, endSession } from "@/features/keys/sessions.service";
 import type { RequestSession } from "@/features/procedures";
 import type { AppContext } from "./context";
+import { isSecure } from "./protection";
 
 /** A browser sends one. */
 const MAX_COOKIES = 8;
@@ -66,7 +67,7 @@ export function sessionOf(ctx: AppContext, request: Request, answer: Headers): R
 
 function cookie(env: Env, value: string, seconds: number): string {
   const expires = seconds > 0 ? "" : `; Expires=${instant(0).toUTCString()}`;
-  const secure = isHttps(env) ? "; Secure" : "";
+  const secure = isSecure(env.appUrl) ? "; Secure" : "";
   return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
 }
 
@@ -78,11 +79,7 @@ function sessionCookies(env: Env, cookies: string | null): string[] {
 
 /** With https, the name makes browsers insist on Secure and on this host. */
 function cookieName(env: Env): string {
-  return isHttps(env) ? "__Host-session" : "session";
-}
-
-function isHttps({ appUrl }: Env): boolean {
-  return appUrl.startsWith("https:");
+  return isSecure(env.appUrl) ? "__Host-session" : "session";
 }
 
 function signedOut(): AppError {

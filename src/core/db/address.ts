@@ -3,13 +3,7 @@ import { isIP } from "node:net";
 import postgres, { type Options } from "postgres";
 import { errorMessage, OperatorError } from "@/core/errors";
 
-export interface DatabaseAddress {
-  url: string;
-  /** Whether each transaction may get another session. */
-  isPooled: boolean;
-  prepare: boolean;
-  ssl: Options<never>["ssl"];
-}
+type Ssl = Options<never>["ssl"];
 
 const POOLER_PORTS = ["6432", "6543"];
 /** Parameters for other clients. A server refuses them. */
@@ -17,7 +11,7 @@ const FOREIGN = ["pgbouncer", "prepare", "channel_binding", "connection_limit", 
 const TLS = ["sslmode", "ssl", "sslrootcert"];
 
 /** Reads a connection string, whichever client it is for. @throws OperatorError for its TLS settings */
-export function readAddress(connectionString: string): DatabaseAddress {
+export function readAddress(connectionString: string) {
   const url = new URL(connectionString);
   const { searchParams: given } = url;
   const pooled = given.get("pgbouncer");
@@ -27,6 +21,7 @@ export function readAddress(connectionString: string): DatabaseAddress {
     : POOLER_PORTS.includes(url.port) || /-pooler\b/.test(url.hostname);
   const mode = given.get("sslmode") ?? given.get("ssl") ?? (isLocal(url.hostname) ? "disable" : "require");
   const address = {
+    /** Whether each transaction may get another session. */
     isPooled,
     prepare: prepare ? prepare === "true" : !isPooled,
     ssl: readSsl(mode, given.get("sslrootcert")),
@@ -46,7 +41,7 @@ export async function withConnection<T>(url: string, work: (client: postgres.Sql
   }
 }
 
-const MODES: Record<string, DatabaseAddress["ssl"]> = {
+const MODES: Record<string, Ssl> = {
   disable: false,
   false: false,
   allow: "prefer",
@@ -56,7 +51,7 @@ const MODES: Record<string, DatabaseAddress["ssl"]> = {
   true: "require",
 };
 
-function readSsl(mode: string, rootCert: string | null): DatabaseAddress["ssl"] {
+function readSsl(mode: string, rootCert: string | null): Ssl {
   if (mode === "verify-full") return { ...authority(rootCert), rejectUnauthorized: true };
   if (mode === "verify-ca")
     return { ...authority(rootCert), rejectUnauthorized: true, checkServerIdentity: () => undefined };

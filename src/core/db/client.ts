@@ -16,11 +16,6 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-interface ConnectionOptions {
-  /** Whether the host may halt the process between two requests. */
-  serverless?: boolean;
-}
-
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 /** A statement that waited for a row sees what the other transaction made of it. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
@@ -36,10 +31,8 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
-export function connect(
-  connectionString: string,
-  { serverless = false }: ConnectionOptions = {},
-): DatabaseConnection {
+/** @param serverless whether the host may halt the process between two requests */
+export function connect(connectionString: string, { serverless = false } = {}): DatabaseConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const size = serverless ? SERVERLESS : LASTING;
   const options = {
@@ -152,10 +145,8 @@ export function isMissingReference(error: unknown): boolean {
 
 /** Whether its API key was deleted meanwhile. */
 export function isMissingKey(error: unknown): boolean {
-  return causes(error).some(
-    ({ code, constraint_name: name }) =>
-      code === FOREIGN_KEY_VIOLATION && typeof name === "string" && name.includes("_key_id_"),
-  );
+  const isOfKey = ({ constraint_name: name }: Fault) => typeof name === "string" && name.includes("_key_id_");
+  return isMissingReference(error) && causes(error).some(isOfKey);
 }
 
 function causes(error: unknown): Fault[] {

@@ -5,7 +5,7 @@ import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
+import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
 
 /** The answer to a key that asks for one request of its day. */
 export interface QuotaGrant {
@@ -108,7 +108,7 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota {
   async function count<Value extends object>(by: ReturnType<typeof counting<Value>>, value: Value) {
     const now = clock.now();
     const day = utcDay(now);
-    const [found] = await by(db, { ...value, day, now: isoTime(now) });
+    const [found] = await by(db, { ...value, day, now: now.toISOString() });
     if (!found) throw unknownKey();
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };
