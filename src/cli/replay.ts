@@ -41,11 +41,8 @@ import { BAR, facts, table } from "./table";
 const REPLAY_CREATORS_PER_STEP = 50;
 const LARGEST = 10;
 
-interface ReplayOptions extends Output {
-  from?: Day;
-  to?: Day;
-  email: string;
-}
+type Asked = { from: Day; to: Day; email: string };
+type ReplayOptions = Output & Pick<Asked, "email"> & Partial<Asked>;
 
 async function replay(file: string, options: ReplayOptions): Promise<void> {
   const startedAt = performance.now();
@@ -68,7 +65,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
       monitoring: createLogMonitoring(log),
     };
     const ctx = createServiceContext({ ...env, creatorsPerStep: REPLAY_CREATORS_PER_STEP }, given);
-    const result = { ...(await simulate(ctx, clock, history, from, to, email)), outbox };
+    const result = { ...(await simulate(ctx, clock, history, { from, to, email })), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);
     const alerts = { total, by_severity: Object.fromEntries(bySeverity) };
@@ -93,14 +90,8 @@ async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnectio
   return { db, close: () => close().then(server.close) };
 }
 
-async function simulate(
-  ctx: ServiceContext,
-  clock: ManualClock,
-  { channelIds }: History,
-  from: Day,
-  to: Day,
-  email: string,
-) {
+async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, asked: Asked) {
+  const { from, to, email } = asked;
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);
   await trackUnread(ctx, record.id, channelIds);

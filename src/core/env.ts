@@ -121,11 +121,8 @@ function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given) {
   if (!apiKey) return { kind: "sample" } as const;
   const url = withoutSlash(env.YOUTUBE_API_URL ?? "https://www.googleapis.com/youtube/v3");
   // By default, those of a new Google Cloud project: searches, and units of all other calls.
-  const limits = {
-    search: env.YOUTUBE_DAILY_SEARCHES ?? 100,
-    general: env.YOUTUBE_DAILY_UNITS ?? 10_000,
-  };
-  return { kind: "youtube", apiKey, url, limits } as const;
+  const { YOUTUBE_DAILY_SEARCHES: search = 100, YOUTUBE_DAILY_UNITS: general = 10_000 } = env;
+  return { kind: "youtube", apiKey, url, limits: { search, general } } as const;
 }
 
 function amendmentOf({ YOUTUBE_AMENDMENT: stated }: Given) {

@@ -76,15 +76,14 @@ export const healthContract = contract({
 });
 
 export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
-  const { db, clock, log } = ctx;
-  await requireWritable(db);
-  const run = await runSummary({ db });
+  await requireWritable(ctx.db);
+  const run = await runSummary(ctx);
   return {
     status: "ok",
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
-    run_overdue: (await remainingWork({ db, clock, log }, STALLED_AFTER)) !== null,
+    run_overdue: (await remainingWork(ctx, STALLED_AFTER)) !== null,
     coverage: run && coverage(run),
     platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };

@@ -53,10 +53,8 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-type Headers = NodeJS.Dict<string | string[]>;
-
 /** Logs why a page failed. */
-export function notePageFailure(error: unknown, path: string, headers: Headers): void {
+export function notePageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
   if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);

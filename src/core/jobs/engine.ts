@@ -7,9 +7,8 @@ import type { Log } from "@/core/log/log";
 import { type Clock, DAY, instant, MINUTE, SECOND, sleep } from "@/core/time";
 import { callFunction, createLoopback, type Failure } from "./calls";
 import { type ServedHandlers, signedRequest, type WireEvent } from "./protocol";
-import { FunctionQueue, retryAt } from "./queue";
+import { FunctionQueue, Run, retryAt } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
-import { Run } from "./run";
 
 /** Four batches of a daily run, and beside them two emails and a post to the monitoring channel. */
 const MAX_PARALLEL = 7;
