@@ -9,9 +9,6 @@ import { errorResponse } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
 
-/** The route file of every path that has no own one. */
-const CATCH_ALL = "[[...path]]";
-
 interface Segment {
   params: Promise<Record<string, string>>;
 }
@@ -33,7 +30,8 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
       const answer = file[req.method] ?? file.OPTIONS;
       return answer(req.raw, { params: Promise.resolve(req.param()) });
     };
-    if (path.dirname(name) === CATCH_ALL) app.notFound(handle);
+    // Of every path that has no route file of its own.
+    if (path.dirname(name) === "[[...path]]") app.notFound(handle);
     else app.all(`/api/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
   }
   const errorHandler = (error: unknown) => answerFailure(error, log);

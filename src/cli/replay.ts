@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
+import type { Sql } from "postgres";
 import { z } from "zod";
 import { withConnection } from "@/core/db/address";
 import { connect, type DatabaseConnection } from "@/core/db/client";
@@ -74,20 +75,33 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   });
 }
 
-/** An empty database beside the service's own on the embedded server. It stays until the next replay. */
+/** An empty database beside the service's own on the embedded server. What a killed replay left is dropped. */
 async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnection> {
   const server = await openEmbedded(dataDir, "command", log);
-  await withConnection(server.url, async (admin) => {
-    // Fails while another replay runs.
-    await admin`drop database if exists replay`;
-    await admin`create database replay`;
-    await admin`alter database replay set synchronous_commit = off`;
-  });
   const url = new URL(server.url);
   url.pathname = "/replay";
-  await migrateDatabase(url.href);
+  const drop = (admin: Sql) =>
+    admin`drop database if exists replay`.catch(failsWith("Another replay may be running"));
+  try {
+    await withConnection(server.url, async (admin) => {
+      await drop(admin);
+      await admin`create database replay`;
+      await admin`alter database replay set synchronous_commit = off`;
+    });
+    await migrateDatabase(url.href);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   const { db, close } = connect(url.href);
-  return { db, close: () => close().then(server.close) };
+  return {
+    db,
+    close: async () => {
+      await close();
+      await withConnection(server.url, drop);
+      await server.close();
+    },
+  };
 }
 
 async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, asked: Asked) {

@@ -15,6 +15,8 @@ const PlatformUnits = z.object({
   resets_at: z.iso.datetime(),
 });
 
+const Share = z.number().min(0).max(1);
+
 export const Health = z.object({
   status: z.literal("ok"),
   database: z.literal("ok"),
@@ -23,12 +25,7 @@ export const Health = z.object({
   run_overdue: z
     .boolean()
     .describe("True when today's run, due at 06:00 UTC, is missing, stalled or has failures left"),
-  coverage: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe("Share of channels that the run read or found unavailable"),
+  coverage: Share.nullable().describe("Share of channels that the run read or found unavailable"),
   platform_units: z
     .array(PlatformUnits)
     .nullable()

@@ -1,7 +1,7 @@
 import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
 import type { Session } from "@/core/http/session";
-import { instant, SECOND } from "@/core/time";
+import { SECOND } from "@/core/time";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
 import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/keys/sessions.rules";
@@ -66,9 +66,8 @@ export function sessionOf(ctx: AppContext, request: Request, answer: Headers): R
 }
 
 function cookie(env: Env, value: string, seconds: number): string {
-  const expires = seconds > 0 ? "" : `; Expires=${instant(0).toUTCString()}`;
   const secure = isSecure(env.appUrl) ? "; Secure" : "";
-  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function sessionCookies(env: Env, cookies: string | null): string[] {

@@ -94,6 +94,7 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
       try {
         return await catchUp();
       } catch (error) {
+        if (isStopped) return;
         ctx.log.error({ err: error }, "the catch-up of jobs failed; trying again in a minute");
         await sleep(CATCH_UP_RETRY);
       }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import { wholeNumber } from "@/core/http/page";
 import { LOG_LEVELS } from "@/core/log/log";
@@ -8,6 +7,7 @@ const atLeast = (length: number) => z.string().min(length, `must have at least $
 const httpUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an http or https address, such as ${example}` });
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" });
+const Ranges = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]));
 const secret = matching(/^[\x21-\x7e]+$/, "must be the bare secret, without spaces");
 
 /** `growth@example.com` or `Creator Growth <growth@example.com>`. */
@@ -74,7 +74,10 @@ export const Variables = optional.extend({
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(",").map((entry) => entry.trim()))
-    .refine((list) => list.every(isRange), "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7")
+    .refine(
+      (list) => Ranges.safeParse(list).success,
+      "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7",
+    )
     .default([]),
   CREATORS_PER_STEP: wholeNumber(1, 50).default(1),
   SNAPSHOT_RETENTION_DAYS: wholeNumber(2, 1096).default(30),
@@ -83,10 +86,3 @@ export const Variables = optional.extend({
 });
 
 export type Given = z.output<typeof Variables>;
-
-function isRange(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
