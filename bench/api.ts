@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
-import { openScratchDatabase, type ScratchDatabase } from "@/core/db/scratch";
 import { createLog } from "@/core/log/log";
 import { fill, type Size } from "./dataset";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, median, type Report, round, spread } from "./report";
+import { openScratchDatabase, type ScratchDatabase } from "./scratch";
 import { NEXT, PINNING, pinSelf, type Server, startServer } from "./servers";
 
 const CONNECTIONS = 32;
@@ -60,9 +60,9 @@ async function measureApi(
   closers: (() => Promise<unknown>)[],
 ): Promise<Report> {
   const log = createLog({ level: "silent" });
-  const full = await openScratchDatabase(folder, log, { durable: true });
+  const full = await openScratchDatabase(folder, log);
   closers.push(full.close);
-  const alone = await openScratchDatabase(folder, log, { durable: true });
+  const alone = await openScratchDatabase(folder, log);
   closers.push(alone.close);
   const { secrets } = await fill(full.db, FULL, SPREAD_KEYS + BIG_KEYS);
   const own = await fill(alone.db, ALONE, 1);

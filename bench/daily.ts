@@ -6,11 +6,11 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "@/core/db/client";
-import { openScratchDatabase } from "@/core/db/scratch";
 import { createLog } from "@/core/log/log";
 import { addDays, systemClock, utcDay } from "@/core/time";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
 import { goal, type Report, round } from "./report";
+import { openScratchDatabase } from "./scratch";
 import { endWithUs } from "./servers";
 
 const HISTORY_DAYS = 28;
@@ -47,7 +47,7 @@ export async function benchDaily(sizes: readonly number[]): Promise<Report> {
 }
 
 async function measure(folder: string, channels: number, perStep: number): Promise<Run> {
-  const database = await openScratchDatabase(folder, createLog({ level: "silent" }), { durable: true });
+  const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
   try {
     const day = utcDay(systemClock.now());
     await fillTracked(database.db, channels, day);

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sum } from "drizzle-orm";
 import { nicheSearches } from "@/core/db/schema";
-import { openScratchDatabase, type ScratchDatabase } from "@/core/db/scratch";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
 import { issueKey } from "@/features/keys/service";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { goal, type Report, round, spread } from "./report";
+import { openScratchDatabase, type ScratchDatabase } from "./scratch";
 import { PINNING, pinSelf, type Server, startServer } from "./servers";
 
 const KEYS = 20;
@@ -21,7 +21,7 @@ const P95_MS = 50;
 export async function benchDiscover(options: { rounds: number; port: number }): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const logs = path.join(folder, "servers.log");
-  const database = await openScratchDatabase(folder, createLog({ level: "silent" }), { durable: true });
+  const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
   try {
     const server = await startServer(["dist/cli/serve.js", "start"], {
       port: options.port,

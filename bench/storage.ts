@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import type { Database } from "@/core/db/client";
-import { openScratchDatabase } from "@/core/db/scratch";
 import { createLog } from "@/core/log/log";
 import { addDays, ManualClock, systemClock, utcDay } from "@/core/time";
 import { purge } from "@/features/snapshots/retention.service";
 import { fillChannels, fillSnapshots, inOneGo } from "./dataset";
 import { goal, type Report, round } from "./report";
+import { openScratchDatabase } from "./scratch";
 
 const CHANNELS = 100_000;
 const RETENTION_DAYS = 30;
@@ -19,7 +19,7 @@ const LIVED_DAYS = 3;
 export async function benchStorage(): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const log = createLog({ level: "silent" });
-  const database = await openScratchDatabase(folder, log, { durable: true });
+  const database = await openScratchDatabase(folder, log);
   try {
     const { db } = database;
     const today = utcDay(systemClock.now());

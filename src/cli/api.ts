@@ -5,12 +5,9 @@ import { pathToFileURL } from "node:url";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorResponse } from "@/core/http/error-response";
+import { errorResponse } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
-
-/** The route file of every path that has no own one. */
-const CATCH_ALL = "[[...path]]";
 
 interface Segment {
   params: Promise<Record<string, string>>;
@@ -33,7 +30,8 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
       const answer = file[req.method] ?? file.OPTIONS;
       return answer(req.raw, { params: Promise.resolve(req.param()) });
     };
-    if (path.dirname(name) === CATCH_ALL) app.notFound(handle);
+    // Of every path that has no route file of its own.
+    if (path.dirname(name) === "[[...path]]") app.notFound(handle);
     else app.all(`/api/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
   }
   const errorHandler = (error: unknown) => answerFailure(error, log);

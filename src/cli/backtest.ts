@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
+import { wholeNumber } from "@/core/http/page";
 import {
   type BacktestReport,
   HALVES,
@@ -10,7 +11,7 @@ import {
 } from "@/features/growth/backtest.schema";
 import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
-import { createProgram, failsWith, type Output, print, runProgram } from "./command";
+import { createProgram, failsWith, fitting, type Output, print, runProgram } from "./command";
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";
 import { facts, table } from "./table";
 
@@ -101,11 +102,6 @@ function decimals(value: number | null, digits = 3): string {
   return value?.toFixed(digits) ?? "-";
 }
 
-function asCount(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number from 1 to 99999.");
-}
-
 await runProgram(
   createProgram(
     "backtest -- <csv>",
@@ -114,7 +110,7 @@ await runProgram(
   )
     .argument("<csv>", "file of daily counts, 57 days or more")
     .addOption(new Option("--half <half>", "use one half of the channels, split by id").choices(HALVES))
-    .option("--samples <count>", "bootstrap samples of the intervals", asCount, 1000)
+    .option("--samples <count>", "bootstrap samples of the intervals", fitting(wholeNumber(1, 99_999)), 1000)
     .option("--svg <file>", "also draw the figures to this file")
     .action(backtest),
 );

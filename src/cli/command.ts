@@ -1,5 +1,6 @@
 import nextEnv from "@next/env";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
+import type { z } from "zod";
 import type { CoreContext } from "@/core/context";
 import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
 import type { EmbeddedRole } from "@/core/db/embedded/server";
@@ -25,6 +26,15 @@ export function createProgram(usage: string, description: string): Command {
   return new Command(usage.split(" ")[0])
     .description(`${description}\nRun as: npm run ${usage}`)
     .option("--json", "print JSON only, for scripts");
+}
+
+/** Reads an argument or option by a schema. */
+export function fitting<Value>(schema: z.ZodType<Value>): (text: string) => Value {
+  return (text) => {
+    const { success, data, error } = schema.safeParse(text);
+    if (success) return data;
+    throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`);
+  };
 }
 
 /** Prints a command's result on stdout: as JSON with `--json`, else as text. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { addressMatcher, setClientAddress } from "@/core/http/client-address";
-import { errorParts } from "@/core/http/error-response";
+import { errorParts } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
 import { SECOND, sleep } from "@/core/time";
 
@@ -23,16 +23,10 @@ const LAST_CALL = SECOND;
 type Handlers = Record<"api" | "page", RequestListener>;
 
 /** The HTTP server of `npm start` and `npm run dev`. */
-export interface HttpServer {
-  server: Server;
-  /** Sets the handlers. Until then each request is answered 503. */
-  serve(handlers: Handlers): void;
-  /** Stops listening and waits for the requests in flight. Those left at the deadline (milliseconds) are answered 503. */
-  stop(deadline: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof openHttpServer>>;
 
 /** Listens on a port. @throws OperatorError when the port is in use */
-export async function openHttpServer(port: number, trustedProxies: readonly string[]): Promise<HttpServer> {
+export async function openHttpServer(port: number, trustedProxies: readonly string[]) {
   const server = createServer(LIMITS).setTimeout(IDLE_TIMEOUT);
   const isTrusted = addressMatcher(trustedProxies);
   const inFlight = new Set<ServerResponse>();
@@ -61,10 +55,12 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
   });
   return {
     server,
-    serve(given) {
+    /** Sets the handlers. Until then each request is answered 503. */
+    serve(given: Handlers): void {
       handlers = given;
     },
-    async stop(deadline) {
+    /** Stops listening and waits for the requests in flight. Those left at the deadline (milliseconds) are answered 503. */
+    async stop(deadline: number): Promise<void> {
       const until = performance.now() + deadline;
       isStopping = true;
       for (const response of inFlight) response.shouldKeepAlive = false;

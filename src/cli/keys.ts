@@ -1,15 +1,14 @@
 import { createInterface } from "node:readline/promises";
-import { type Command, Option } from "commander";
-import type { z } from "zod";
+import { Argument, type Command, Option } from "commander";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { OperatorError } from "@/core/errors";
 import { KEPT_DAYS } from "@/features/keys/requests.rules";
 import { countStatuses } from "@/features/keys/requests.service";
-import { type IssuedKey, type KeyRecord, LabelInput, TierInput } from "@/features/keys/schema";
+import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { requestsPerDay } from "@/features/keys/usage.service";
-import { createProgram, print, runProgram, withContext } from "./command";
+import { createProgram, fitting, print, runProgram, withContext } from "./command";
 import { facts, minute, table } from "./table";
 
 const USAGE_DAYS = 30;
@@ -26,11 +25,10 @@ const program = createProgram("keys -- <command>", "Issue and manage API keys.")
 
 add("issue", "issue a key; its secret is shown once")
   .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS).makeOptionMandatory())
-  .requiredOption("--label <text>", "who the key is for, 1 to 100 characters")
-  .action(async ({ tier, label: given }: { tier: Tier; label: string }) => {
-    const label = parse(LabelInput, "--label", given);
-    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label })));
-  });
+  .requiredOption("--label <text>", "who the key is for, 1 to 100 characters", fitting(LabelInput))
+  .action(async ({ tier, label }: { tier: Tier; label: string }) =>
+    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label }))),
+  );
 
 add("list", "list all keys, newest first").action(async () => {
   const records = await withContext(keys.listKeys);
@@ -47,12 +45,11 @@ add("usage <id>", "show a key's requests, responses, creators and alerts").actio
   show(usage, usageText(usage));
 });
 
-add("set-tier <id> <tier>", `move a key to another tier (${TIERS.join(", ")}), from its next request`).action(
-  async (id: string, given: string) => {
-    const tier = parse(TierInput, "tier", given);
-    printRecord(await withContext((ctx) => keys.setTier(ctx, id, tier)));
-  },
-);
+add("set-tier <id>", "move a key to another tier, from its next request")
+  .addArgument(new Argument("<tier>", "the new tier").choices(TIERS))
+  .action(async (id: string, tier: Tier) =>
+    printRecord(await withContext((ctx) => keys.setTier(ctx, id, tier))),
+  );
 
 add("revoke <id>", "revoke a key now; its data stays").action(async (id: string) =>
   printRecord(await withContext((ctx) => keys.revokeKey(ctx, id))),
@@ -114,12 +111,6 @@ async function confirm(question: string): Promise<void> {
   const reply = await terminal.question(`${question} Type "yes": `).catch(() => "");
   terminal.close();
   if (reply.trim() !== "yes") throw new OperatorError("Nothing was deleted");
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, name: string, value: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new OperatorError(`${name} ${parsed.error.issues[0]?.message} (given ${JSON.stringify(value)})`);
 }
 
 function show(value: object, text: string): void {

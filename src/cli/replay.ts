@@ -1,10 +1,14 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { SingleBar } from "cli-progress";
-import { InvalidArgumentError } from "commander";
-import { openScratchDatabase } from "@/core/db/scratch";
+import type { Sql } from "postgres";
+import { z } from "zod";
+import { withConnection } from "@/core/db/address";
+import { connect, type DatabaseConnection } from "@/core/db/client";
+import { openEmbedded } from "@/core/db/embedded/server";
+import { migrateDatabase } from "@/core/db/migrate";
 import { OperatorError } from "@/core/errors";
-import { createLog } from "@/core/log/log";
+import { createLog, type Log } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { type Day, daysBetween, ManualClock, startOfDay } from "@/core/time";
@@ -23,6 +27,7 @@ import { createServiceContext } from "@/server/services";
 import {
   createProgram,
   failsWith,
+  fitting,
   loadEnv,
   type Output,
   print,
@@ -37,11 +42,8 @@ import { BAR, facts, table } from "./table";
 const REPLAY_CREATORS_PER_STEP = 50;
 const LARGEST = 10;
 
-interface ReplayOptions extends Output {
-  from?: Day;
-  to?: Day;
-  email: string;
-}
+type Asked = { from: Day; to: Day; email: string };
+type ReplayOptions = Output & Pick<Asked, "email"> & Partial<Asked>;
 
 async function replay(file: string, options: ReplayOptions): Promise<void> {
   const startedAt = performance.now();
@@ -53,7 +55,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
 
   const env = loadEnv(false);
   const log = createLog({ level: "error", to: "stderr" });
-  await whileOpen(await openScratchDatabase(env.dataDir, log), async (db) => {
+  await whileOpen(await openScratch(env.dataDir, log), async (db) => {
     const clock = new ManualClock(startOfDay(from));
     const outbox = path.join(env.dataDir, "replay-outbox");
     await rm(outbox, { recursive: true, force: true });
@@ -63,9 +65,8 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
       mailer: createOutbox(outbox),
       monitoring: createLogMonitoring(log),
     };
-    const creatorsPerStep = Math.max(env.creatorsPerStep, REPLAY_CREATORS_PER_STEP);
-    const ctx = createServiceContext({ ...env, creatorsPerStep }, given);
-    const result = { ...(await simulate(ctx, clock, history, from, to, email)), outbox };
+    const ctx = createServiceContext({ ...env, creatorsPerStep: REPLAY_CREATORS_PER_STEP }, given);
+    const result = { ...(await simulate(ctx, clock, history, { from, to, email })), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);
     const alerts = { total, by_severity: Object.fromEntries(bySeverity) };
@@ -74,14 +75,37 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   });
 }
 
-async function simulate(
-  ctx: ServiceContext,
-  clock: ManualClock,
-  { channelIds }: History,
-  from: Day,
-  to: Day,
-  email: string,
-) {
+/** An empty database beside the service's own on the embedded server. What a killed replay left is dropped. */
+async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnection> {
+  const server = await openEmbedded(dataDir, "command", log);
+  const url = new URL(server.url);
+  url.pathname = "/replay";
+  const drop = (admin: Sql) =>
+    admin`drop database if exists replay`.catch(failsWith("Another replay may be running"));
+  try {
+    await withConnection(server.url, async (admin) => {
+      await drop(admin);
+      await admin`create database replay`;
+      await admin`alter database replay set synchronous_commit = off`;
+    });
+    await migrateDatabase(url.href);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  const { db, close } = connect(url.href);
+  return {
+    db,
+    close: async () => {
+      await close();
+      await withConnection(server.url, drop);
+      await server.close();
+    },
+  };
+}
+
+async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }: History, asked: Asked) {
+  const { from, to, email } = asked;
   const { record } = await issueKey(ctx, { tier: "pro", label: "Replay" });
   await setAlertEmail(ctx, record.id, email);
   await trackUnread(ctx, record.id, channelIds);
@@ -115,16 +139,7 @@ function asText(result: Awaited<ReturnType<typeof simulate>> & { outbox: string 
   ].join("\n");
 }
 
-function asDay(text: string): Day {
-  if (isDay(text)) return text;
-  throw new InvalidArgumentError("It must be a day like 2026-01-31.");
-}
-
-function asEmail(text: string): string {
-  const parsed = SetEmailInput.shape.email.safeParse(text);
-  if (parsed.success) return parsed.data;
-  throw new InvalidArgumentError("It must be an email address like scout@example.com.");
-}
+const DayInput = z.string().refine(isDay, "must be a day like 2026-01-31");
 
 await runProgram(
   createProgram(
@@ -133,12 +148,12 @@ await runProgram(
       "The file has the columns channel_id,date,subscribers,views,videos. An empty count is unknown.",
   )
     .argument("<csv>", "file of daily counts")
-    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", asDay)
-    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", asDay)
+    .option("--from <day>", "first day, YYYY-MM-DD (default: the file's first)", fitting(DayInput))
+    .option("--to <day>", "last day, YYYY-MM-DD (default: the file's last)", fitting(DayInput))
     .option(
       "--email <address>",
       "recipient of the emails, which are written to DATA_DIR/replay-outbox",
-      asEmail,
+      fitting(SetEmailInput.shape.email),
       "replay@example.com",
     )
     .action(replay),

@@ -1,5 +1,5 @@
 import "./mode";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
@@ -34,7 +34,8 @@ type Closers = (() => Promise<unknown>)[];
 async function serve(): Promise<void> {
   const env = loadEnv(isDev);
   const log = createLog({ level: env.logLevel });
-  if (!isDev) requireBuild();
+  if (!isDev && !BUILDS.every((file) => existsSync(file)))
+    throw new OperatorError("There is no build. Run `npm run build` first.");
   if (!isDev && env.email.kind === "resend" && isLocal(env.appUrl))
     log.warn({ url: env.appUrl }, "links in emails lead to this machine only; set APP_URL");
 
@@ -90,18 +91,6 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers)
   // In development Next compiles the route files when they change.
   const byNext: RequestListener = (request, response) => void handle(request, response);
   http.serve({ page: servePages(handle, log, isDev), api: isDev ? byNext : await openApi(API, log) });
-}
-
-/** Pages and API come from one build, which must not be older than the sources, if there are any. */
-function requireBuild(): void {
-  if (!BUILDS.every((file) => existsSync(file)))
-    throw new OperatorError("There is no build. Run `npm run build` first.");
-  const builtAt = Math.min(...BUILDS.map((file) => statSync(file).mtimeMs));
-  const sources = existsSync("src") ? readdirSync("src", { recursive: true, encoding: "utf8" }) : [];
-  const isNewer = (file: string) =>
-    /(?<!\.test)\.tsx?$/.test(file) && statSync(`src/${file}`).mtimeMs > builtAt;
-  if (sources.some(isNewer))
-    throw new OperatorError("The build is older than the sources. Run `npm run build` again.");
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

@@ -3,21 +3,14 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
-interface SimulateOptions {
-  clock: ManualClock;
-  from: Day;
-  to: Day;
-  onDay?: (day: Day) => void;
-}
+type Days = { clock: ManualClock; from: Day; to: Day; onDay?: (day: Day) => void };
 
 /**
  * Makes the daily run of each day in a row without waiting: the clock is set to 06:00 UTC, the production jobs run and
  * deliver, and earlier alerts are graded. Retries and throttles move the clock.
  */
-export async function simulateDays(
-  ctx: ServiceContext,
-  { clock, from, to, onDay }: SimulateOptions,
-): Promise<void> {
+export async function simulateDays(ctx: ServiceContext, days: Days): Promise<void> {
+  const { clock, from, to, onDay } = days;
   const { engine, requestRun } = await createJobs(ctx);
   for (let day = from; day <= to; day = addDays(day, 1)) {
     clock.set(dailyRunAt(day));

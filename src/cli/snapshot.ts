@@ -1,6 +1,7 @@
 import { SingleBar } from "cli-progress";
 import { utcDay } from "@/core/time";
 import { countMails } from "@/features/notifications/mail-events.service";
+import type { RunSummary } from "@/features/snapshots/schema";
 import { runSummary } from "@/features/snapshots/service";
 import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
@@ -30,13 +31,8 @@ async function runDay(ctx: ServiceContext) {
     await stopProgress();
     await engine.stop();
   }
-  const {
-    planned = 0,
-    read = 0,
-    unavailable = 0,
-    failed = 0,
-    alerts = 0,
-  } = (await runSummary(ctx, day)) ?? {};
+  const run: Partial<RunSummary> = (await runSummary(ctx, day)) ?? {};
+  const { planned = 0, read = 0, unavailable = 0, failed = 0, alerts = 0 } = run;
   const mails = await countMails(ctx, day);
   return { day, planned, read, unavailable, failed, alerts, mails, seconds: secondsSince(startedAt) };
 }

@@ -71,19 +71,16 @@ function halfSet(given: Given): string[] {
 }
 
 function forbidden(env: Given): string[] {
+  const problems: string[] = [];
   const isDev = env.INNGEST_DEV !== undefined && env.INNGEST_DEV !== "0";
-  const rules: [isBroken: boolean, problem: string][] = [
-    [
-      isDev && env.NODE_ENV === "production",
-      "INNGEST_DEV must not be set in production: the dev server's calls are not signed",
-    ],
-    [isDev && env.INNGEST_EVENT_KEY !== undefined, "INNGEST_DEV and INNGEST_EVENT_KEY exclude each other"],
-    [
-      env.SNAPSHOT_RETENTION_DAYS > 30 && env.YOUTUBE_AMENDMENT === undefined,
+  if (isDev && env.NODE_ENV === "production")
+    problems.push("INNGEST_DEV must not be set in production: the dev server's calls are not signed");
+  if (isDev && env.INNGEST_EVENT_KEY) problems.push("INNGEST_DEV and INNGEST_EVENT_KEY exclude each other");
+  if (env.SNAPSHOT_RETENTION_DAYS > 30 && !env.YOUTUBE_AMENDMENT)
+    problems.push(
       "YOUTUBE_AMENDMENT must be set before SNAPSHOT_RETENTION_DAYS may be more than 30: see docs/youtube-terms.md",
-    ],
-  ];
-  return rules.filter(([isBroken]) => isBroken).map(([, problem]) => problem);
+    );
+  return problems;
 }
 
 function missingOnServerless(env: Given): string[] {
@@ -124,11 +121,8 @@ function platformOf({ YOUTUBE_API_KEY: apiKey, ...env }: Given) {
   if (!apiKey) return { kind: "sample" } as const;
   const url = withoutSlash(env.YOUTUBE_API_URL ?? "https://www.googleapis.com/youtube/v3");
   // By default, those of a new Google Cloud project: searches, and units of all other calls.
-  const limits = {
-    search: env.YOUTUBE_DAILY_SEARCHES ?? 100,
-    general: env.YOUTUBE_DAILY_UNITS ?? 10_000,
-  };
-  return { kind: "youtube", apiKey, url, limits } as const;
+  const { YOUTUBE_DAILY_SEARCHES: search = 100, YOUTUBE_DAILY_UNITS: general = 10_000 } = env;
+  return { kind: "youtube", apiKey, url, limits: { search, general } } as const;
 }
 
 function amendmentOf({ YOUTUBE_AMENDMENT: stated }: Given) {

@@ -4,7 +4,6 @@ import {
   daysBetween,
   HOUR,
   instant,
-  isoTime,
   ManualClock,
   pacificDay,
   secondsToMidnight,
@@ -28,12 +27,6 @@ describe("UTC days", () => {
   it("end at midnight: the seconds left are whole, 86,400 at its start and 1 at its last instant", () => {
     expect(secondsToMidnight(instant("2026-03-01T00:00:00.000Z"))).toBe(86_400);
     expect(secondsToMidnight(instant("2026-03-01T23:59:59.999Z"))).toBe(1);
-  });
-});
-
-describe("isoTime", () => {
-  it("writes instants with milliseconds in UTC", () => {
-    expect(isoTime(instant("2026-03-02T00:00:00Z"))).toBe("2026-03-02T00:00:00.000Z");
   });
 });
 

@@ -40,10 +40,6 @@ export function utcDay(at: Date): Day {
   return at.toISOString().slice(0, 10);
 }
 
-export function isoTime(at: Date): string {
-  return at.toISOString();
-}
-
 export function startOfDay(day: Day): Date {
   return new Date(`${day}T00:00:00.000Z`);
 }

@@ -1,9 +1,9 @@
 import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 
-const header = (description: string, schema: object, example?: string | number) => ({
+const header = (description: string, schema: object, example: string | number) => ({
   description,
   schema,
-  ...(example !== undefined && { example }),
+  example,
   // An answer that refers to a header always has it.
   required: true,
 });
@@ -17,10 +17,11 @@ const EVERYWHERE = {
     text("^[A-Za-z0-9_-]{8,64}$"),
     "req_5f0c1a9be27d43f6a1c2d3e4",
   ),
-  "Cache-Control": header("Answers are private to the key and not stored.", {
-    type: "string",
-    const: "private, no-store",
-  }),
+  "Cache-Control": header(
+    "Answers are private to the key and not stored.",
+    { type: "string", const: "private, no-store" },
+    "private, no-store",
+  ),
 };
 const COUNTED = {
   "X-RateLimit-Limit": header("Requests per UTC day of the key", { type: "integer", minimum: 1 }, LIMIT),
@@ -51,10 +52,10 @@ const ALLOW = {
 export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW };
 
 /** References to the headers that an answer always has. */
-export function headers(answer: { isCounted: boolean; retries?: boolean; allows?: boolean }): object {
+export function headers(answer: { hasRateHeaders: boolean; retries?: boolean; allows?: boolean }): object {
   const names = Object.keys({
     ...EVERYWHERE,
-    ...(answer.isCounted && COUNTED),
+    ...(answer.hasRateHeaders && COUNTED),
     ...(answer.retries && RETRY),
     ...(answer.allows && ALLOW),
   });

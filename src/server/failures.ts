@@ -12,7 +12,7 @@ export interface FailureKind {
   description: string;
   schema: z.ZodObject;
   example: object;
-  isCounted: boolean;
+  hasRateHeaders: boolean;
   retries?: boolean;
   allows?: boolean;
 }
@@ -40,14 +40,14 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
       ),
     }).meta({ id: "InvalidRequest" }),
     example: { error: "limit must be a whole number from 1 to 100", issues: [WRONG_LIMIT] },
-    isCounted: true,
+    hasRateHeaders: true,
   },
   unauthorized: {
     name: "Unauthorized",
     description: "The key is missing, mistyped, unknown or revoked. The answer is the same for every cause.",
     schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
-    isCounted: false,
+    hasRateHeaders: false,
   },
   not_found: {
     ...plain("NotFound", "This key does not track a creator with that channel_id", true),
@@ -79,7 +79,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
       })
       .meta({ id: "QuotaExceeded" }),
     example: USED_UP,
-    isCounted: true,
+    hasRateHeaders: true,
     retries: true,
   },
   internal: {
@@ -94,8 +94,8 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
 };
 
-function plain(name: string, error: string, isCounted: boolean) {
-  return { name, schema: Failure, example: { error }, isCounted };
+function plain(name: string, error: string, hasRateHeaders: boolean) {
+  return { name, schema: Failure, example: { error }, hasRateHeaders };
 }
 
 export function statusOf(code: keyof typeof FAILURES): number {

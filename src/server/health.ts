@@ -15,6 +15,8 @@ const PlatformUnits = z.object({
   resets_at: z.iso.datetime(),
 });
 
+const Share = z.number().min(0).max(1);
+
 export const Health = z.object({
   status: z.literal("ok"),
   database: z.literal("ok"),
@@ -23,12 +25,7 @@ export const Health = z.object({
   run_overdue: z
     .boolean()
     .describe("True when today's run, due at 06:00 UTC, is missing, stalled or has failures left"),
-  coverage: z
-    .number()
-    .min(0)
-    .max(1)
-    .nullable()
-    .describe("Share of channels that the run read or found unavailable"),
+  coverage: Share.nullable().describe("Share of channels that the run read or found unavailable"),
   platform_units: z
     .array(PlatformUnits)
     .nullable()
@@ -76,15 +73,14 @@ export const healthContract = contract({
 });
 
 export async function health(ctx: AppContext): Promise<z.input<typeof Health>> {
-  const { db, clock, log } = ctx;
-  await requireWritable(db);
-  const run = await runSummary({ db });
+  await requireWritable(ctx.db);
+  const run = await runSummary(ctx);
   return {
     status: "ok",
     database: "ok",
     sample_data: ctx.platform.name === "sample",
     last_run: run,
-    run_overdue: (await remainingWork({ db, clock, log }, STALLED_AFTER)) !== null,
+    run_overdue: (await remainingWork(ctx, STALLED_AFTER)) !== null,
     coverage: run && coverage(run),
     platform_units: (await ctx.ledger?.spentUnits()) ?? null,
   };

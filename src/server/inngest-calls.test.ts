@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
+import canonicalize from "canonicalize";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
-import { canonicalJson } from "@/core/jobs/protocol";
 import { SECOND, systemClock } from "@/core/time";
 import { planRun } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
@@ -42,7 +42,7 @@ describe("a call of Inngest", () => {
   ) {
     const whole = { id: "event-1", ts: service.clock.now().getTime(), user: {}, v: "", ...event };
     const stack = Object.keys(steps);
-    const body = canonicalJson({
+    const body = canonicalize({
       version: 2,
       event: whole,
       events: [whole],
@@ -57,7 +57,7 @@ describe("a call of Inngest", () => {
         ...more,
       },
     });
-    const answer = await call(body, { fn });
+    const answer = await call(body ?? "", { fn });
     return { status: answer.status, headers: answer.headers, body: await answer.json() };
   }
 
@@ -173,17 +173,6 @@ describe("a call of Inngest", () => {
     expect(ids).toEqual([`snapshot:${runs.next}:0:run-1`, `snapshot:${runs.next}:0:run-2`]);
   });
 
-  it("by a clock an hour away is refused, and the log names the difference in one line", async () => {
-    const warnings = vi.spyOn(service.log, "warn");
-    const now = Math.floor(systemClock.now().getTime() / SECOND);
-    expect((await call("{}", { at: now - 60 * 60 })).status).toBe(401);
-    expect((await call("{}", { signature: null })).status).toBe(401);
-    const lines = warnings.mock.calls;
-    warnings.mockRestore();
-    expect(lines).toHaveLength(1);
-    expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
-  });
-
   it("sends the batches of a plan under the same ids when it is repeated", async () => {
     runs.at(runs.next, "06:00");
     const request = { name: "snapshot/run.requested", data: { day: runs.next, scope: "open", plans: 0 } };
@@ -201,7 +190,7 @@ describe("a call of Inngest", () => {
 
   it("is refused unless it is signed with the key, now, for its body", async () => {
     await planned();
-    const body = canonicalJson({ ...batch(), ctx: {}, steps: {} });
+    const body = canonicalize({ ...batch(), ctx: {}, steps: {} }) ?? "";
     const now = Math.floor(systemClock.now().getTime() / SECOND);
     const before = app.inngest.requests;
     const refused: Call[] = [

@@ -33,14 +33,7 @@ export interface RunningJobs {
   stop(): Promise<void>;
 }
 
-export interface Jobs extends Pick<RunningJobs, "served" | "requestRenewal"> {
-  engine: Engine;
-  requestRun(): Promise<void>;
-  /** Starts the deliveries that wait and that no other process works on. */
-  deliverWaiting(): Promise<void>;
-  /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
-  catchUp(): Promise<void>;
-}
+export type Jobs = Awaited<ReturnType<typeof createJobs>>;
 
 export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunction.Any[] {
   const options = { creatorsPerStep: ctx.env.creatorsPerStep, mayCompare: mayCompareChannels(ctx) };
@@ -71,7 +64,8 @@ function retentionOf({ env }: ServiceContext): Retention {
   return { snapshotDays: env.snapshotRetentionDays, alertDays: env.alertRetentionDays };
 }
 
-export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
+/** The jobs on the embedded engine. */
+export async function createJobs(ctx: ServiceContext) {
   // Only this process knows the key, so no other can call /api/inngest.
   const signingKey = `signkey-local-${randomBytes(32).toString("hex")}`;
   const engine = new Engine({ signingKey, clock: ctx.clock, log: ctx.log });
@@ -79,6 +73,7 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
   const served = serveFunctions(inngest, jobFunctions(inngest, ctx));
   await engine.register(served);
 
+  /** Starts the deliveries that wait and that no other process works on. */
   const deliverWaiting = async () => {
     const left = await takeStranded(ctx, 0);
     const events = left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId }));
@@ -91,8 +86,9 @@ export async function createJobs(ctx: ServiceContext): Promise<Jobs> {
       const first = { day: utcDay(ctx.clock.now()), scope: "open" as const, plans: 0 };
       await inngest.send(runRequested.create((await remainingWork(ctx, 0)) ?? first));
     },
-    requestRenewal: (niche) => sendRenewal(inngest, niche),
+    requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
+    /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
       const left = await remainingWork(ctx, 0);

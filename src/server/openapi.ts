@@ -96,7 +96,7 @@ function operation(contract: Contract, site: Site): object {
 function success({ answer, example, open }: Contract): object {
   return {
     description: "Success",
-    headers: headers({ isCounted: !open }),
+    headers: headers({ hasRateHeaders: !open }),
     content: {
       "application/json": {
         schema: toJsonSchema(successOf(answer), "output"),
@@ -126,7 +126,7 @@ function failures({ params, query, body, open, errors = [] }: Contract): object 
   );
 }
 
-function failure({ description, schema, example, isCounted, retries, allows }: FailureKind): object {
+function failure({ description, schema, example, hasRateHeaders, retries, allows }: FailureKind): object {
   // zod moves a named schema to $defs only when it is part of another one.
   const named = toJsonSchema(z.object({ schema }), "output") as {
     properties: { schema: object };
@@ -134,7 +134,7 @@ function failure({ description, schema, example, isCounted, retries, allows }: F
   };
   return {
     description,
-    headers: headers({ isCounted, retries, allows }),
+    headers: headers({ hasRateHeaders, retries, allows }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }
@@ -155,15 +155,8 @@ function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?
   });
 }
 
-interface ParameterText {
-  name: string;
-  place: "path" | "query" | "body";
-  required: boolean;
-  bounds: string;
-  description: string;
-}
-
-export function parametersOf({ params, query, body }: Contract): ParameterText[] {
+/** The parameters and body fields of an endpoint, for its guide. */
+export function parametersOf({ params, query, body }: Contract) {
   const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
   return fields.map(({ name, place, required, preset, json }) => {
     const { type, format, minimum, maximum, description = "" } = json;

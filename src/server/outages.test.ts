@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { createLedger } from "@/core/db/ledger";
 import { signedRequest } from "@/core/jobs/protocol";
-import { createWebhookMonitoring } from "@/core/mail/monitoring-webhook";
+import { createWebhookMonitoring } from "@/core/mail/monitoring";
 import { createResendMailer } from "@/core/mail/resend";
 import { createUpstashQuota } from "@/core/quota/upstash";
 import { DAY, HOUR, MINUTE } from "@/core/time";

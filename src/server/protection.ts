@@ -3,7 +3,7 @@ export const NONCE_HEADER = "x-nonce";
 const EVERYWHERE = { "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY" };
 
 const TRANSPORT = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
-const isSecure = (appUrl: string) => appUrl.startsWith("https:");
+export const isSecure = (appUrl: string) => appUrl.startsWith("https:");
 
 const API = {
   ...EVERYWHERE,

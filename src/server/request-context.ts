@@ -1,6 +1,5 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorResponse } from "@/core/http/error-response";
-import { clientFailure } from "@/core/http/failure";
+import { clientFailure, errorResponse } from "@/core/http/failure";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import type { RateState } from "@/core/quota/quota";
 import { SECOND } from "@/core/time";

@@ -59,12 +59,11 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
       const body = contract.body && parseBody(contract.body, request.headers, context.body);
       return { status: "ok", ...(await handle({ ctx, key, usedToday, params, query, body })) };
     },
-    MAX_BODY_BYTES,
+    { maxBodyBytes: MAX_BODY_BYTES },
   );
 }
 
-interface OpenOptions {
-  cacheControl?: string;
+interface Bounds {
   maxBodyBytes?: number;
   mayTakeLong?: boolean;
 }
@@ -73,16 +72,14 @@ interface OpenOptions {
 export function openResource(
   route: string,
   handlers: Partial<Record<Method, Handler>>,
-  { cacheControl, maxBodyBytes = 0, mayTakeLong = false }: OpenOptions = {},
+  bounds: Bounds = {},
 ): AllMethods {
   const handler: Handler = async (context) => {
     const handle = new Map(Object.entries(handlers)).get(routedMethod(context.request));
     if (!handle) throw methodNotAllowed(Object.keys(handlers));
-    const answer = await handle(context);
-    if (cacheControl) context.headers["Cache-Control"] = cacheControl;
-    return answer;
+    return handle(context);
   };
-  return forAllMethods(route, handler, maxBodyBytes, mayTakeLong);
+  return forAllMethods(route, handler, bounds);
 }
 
 export function guarded(isAdmitted: (ctx: AppContext, request: Request) => boolean, inside: AllMethods) {
@@ -90,12 +87,8 @@ export function guarded(isAdmitted: (ctx: AppContext, request: Request) => boole
   return handleAll((request) => (isAdmitted(appContext(), request) ? inside : unknown).GET(request));
 }
 
-function forAllMethods(
-  route: string,
-  handler: Handler,
-  maxBodyBytes: number,
-  mayTakeLong = false,
-): AllMethods {
+function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMethods {
+  const { maxBodyBytes = 0, mayTakeLong = false } = bounds;
   return handleAll(async (request, segment) => {
     const context = openRequest(appContext(), route, request);
     let response: Response;

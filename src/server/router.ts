@@ -6,7 +6,7 @@ import { keysRouter } from "@/features/keys/router";
 import { sessionsRouter } from "@/features/keys/sessions.router";
 import { usageRouter } from "@/features/keys/usage.router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
-import { createCallerFactory, router } from "@/features/procedures";
+import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
 
 export const appRouter = router({
@@ -22,5 +22,3 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-
-export const createCaller = createCallerFactory(appRouter);

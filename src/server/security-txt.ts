@@ -1,3 +1,4 @@
+import type { Env } from "@/core/env";
 import { parseUrl } from "@/core/http/url";
 import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
 
@@ -5,13 +6,10 @@ import { addDays, type Clock, startOfDay, utcDay } from "@/core/time";
 const VALID_DAYS = 180;
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/;
 
-interface SecuritySite {
-  appUrl: string;
-  operatorContact: string;
-}
+type Site = Pick<Env, "appUrl" | "operatorContact">;
 
 /** Where to report a vulnerability, by RFC 9116: the operator's email or page, else the privacy page. */
-export function securityText({ appUrl, operatorContact }: SecuritySite, clock: Clock): string {
+export function securityText({ appUrl, operatorContact }: Site, clock: Clock): string {
   const expires = startOfDay(addDays(utcDay(clock.now()), VALID_DAYS));
   const lines = [
     `Contact: ${contactUri(operatorContact) ?? `${appUrl}/privacy`}`,

@@ -1,13 +1,14 @@
 import type { Env } from "@/core/env";
 import { AppError } from "@/core/errors";
 import type { Session } from "@/core/http/session";
-import { instant, SECOND } from "@/core/time";
+import { SECOND } from "@/core/time";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingKey } from "@/features/keys/service";
 import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/keys/sessions.rules";
 import { beginSession, endSession } from "@/features/keys/sessions.service";
 import type { RequestSession } from "@/features/procedures";
 import type { AppContext } from "./context";
+import { isSecure } from "./protection";
 
 /** A browser sends one. */
 const MAX_COOKIES = 8;
@@ -65,9 +66,8 @@ export function sessionOf(ctx: AppContext, request: Request, answer: Headers): R
 }
 
 function cookie(env: Env, value: string, seconds: number): string {
-  const expires = seconds > 0 ? "" : `; Expires=${instant(0).toUTCString()}`;
-  const secure = isHttps(env) ? "; Secure" : "";
-  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}${expires}; HttpOnly; SameSite=Lax${secure}`;
+  const secure = isSecure(env.appUrl) ? "; Secure" : "";
+  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function sessionCookies(env: Env, cookies: string | null): string[] {
@@ -78,11 +78,7 @@ function sessionCookies(env: Env, cookies: string | null): string[] {
 
 /** With https, the name makes browsers insist on Secure and on this host. */
 function cookieName(env: Env): string {
-  return isHttps(env) ? "__Host-session" : "session";
-}
-
-function isHttps({ appUrl }: Env): boolean {
-  return appUrl.startsWith("https:");
+  return isSecure(env.appUrl) ? "__Host-session" : "session";
 }
 
 function signedOut(): AppError {

@@ -53,12 +53,9 @@ interface Call {
   body: object | undefined;
 }
 
-function headersOf({ isKeyed, body }: Call, key: string, contentType: string): [string, string][] {
-  const all: [string, string, boolean][] = [
-    ["X-API-Key", key, isKeyed],
-    ["Content-Type", contentType, body !== undefined],
-  ];
-  return all.filter(([, , isSent]) => isSent).map(([name, value]) => [name, value]);
+function headersOf({ isKeyed, body }: Call, key: string, contentType: string): string[][] {
+  const ofKey = isKeyed ? [["X-API-Key", key]] : [];
+  return body ? [...ofKey, ["Content-Type", contentType]] : ofKey;
 }
 
 function curl(call: Call): string {
@@ -108,6 +105,6 @@ with urlopen(request) as response:
     print(json.load(response))`;
 }
 
-function listed(headers: [string, string][]): string {
+function listed(headers: string[][]): string {
   return headers.map(([name, value]) => `"${name}": ${value}`).join(", ");
 }

@@ -4,7 +4,7 @@ import { readEnv } from "@/core/env";
 import { isOperatorError, OperatorError } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
-import { MINUTE, SECOND } from "@/core/time";
+import { MINUTE, SECOND, sleep } from "@/core/time";
 import { fillMap } from "@/features/discovery/map.service";
 import { withoutKeys } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
@@ -54,11 +54,8 @@ async function open(): Promise<void> {
   await jobs.start();
 }
 
-export function notePageFailure(
-  error: unknown,
-  path: string,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): void {
+/** Logs why a page failed. */
+export function notePageFailure(error: unknown, path: string, headers: NodeJS.Dict<string | string[]>): void {
   const [page = ""] = path.split("?");
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
   if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);
@@ -93,26 +90,27 @@ async function openEmbeddedJobs(ctx: ServiceContext): Promise<RunningJobs> {
   const { createJobs } = await import("./jobs");
   const { engine, served, requestRenewal, catchUp } = await createJobs(ctx);
   let isStopped = false;
-  let retry: NodeJS.Timeout | undefined;
-  const catchUpOrRetry = () =>
-    catchUp()
-      .then(() => fillMap(ctx))
-      .catch((error) => {
+  const keepCatchingUp = async () => {
+    while (!isStopped)
+      try {
+        await catchUp();
+        return await fillMap(ctx);
+      } catch (error) {
         if (isStopped) return;
         ctx.log.error({ err: error }, "the catch-up of jobs failed; trying again in a minute");
-        retry = setTimeout(catchUpOrRetry, CATCH_UP_RETRY).unref();
-      });
+        await sleep(CATCH_UP_RETRY);
+      }
+  };
   return {
     served,
     requestRenewal,
     start: async () => {
       engine.start();
       // Not awaited: the process serves requests while it catches up.
-      void catchUpOrRetry();
+      void keepCatchingUp();
     },
     stop: () => {
       isStopped = true;
-      clearTimeout(retry);
       return engine.stop();
     },
   };

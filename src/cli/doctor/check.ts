@@ -12,7 +12,9 @@ export interface Finding {
   says: string;
 }
 
-type Verdict = Pick<Finding, "state" | "says">;
+/** The same before its part is known. */
+export type Result = Omit<Finding, "part">;
+type Verdict = Omit<Result, "what">;
 
 export const ok = (says: string): Verdict => ({ state: "ok", says });
 export const note = (says: string): Verdict => ({ state: "note", says });
@@ -20,7 +22,6 @@ export const wrong = (says: string): Verdict => ({ state: "wrong", says });
 
 /** One harmless request to a service, and what its answers mean. */
 export interface Check {
-  part: string;
   what: string;
   /** The variable that holds the service's address. */
   variable: string;
@@ -37,9 +38,9 @@ export interface Check {
 }
 
 /** Makes a function that runs checks. It never rejects. `leads` collects by how many milliseconds services' clocks are ahead. */
-export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Finding> {
-  return async ({ part, what, variable, url, isOptional, rules, token, headers, body }) => {
-    const failed = (says: string) => ({ part, what, ...(isOptional ? note(says) : wrong(says)) });
+export function createChecker(clock: Clock, leads: number[]): (check: Check) => Promise<Result> {
+  return async ({ what, variable, url, isOptional, rules, token, headers, body }) => {
+    const failed = (says: string) => ({ what, ...(isOptional ? note(says) : wrong(says)) });
     try {
       const response = await call(url, {
         ...LIMITS,
@@ -56,10 +57,10 @@ export function createChecker(clock: Clock, leads: number[]): (check: Check) => 
       if (Number.isFinite(date)) leads.push(date - clock.now().getTime());
       const [, rule] = rules.find(([pattern]) => pattern.test(`${status} ${text}`)) ?? [];
       const verdict = typeof rule === "function" ? rule(text) : rule;
-      if (verdict) return { part, what, ...verdict };
-      if (status === 429) return { part, what, ...note(`${what} limits our requests: try again later`) };
+      if (verdict) return { what, ...verdict };
+      if (status === 429) return { what, ...note(`${what} limits our requests: try again later`) };
       if (status >= 500) return failed(`${what} cannot answer (HTTP ${status}): try again later`);
-      return { part, what, ...wrong(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
+      return { what, ...wrong(`unexpected answer of ${what} (HTTP ${status}): check ${variable}`) };
     } catch (error) {
       return failed(`${what} cannot be reached (${readable(faultOf(error))}): check ${variable}`);
     }

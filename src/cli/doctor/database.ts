@@ -6,12 +6,10 @@ import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
 import { errorMessage, isOperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
-import { type Finding, note, ok, wrong } from "./check";
-
-const part = "database";
+import { note, ok, type Result, wrong } from "./check";
 
 /** Checks that the service and its migrations can use the database. */
-export async function checkDatabase(env: Env, log: Log): Promise<Finding[]> {
+export async function checkDatabase(env: Env, log: Log): Promise<Result[]> {
   const { database, serverless } = env;
   if (database.kind === "embedded") return [await checkEmbedded(env, log)];
   const { url, directUrl } = database;
@@ -21,25 +19,25 @@ export async function checkDatabase(env: Env, log: Log): Promise<Finding[]> {
   return [...found, ...(await checkPooler(url, directUrl, serverless))];
 }
 
-async function checkEmbedded(env: Env, log: Log): Promise<Finding> {
+async function checkEmbedded(env: Env, log: Log): Promise<Result> {
   const what = "embedded PostgreSQL";
   try {
-    const { db, close } = await openDatabase(env, "command", log);
-    await db.execute(sql`select 1`).finally(close);
-    return { part, what, ...ok("runs, and its schema is up to date") };
+    const { close } = await openDatabase(env, "command", log);
+    await close();
+    return { what, ...ok("runs, and its schema is up to date") };
   } catch (error) {
-    return { part, what, ...wrong(errorMessage(error)) };
+    return { what, ...wrong(errorMessage(error)) };
   }
 }
 
-async function checkAddress(what: string, url: string): Promise<Finding> {
+async function checkAddress(what: string, url: string): Promise<Result> {
   const verdict = await withConnection(url, async (db) => {
     const missing = await missingMigrations(db);
     if (missing.length > 0) return wrong(`lacks ${missing.join(", ")}: run \`npm run migrate\``);
     await requireSession(db);
     return ok("works, and its schema is up to date");
   }).catch((error) => wrong(isOperatorError(error) ? error.message : `${what} ${faultOf(error)}`));
-  return { part, what, ...verdict };
+  return { what, ...verdict };
 }
 
 /** Limits that a connection through a pooler cannot set for itself: what their absence means and a good value. */
@@ -48,12 +46,12 @@ const POOLED_LIMITS = {
   idle_in_transaction_session_timeout: ["a transaction of a stopped instance may keep its locks", "60s"],
 } as const;
 
-async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<Finding[]> {
-  const names = { part, what: "pooler" };
+async function checkPooler(url: string, directUrl: string, serverless: boolean): Promise<Result[]> {
+  const what = "pooler";
   const advice = "DATABASE_URL should be a pooler: each instance opens up to 5 connections";
-  if (!readAddress(url).isPooled) return serverless ? [{ ...names, ...note(advice) }] : [];
+  if (!readAddress(url).isPooled) return serverless ? [{ what, ...note(advice) }] : [];
   if (readAddress(directUrl).isPooled)
-    return [{ ...names, ...wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
+    return [{ what, ...wrong("DIRECT_DATABASE_URL must not be a pooler: migrations cannot use one") }];
   const unset = await withConnection(url, (db) =>
     db.execute<{ name: string }>(sql`select name from pg_settings where setting = '0'`),
   );
@@ -61,12 +59,12 @@ async function checkPooler(url: string, directUrl: string, serverless: boolean):
     .filter(([setting]) => unset.some(({ name }) => name === setting))
     .map(([setting, [without, value]]) => {
       const remedy = `alter role <role of DATABASE_URL> set ${setting} = '${value}'`;
-      return { ...names, ...note(`${without}: ${remedy}`) };
+      return { what, ...note(`${without}: ${remedy}`) };
     });
 }
 
 async function withConnection<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
-  const { db, close } = connect(url, { serverless: false });
+  const { db, close } = connect(url);
   return await work(db).finally(close);
 }
 

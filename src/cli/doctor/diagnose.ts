@@ -1,26 +1,62 @@
 import type { Env } from "@/core/env";
+import { isLocal } from "@/core/http/url";
 import type { Log } from "@/core/log/log";
-import type { Clock } from "@/core/time";
-import { createChecker, type Finding } from "./check";
+import { type Clock, SECOND } from "@/core/time";
+import { type Check, createChecker, type Finding, note, ok, type Result, wrong } from "./check";
 import { checkDatabase } from "./database";
 import { emailChecks, jobChecks, monitoringCheck, platformCheck, quotaCheck } from "./services";
-import { addressCheck, checkClock, checkSessionSecret } from "./settings";
+
+const TOLERATED_LEAD_MS = 30 * SECOND;
+const MIN_DISTINCT_CHARACTERS = 12;
 
 /** Checks every configured service with a harmless call, then the settings they share. Never rejects. */
 export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Log }): Promise<Finding[]> {
   const leads: number[] = [];
   const run = createChecker(clock, leads);
-  const checks = [
-    quotaCheck(env),
-    ...jobChecks(env),
-    platformCheck(env),
-    ...emailChecks(env),
-    monitoringCheck(env),
-    addressCheck(env),
-  ];
-  const [database, ...found] = await Promise.all([
-    checkDatabase(env, log),
-    ...checks.map((check) => ("says" in check ? check : run(check))),
-  ]);
-  return [...database, ...found, checkSessionSecret(env), checkClock(leads)];
+  const checks: Record<string, (Check | Result)[] | Promise<Result[]>> = {
+    database: checkDatabase(env, log),
+    "daily quota": [quotaCheck(env)],
+    jobs: jobChecks(env),
+    "video platform": [platformCheck(env)],
+    email: emailChecks(env),
+    "monitoring channel": [monitoringCheck(env)],
+    address: [addressCheck(env)],
+    signatures: [checkSessionSecret(env)],
+  };
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([part, listed]) => {
+      const results = (await listed).map((check) => ("says" in check ? check : run(check)));
+      return (await Promise.all(results)).map((result) => ({ part, ...result }));
+    }),
+  );
+  return [...found.flat(), { part: "clock", ...checkClock(leads) }];
+}
+
+/** Checks that the service answers at its public address. */
+function addressCheck({ appUrl, email, jobs }: Env): Check | Result {
+  const what = "this service";
+  if (isLocal(appUrl) && (email.kind === "resend" || jobs.kind === "inngest"))
+    return { what, ...wrong("APP_URL must be a public address: emails link to it, Inngest calls it") };
+  if (!isLocal(appUrl) && !appUrl.startsWith("https:"))
+    return { what, ...wrong("APP_URL must begin with https://") };
+  const rules: Check["rules"] = [[/^200 .*"status":"ok"/s, ok("answers at APP_URL")]];
+  return { what, variable: "APP_URL", url: `${appUrl}/api/health`, isOptional: true, rules };
+}
+
+/** Checks that the secret which signs links in emails is hard to guess. */
+function checkSessionSecret({ sessionSecret }: Env): Result {
+  const what = "SESSION_SECRET";
+  if (sessionSecret === null) return { what, ...ok("generated and kept in DATA_DIR") };
+  if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...ok("set") };
+  return { what, ...wrong("is easy to guess: make one with `openssl rand -base64 48`") };
+}
+
+/** Judges this machine's clock by the median of the services' leads over it, in milliseconds. */
+function checkClock(leads: number[]): Result {
+  const what = "this machine";
+  const [median] = [...leads].sort((one, other) => one - other).slice(Math.floor(leads.length / 2));
+  if (median === undefined) return { what, ...note("no service sent its time to compare with") };
+  if (Math.abs(median) <= TOLERATED_LEAD_MS) return { what, ...ok("agrees with the services' clocks") };
+  const off = `is ${Math.round(Math.abs(median) / SECOND)} s ${median > 0 ? "slow" : "fast"}`;
+  return { what, ...wrong(`${off}: synchronize it, as days and signatures depend on it`) };
 }

@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Env } from "@/core/env";
 import { parseJson } from "@/core/http/call";
-import { type Check, type Finding, note, ok, wrong } from "./check";
+import { type Check, note, ok, type Result, wrong } from "./check";
 
 /** Runs a script that does nothing: counting needs scripts. */
-export function quotaCheck({ quota }: Env): Check | Finding {
-  const part = "daily quota";
-  if (quota.kind === "postgres") return { part, what: "counter in PostgreSQL", ...ok("needs no setup") };
+export function quotaCheck({ quota }: Env): Check | Result {
+  if (quota.kind === "postgres") return { what: "counter in PostgreSQL", ...ok("needs no setup") };
   const [variable, token] = ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"];
   return {
-    part,
     what: "Upstash Redis",
     variable,
     url: quota.url,
@@ -26,9 +24,8 @@ export function quotaCheck({ quota }: Env): Check | Finding {
 }
 
 /** Checks both keys without sending an event: the list of events is empty. */
-export function jobChecks({ jobs }: Env): (Check | Finding)[] {
-  const part = "jobs";
-  if (jobs.kind === "embedded") return [{ part, what: "embedded engine", ...ok("runs inside the service") }];
+export function jobChecks({ jobs }: Env): (Check | Result)[] {
+  if (jobs.kind === "embedded") return [{ what: "embedded engine", ...ok("runs inside the service") }];
   if (jobs.kind === "inngest-dev") {
     const stopped = wrong("does not run at the address of INNGEST_DEV: run `npx inngest-cli@latest dev`");
     const url = `${jobs.baseUrl ?? "http://localhost:8288"}/dev`;
@@ -36,14 +33,14 @@ export function jobChecks({ jobs }: Env): (Check | Finding)[] {
       [/^200 /, ok("runs")],
       [/^/, stopped],
     ];
-    return [{ part, what: "Inngest dev server", variable: "INNGEST_DEV", url, rules }];
+    return [{ what: "Inngest dev server", variable: "INNGEST_DEV", url, rules }];
   }
   const events = `${jobs.baseUrl ?? "https://inn.gs"}/e/${encodeURIComponent(jobs.eventKey)}`;
   const api = `${jobs.baseUrl ?? "https://api.inngest.com"}/v1/events?limit=1`;
   const variable = "INNGEST_BASE_URL";
   return [
     {
-      ...{ part, what: "Inngest events", variable, url: events },
+      ...{ what: "Inngest events", variable, url: events },
       body: "[]",
       rules: [
         [/^40[13] |event key not found/i, wrong("INNGEST_EVENT_KEY is not a key of this environment")],
@@ -51,7 +48,7 @@ export function jobChecks({ jobs }: Env): (Check | Finding)[] {
       ],
     },
     {
-      ...{ part, what: "Inngest API", variable, url: api },
+      ...{ what: "Inngest API", variable, url: api },
       token: hashed(jobs.signingKey),
       rules: [
         [/^200 /, ok("the signing key is valid")],
@@ -71,12 +68,10 @@ function hashed(key: string): string {
 const KNOWN_CHANNEL = "UCBR8-60-B28hp2BmDPdntcQ";
 
 /** Reads one channel, for one quota unit. */
-export function platformCheck({ platform }: Env): Check | Finding {
-  const part = "video platform";
-  if (platform.kind === "sample") return { part, what: "sample platform", ...ok("simulates its creators") };
+export function platformCheck({ platform }: Env): Check | Result {
+  if (platform.kind === "sample") return { what: "sample platform", ...ok("simulates its creators") };
   const key = "YOUTUBE_API_KEY";
   return {
-    part,
     what: "YouTube",
     variable: "YOUTUBE_API_URL",
     url: `${platform.url}/channels?part=id&fields=items(id)&id=${KNOWN_CHANNEL}`,
@@ -96,16 +91,14 @@ export function platformCheck({ platform }: Env): Check | Finding {
 }
 
 /** Checks the API key and the sender's domain without sending an email. */
-export function emailChecks({ email }: Env): (Check | Finding)[] {
-  const part = "email";
-  if (email.kind === "log") return [{ part, what: "log", ...ok("a preview deployment sends no email") }];
-  if (email.kind === "outbox") return [{ part, what: "outbox", ...ok("files in DATA_DIR/outbox") }];
+export function emailChecks({ email }: Env): (Check | Result)[] {
+  if (email.kind === "log") return [{ what: "log", ...ok("a preview deployment sends no email") }];
+  if (email.kind === "outbox") return [{ what: "outbox", ...ok("files in DATA_DIR/outbox") }];
   const unset = note(
     "RESEND_WEBHOOK_SECRET is not set: the service does not learn of bounces and complaints",
   );
   return [
     {
-      part,
       what: "Resend",
       variable: "RESEND_BASE_URL",
       url: `${email.url}/domains`,
@@ -116,7 +109,7 @@ export function emailChecks({ email }: Env): (Check | Finding)[] {
         [/^200 /, (body) => judgeSender(email.from, body)],
       ],
     },
-    ...(email.webhookSecret ? [] : [{ part, what: "Resend webhook", ...unset }]),
+    ...(email.webhookSecret ? [] : [{ what: "Resend webhook", ...unset }]),
   ];
 }
 
@@ -135,12 +128,10 @@ function judgeSender(from: string, body: string) {
 }
 
 /** Posts an empty message, which a webhook refuses and never shows. */
-export function monitoringCheck({ monitoring }: Env): Check | Finding {
-  const part = "monitoring channel";
-  if (monitoring.kind === "log") return { part, what: "log", ...ok("one log line per alert") };
+export function monitoringCheck({ monitoring }: Env): Check | Result {
+  if (monitoring.kind === "log") return { what: "log", ...ok("one log line per alert") };
   const variable = "MONITORING_WEBHOOK_URL";
   return {
-    part,
     what: "webhook",
     variable,
     url: monitoring.url,

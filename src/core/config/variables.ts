@@ -1,21 +1,13 @@
-import { isIP } from "node:net";
 import { z } from "zod";
+import { wholeNumber } from "@/core/http/page";
 import { LOG_LEVELS } from "@/core/log/log";
-
-function digits(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-}
 
 const matching = (form: RegExp, error: string) => z.string().regex(form, error);
 const atLeast = (length: number) => z.string().min(length, `must have at least ${length} characters`);
 const httpUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an http or https address, such as ${example}` });
 const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// connection string" });
+const Ranges = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]));
 const secret = matching(/^[\x21-\x7e]+$/, "must be the bare secret, without spaces");
 
 /** `growth@example.com` or `Creator Growth <growth@example.com>`. */
@@ -53,8 +45,8 @@ const optional = z
     INNGEST_DEV: matching(/^(0|1|https?:\/\/\S+)$/, "must be 1, 0 or the dev server's address"),
     YOUTUBE_API_KEY: secret,
     YOUTUBE_API_URL: httpUrl("https://www.googleapis.com/youtube/v3"),
-    YOUTUBE_DAILY_UNITS: digits(1, 100_000_000),
-    YOUTUBE_DAILY_SEARCHES: digits(1, 1_000_000),
+    YOUTUBE_DAILY_UNITS: wholeNumber(1, 100_000_000),
+    YOUTUBE_DAILY_SEARCHES: wholeNumber(1, 1_000_000),
     YOUTUBE_AMENDMENT: matching(
       AMENDMENT_FORM,
       "must be your project number and the day of acceptance, such as 123456789012 2026-07-01",
@@ -71,30 +63,26 @@ const optional = z
     ),
     MONITORING_WEBHOOK_URL: httpUrl("https://hooks.slack.com/services/…"),
     METRICS_TOKEN: atLeast(16),
-    ALERT_RETENTION_DAYS: digits(1, 3650),
+    ALERT_RETENTION_DAYS: wholeNumber(1, 3650),
   })
   .partial();
 
 export const Variables = optional.extend({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
-  PORT: digits(1, 65_535).default(3000),
+  PORT: wholeNumber(1, 65_535).default(3000),
   DATA_DIR: z.string().default(".data"),
   TRUSTED_PROXIES: z
     .string()
     .transform((list) => list.split(",").map((entry) => entry.trim()))
-    .refine((list) => list.every(isRange), "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7")
+    .refine(
+      (list) => Ranges.safeParse(list).success,
+      "must be addresses or ranges, such as 10.0.0.0/8, 192.0.2.7",
+    )
     .default([]),
-  CREATORS_PER_STEP: digits(1, 50).default(1),
-  SNAPSHOT_RETENTION_DAYS: digits(2, 1096).default(30),
+  CREATORS_PER_STEP: wholeNumber(1, 50).default(1),
+  SNAPSHOT_RETENTION_DAYS: wholeNumber(2, 1096).default(30),
   OPERATOR_CONTACT: z.string().max(200).default("the operator of this service"),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
 });
 
 export type Given = z.output<typeof Variables>;
-
-function isRange(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}

@@ -1,15 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import type { Options } from "postgres";
+import postgres, { type Options } from "postgres";
 import { errorMessage, OperatorError } from "@/core/errors";
 
-export interface DatabaseAddress {
-  url: string;
-  /** Whether each transaction may get another session. */
-  isPooled: boolean;
-  prepare: boolean;
-  ssl: Options<never>["ssl"];
-}
+type Ssl = Options<never>["ssl"];
 
 const POOLER_PORTS = ["6432", "6543"];
 /** Parameters for other clients. A server refuses them. */
@@ -17,7 +11,7 @@ const FOREIGN = ["pgbouncer", "prepare", "channel_binding", "connection_limit", 
 const TLS = ["sslmode", "ssl", "sslrootcert"];
 
 /** Reads a connection string, whichever client it is for. @throws OperatorError for its TLS settings */
-export function readAddress(connectionString: string): DatabaseAddress {
+export function readAddress(connectionString: string) {
   const url = new URL(connectionString);
   const { searchParams: given } = url;
   const pooled = given.get("pgbouncer");
@@ -25,36 +19,46 @@ export function readAddress(connectionString: string): DatabaseAddress {
   const isPooled = pooled
     ? pooled === "true"
     : POOLER_PORTS.includes(url.port) || /-pooler\b/.test(url.hostname);
+  const mode = given.get("sslmode") ?? given.get("ssl") ?? (isLocal(url.hostname) ? "disable" : "require");
   const address = {
+    /** Whether each transaction may get another session. */
     isPooled,
     prepare: prepare ? prepare === "true" : !isPooled,
-    ssl: readSsl(given.get("sslmode") ?? given.get("ssl"), given.get("sslrootcert"), url.hostname),
+    ssl: readSsl(mode, given.get("sslrootcert")),
   };
   for (const name of [...FOREIGN, ...TLS]) given.delete(name);
   return { url: url.href, ...address };
 }
 
-function readSsl(mode: string | null, rootCert: string | null, host: string): DatabaseAddress["ssl"] {
-  switch (mode ?? (isLocal(host) ? "disable" : "require")) {
-    case "disable":
-    case "false":
-      return false;
-    case "allow":
-    case "prefer":
-      return "prefer";
-    case "require":
-    case "no-verify":
-    case "true":
-      return "require";
-    case "verify-ca":
-      return { ...authority(rootCert), rejectUnauthorized: true, checkServerIdentity: () => undefined };
-    case "verify-full":
-      return { ...authority(rootCert), rejectUnauthorized: true };
-    default:
-      throw new OperatorError(
-        "DATABASE_URL has an unknown sslmode; use disable, prefer, require, verify-ca or verify-full",
-      );
+/** Runs work on one connection of its own, for what the pool is not made for. */
+export async function withConnection<T>(url: string, work: (client: postgres.Sql) => Promise<T>): Promise<T> {
+  const { url: address, ssl, prepare } = readAddress(url);
+  const client = postgres(address, { max: 1, ssl, prepare, connect_timeout: 10, onnotice: () => {} });
+  try {
+    return await work(client);
+  } finally {
+    await client.end({ timeout: 5 });
   }
+}
+
+const MODES: Record<string, Ssl> = {
+  disable: false,
+  false: false,
+  allow: "prefer",
+  prefer: "prefer",
+  require: "require",
+  "no-verify": "require",
+  true: "require",
+};
+
+function readSsl(mode: string, rootCert: string | null): Ssl {
+  if (mode === "verify-full") return { ...authority(rootCert), rejectUnauthorized: true };
+  if (mode === "verify-ca")
+    return { ...authority(rootCert), rejectUnauthorized: true, checkServerIdentity: () => undefined };
+  if (Object.hasOwn(MODES, mode)) return MODES[mode];
+  throw new OperatorError(
+    "DATABASE_URL has an unknown sslmode; use disable, prefer, require, verify-ca or verify-full",
+  );
 }
 
 function authority(rootCert: string | null): { ca?: string } {

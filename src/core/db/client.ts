@@ -16,11 +16,6 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-interface ConnectionOptions {
-  /** Whether the host may halt the process between two requests. */
-  serverless?: boolean;
-}
-
 export const SESSION = { TimeZone: "UTC", DateStyle: "ISO" };
 /** A statement that waited for a row sees what the other transaction made of it. */
 const ISOLATION = { default_transaction_isolation: "read committed" } as const;
@@ -36,10 +31,8 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
-export function connect(
-  connectionString: string,
-  { serverless = false }: ConnectionOptions = {},
-): DatabaseConnection {
+/** @param serverless whether the host may halt the process between two requests */
+export function connect(connectionString: string, { serverless = false } = {}): DatabaseConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
   const size = serverless ? SERVERLESS : LASTING;
   const options = {
@@ -81,24 +74,10 @@ function holdUntilIdle(idleMs: number): () => void {
   };
 }
 
-const UNAVAILABLE_CLASSES: Record<string, string> = {
-  "08": "connection_exception",
-  "40": "transaction_rollback",
-  "53": "insufficient_resources",
-  "57": "operator_intervention",
-  "58": "system_error",
-};
-const UNAVAILABLE: Record<string, string> = {
-  "25006": "read_only_sql_transaction",
-  "25P03": "idle_in_transaction_session_timeout",
-  "25P04": "transaction_timeout",
-  "55P03": "lock_not_available",
-};
-const LOST = new Set<unknown>(
-  "ECONNRESET EPIPE ETIMEDOUT CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED".split(
-    " ",
-  ),
-);
+/** Connection exception, transaction rollback, insufficient resources, operator intervention, system error. */
+const UNAVAILABLE_CLASSES = /^(08|40|53|57|58)/;
+/** Read-only transaction, idle in transaction, transaction timeout, lock not available; then Node and the driver. */
+const UNAVAILABLE = /^(25006|25P03|25P04|55P03|ECONNRESET|EPIPE|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_\w+)$/;
 /** The server's routines that find a prepared statement outdated by a migration, or of another session. */
 const STALE = new Set<unknown>(["RevalidateCachedQuery", "FetchPreparedStatement"]);
 const FOREIGN_KEY_VIOLATION = "23503";
@@ -107,8 +86,8 @@ type Fault = Partial<Record<"code" | "constraint_name" | "syscall" | "severity" 
 
 function isUnavailable({ code, syscall, severity, routine }: Fault): boolean {
   if (syscall === "connect" || syscall === "getaddrinfo" || severity === "FATAL") return true;
-  if (STALE.has(routine) || LOST.has(code)) return true;
-  return typeof code === "string" && (code in UNAVAILABLE || code.slice(0, 2) in UNAVAILABLE_CLASSES);
+  if (STALE.has(routine)) return true;
+  return typeof code === "string" && (UNAVAILABLE_CLASSES.test(code) || UNAVAILABLE.test(code));
 }
 
 /** Whether an error means that the database cannot be reached or cannot serve now, so that a retry may help. */
@@ -166,10 +145,8 @@ export function isMissingReference(error: unknown): boolean {
 
 /** Whether its API key was deleted meanwhile. */
 export function isMissingKey(error: unknown): boolean {
-  return causes(error).some(
-    ({ code, constraint_name: name }) =>
-      code === FOREIGN_KEY_VIOLATION && typeof name === "string" && name.includes("_key_id_"),
-  );
+  const isOfKey = ({ constraint_name: name }: Fault) => typeof name === "string" && name.includes("_key_id_");
+  return isMissingReference(error) && causes(error).some(isOfKey);
 }
 
 function causes(error: unknown): Fault[] {

@@ -17,7 +17,13 @@ export function createLedger(
 ) {
   const available = async (now: Date, bucket: UnitBucket, spare: boolean) =>
     limits[bucket] - (spare && bucket === "general" ? await reserve(endOfPacificDay(now)) : 0);
-  const spentAt = (now: Date, bucket: UnitBucket) => readSpent(db, now, bucket, limits[bucket]);
+  const spentAt = async (now: Date, bucket: UnitBucket) => {
+    const isToday = and(eq(platformUnits.day, pacificDay(now)), eq(platformUnits.bucket, bucket));
+    const [{ used = 0, exhaustedUntil = null } = {}] = await db.select().from(platformUnits).where(isToday);
+    const exhausted = exhaustedUntil !== null && exhaustedUntil > now;
+    const resets_at = (exhausted ? exhaustedUntil : endOfPacificDay(now)).toISOString();
+    return { bucket, used, limit: limits[bucket], exhausted, resets_at };
+  };
   const refusalAt = async (now: Date, bucket: UnitBucket) => {
     const { used, limit, exhausted, resets_at } = await spentAt(now, bucket);
     const reason = !exhausted && used < limit ? ("reserved" as const) : ("spent" as const);
@@ -59,14 +65,6 @@ export function createLedger(
       return Promise.all(UNIT_BUCKETS.map((bucket) => spentAt(now, bucket)));
     },
   };
-}
-
-async function readSpent(db: CoreContext["db"], now: Date, bucket: UnitBucket, limit: number) {
-  const isToday = and(eq(platformUnits.day, pacificDay(now)), eq(platformUnits.bucket, bucket));
-  const [row] = await db.select().from(platformUnits).where(isToday);
-  const exhaustedUntil = row?.exhaustedUntil && row.exhaustedUntil > now ? row.exhaustedUntil : null;
-  const resets_at = (exhaustedUntil ?? endOfPacificDay(now)).toISOString();
-  return { bucket, used: row?.used ?? 0, limit, exhausted: exhaustedUntil !== null, resets_at };
 }
 
 /** The platform may count a call of the first 15 minutes to the day before. */

@@ -2,10 +2,10 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { OperatorError } from "@/core/errors";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
-import { type DatabaseAddress, readAddress } from "./address";
+import { readAddress, withConnection } from "./address";
 import { type Database, sqlStateOf } from "./client";
 
 const MIGRATION_LOCK = 7_200;
@@ -13,12 +13,11 @@ const UNDEFINED_TABLE = "42P01";
 
 /** The lock belongs to the session, so a start that dies leaves neither a lock nor half a migration. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
-  const address = readAddress(connectionString);
-  if (address.isPooled)
+  if (readAddress(connectionString).isPooled)
     throw new OperatorError(
       "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
     );
-  await withClient(address, async (client) => {
+  await withConnection(connectionString, async (client) => {
     await requireUtf8(client);
     if ((await missingMigrations(drizzle(client))).length === 0) return;
     // The server ends a session that is halted inside the migration, so others need not wait for it.
@@ -26,18 +25,6 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(drizzle(client), { migrationsFolder: path.resolve("drizzle") });
   });
-}
-
-async function withClient(
-  { url, ssl }: DatabaseAddress,
-  work: (client: postgres.Sql) => Promise<void>,
-): Promise<void> {
-  const client = postgres(url, { max: 1, ssl, connect_timeout: 10, onnotice: () => {} });
-  try {
-    await work(client);
-  } finally {
-    await client.end({ timeout: 5 });
-  }
 }
 
 async function requireUtf8(client: postgres.Sql): Promise<void> {

@@ -7,14 +7,10 @@ import type * as schema from "./schema";
 
 type Session = PostgresJsSession<Sql, typeof schema, ExtractTablesWithRelations<typeof schema>>;
 
-export type Statement<Row, Values> = (db: Database, values: Values) => Promise<Row[]>;
-
 /** A statement built once that goes straight to the driver: drizzle's work for it would cost more than the rest of a request. */
-export function statement<Row extends object, Values extends Record<string, unknown>>(
-  text: SQL,
-): Statement<Row, Values> {
+export function statement<Row extends object, Values extends Record<string, unknown>>(text: SQL) {
   const query = new PgDialect({ casing: "snake_case" }).sqlToQuery(text);
-  return (db, values) => {
+  return (db: Database, values: Values): Promise<Row[]> => {
     const session = db._.session as Session;
     return session.queryObjects<Row>(query.sql, fillPlaceholders(query.params, values));
   };

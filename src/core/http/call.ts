@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { HOUR, SECOND } from "@/core/time";
 
 interface CallOptions extends Omit<RequestInit, "redirect" | "signal"> {
   timeoutMs: number;
@@ -6,12 +7,7 @@ interface CallOptions extends Omit<RequestInit, "redirect" | "signal"> {
   secrets?: readonly string[];
 }
 
-export interface Answer {
-  ok: boolean;
-  status: number;
-  headers: Headers;
-  text(): Promise<string>;
-}
+export type Answer = Pick<Response, "ok" | "status" | "headers" | "text">;
 
 /** Calls another service. Redirects are not followed: they are answers that are not `ok`. */
 export async function call(url: string, options: CallOptions): Promise<Answer> {
@@ -52,4 +48,12 @@ async function readBody(response: Response, maxBytes: number): Promise<string> {
 export function redact(text: string, secrets: readonly string[]): string {
   const long = secrets.filter(({ length }) => length >= 8);
   return long.reduce((cut, secret) => cut.replaceAll(secret, "***"), text);
+}
+
+const LONGEST_WAIT = HOUR / SECOND;
+
+/** Seconds from a Retry-After header, 1 to 3600. Undefined without a number. */
+export function retryAfterOf(header: string | null): number | undefined {
+  const seconds = header?.trim() ? Number(header) : Number.NaN;
+  return seconds >= 0 ? Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT) : undefined;
 }

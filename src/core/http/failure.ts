@@ -13,3 +13,19 @@ export function clientFailure(error: unknown): AppError | null {
     return new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: DATABASE_RETRY_SECONDS });
   return null;
 }
+
+const HEADERS = {
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "private, no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+type ErrorBody = { error: string };
+
+export function errorParts(body: ErrorBody, headers: Record<string, string>) {
+  return { headers: { ...HEADERS, ...headers }, text: JSON.stringify(body) };
+}
+
+export function errorResponse(status: number, body: ErrorBody, headers: Record<string, string>): Response {
+  const { text, ...parts } = errorParts(body, headers);
+  return new Response(text, { status, ...parts });
+}

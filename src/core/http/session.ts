@@ -13,18 +13,16 @@ export const Session = z.object({
 });
 export type Session = z.output<typeof Session>;
 
-export interface SessionSealer {
-  seal(session: Session): Promise<string>;
-  open(sealed: string): Promise<Session | null>;
-}
+export type SessionSealer = ReturnType<typeof createSessionSealer>;
 
-export function createSessionSealer(secret: string): SessionSealer {
+/** Seals sessions into cookies, and opens them; null for anything else. */
+export function createSessionSealer(secret: string) {
   const password = createHmac("sha256", secret).update("console-session").digest("base64url");
   // The injected clock decides how long a session lasts, not the seal.
   const options = { password, ttl: 0 };
   return {
-    seal: (session) => sealData(session, options),
-    async open(sealed) {
+    seal: (session: Session) => sealData(session, options),
+    async open(sealed: string): Promise<Session | null> {
       // The library ignores what follows the version, so one session would have many cookies.
       if (!/^[^~]+~2$/.test(sealed)) return null;
       const { success, data } = Session.safeParse(await unsealData(sealed, options).catch(() => null));

@@ -14,10 +14,6 @@ describe("createLinkSigner", () => {
     expect(createLinkSigner("b".repeat(40)).verify("unsubscribe", token)).toBeNull();
   });
 
-  it("refuses a secret that is too short to keep links from being made up", () => {
-    expect(() => createLinkSigner("")).toThrow(/at least 32 characters/);
-  });
-
   it.each(["", ".", "a.b", "a.b.c", `${token}x`, `x${token}`, token.replace(".", "..")])(
     "refuses %j",
     (text) => expect(signer.verify("unsubscribe", text)).toBeNull(),

@@ -1,27 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "@/core/errors";
 
-export type LinkPurpose = "unsubscribe" | "confirm-address";
+type LinkPurpose = "unsubscribe" | "confirm-address";
+export type LinkSigner = ReturnType<typeof createLinkSigner>;
 
-export interface LinkSigner {
-  sign(purpose: LinkPurpose, payload: readonly string[]): string;
-  /** The payload of a token that this service signed; null for anything else. */
-  verify(purpose: LinkPurpose, token: string): string[] | null;
-}
-
-export function createLinkSigner(secret: string): LinkSigner {
-  if (secret.length < 32)
-    throw new OperatorError("The secret that signs links must have at least 32 characters");
+/** Signs the links in mails. */
+export function createLinkSigner(secret: string) {
   const mac = (purpose: LinkPurpose, body: string) =>
     createHmac("sha256", secret).update(`${purpose}.${body}`).digest();
   return {
-    sign(purpose, payload) {
+    sign(purpose: LinkPurpose, payload: readonly string[]): string {
       const body = Buffer.from(JSON.stringify(payload)).toString("base64url");
       return `${body}.${mac(purpose, body).toString("base64url")}`;
     },
-    verify(purpose, token) {
+    /** The payload of a token that this service signed; null for anything else. */
+    verify(purpose: LinkPurpose, token: string): string[] | null {
       const [body = "", signature = "", ...rest] = token.split(".");
       const given = Buffer.from(signature, "base64url");
       const expected = mac(purpose, body);

@@ -10,7 +10,7 @@ import {
   type WireError,
   type WireEvent,
 } from "./protocol";
-import { NEXT, type Run } from "./run";
+import { NEXT, type Run } from "./queue";
 
 /** How a request ended: the run is done, goes on with a step, or this attempt failed. */
 export type Outcome = { kind: "done" } | { kind: "next"; step: string } | Failure;

@@ -73,7 +73,10 @@ describe("registration", () => {
       { id: "fn", triggers, concurrency: { limit: 1, key: "event.x" } },
       run,
     ),
-    schedule: inngest.createFunction({ id: "fn", triggers: cron("0 6 * * 1") }, run),
+    "TZ=Europe/Berlin": inngest.createFunction(
+      { id: "fn", triggers: cron("TZ=Europe/Berlin 0 6 * * *") },
+      run,
+    ),
     jitter: inngest.createFunction({ id: "fn", triggers: { ...cron("0 6 * * *"), jitter: "30s" } }, run),
   };
 

@@ -1,15 +1,14 @@
 import { AsyncResource } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
+import type { Cron } from "croner";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
 import { type Clock, DAY, instant, MINUTE, SECOND, sleep } from "@/core/time";
 import { callFunction, createLoopback, type Failure } from "./calls";
-import { type Cron, nextDue } from "./cron";
 import { type ServedHandlers, signedRequest, type WireEvent } from "./protocol";
-import { FunctionQueue, retryAt } from "./queue";
+import { FunctionQueue, Run, retryAt } from "./queue";
 import { FUNCTION_FAILED, type JobFunction, readFunctions } from "./registration";
-import { Run } from "./run";
 
 /** Four batches of a daily run, and beside them two emails and a post to the monitoring channel. */
 const MAX_PARALLEL = 7;
@@ -39,7 +38,7 @@ export class Engine {
   readonly #context = new AsyncResource("embedded job engine");
   #functions: readonly JobFunction[] = [];
   #post: ServedHandlers["POST"] = () => Promise.reject(new OperatorError("The jobs are not registered"));
-  #schedules: { fn: JobFunction; cron: Cron; next: Date }[] = [];
+  #schedules: { fn: JobFunction; cron: Cron; next: Date | null }[] = [];
   /** When each event id of the last 24 hours was first seen, the oldest first. */
   readonly #seen = new Map<string, number>();
   readonly #runs = new Map<string, Run>();
@@ -84,7 +83,7 @@ export class Engine {
   start(): void {
     const now = this.#clock.now();
     this.#schedules = this.#functions.flatMap((fn) =>
-      fn.crons.map((cron) => ({ fn, cron, next: nextDue(cron, now) })),
+      fn.crons.map((cron) => ({ fn, cron, next: cron.nextRun(now) })),
     );
     this.#isStarted = true;
     this.#work();
@@ -141,7 +140,7 @@ export class Engine {
   #fire(fn: JobFunction, cron: Cron, at: Date): void {
     const scheduledAt = at.toISOString();
     const id = `${fn.id}:${scheduledAt}`;
-    const data = { cron: cron.source, scheduledAt, fireAt: this.#clock.now().toISOString() };
+    const data = { cron: cron.getPattern(), scheduledAt, fireAt: this.#clock.now().toISOString() };
     if (this.#isNew(id)) this.#begin(fn, { id, name: "inngest/scheduled.timer", data, ts: this.#time });
   }
 
@@ -176,9 +175,9 @@ export class Engine {
   #fireDue(): void {
     const now = this.#clock.now();
     for (const schedule of this.#schedules) {
-      if (schedule.next > now) continue;
+      if (!schedule.next || schedule.next > now) continue;
       this.#fire(schedule.fn, schedule.cron, schedule.next);
-      schedule.next = nextDue(schedule.cron, now);
+      schedule.next = schedule.cron.nextRun(now);
     }
   }
 
@@ -230,7 +229,7 @@ export class Engine {
 
   #setTimer(): void {
     const now = this.#time;
-    const schedules = this.#schedules.map(({ next }) => next.getTime());
+    const schedules = this.#schedules.map(({ next }) => next?.getTime() ?? Infinity);
     const wait = Math.min(this.#nextInstant(now), ...schedules) - now;
     clearTimeout(this.#timer);
     // At least once a minute: a timer stands still while the machine sleeps.

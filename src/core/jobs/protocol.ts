@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import canonicalize from "canonicalize";
 import { z } from "zod";
 import { SECOND, systemClock } from "@/core/time";
 
@@ -53,20 +54,9 @@ export function sign(canonicalBody: string, signingKey: string): string {
   return `t=${time}&s=${hmac}`;
 }
 
-/** JSON with the keys of every object in code unit order (RFC 8785), the form in which bodies are signed. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join()}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
-  return `{${fields.join()}}`;
-}
-
 /** A signed request to the served handlers, which get it in process: its address is never looked up. */
 export function signedRequest(method: "POST" | "PUT", body: object, signingKey: string, query = ""): Request {
-  const text = canonicalJson(body);
+  const text = canonicalize(body) ?? "";
   const signature = sign(text, signingKey);
   return new Request(`http://localhost/api/inngest${query}`, {
     method,

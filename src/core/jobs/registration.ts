@@ -1,22 +1,13 @@
+import { Cron } from "croner";
 import { z } from "zod";
 import { OperatorError } from "@/core/errors";
 import { SECOND } from "@/core/time";
-import { type Cron, parseCron } from "./cron";
 import type { WireEvent } from "./protocol";
 
 /** Sent when a run has failed for good. Starts the `onFailure` handler of its function. */
 export const FUNCTION_FAILED = "inngest/function.failed";
 
-export interface JobFunction {
-  readonly id: string;
-  readonly crons: readonly Cron[];
-  /** Tries of a step, and of the function between its steps. */
-  readonly attempts: number;
-  readonly concurrency: number;
-  /** Milliseconds between the starts of two runs. */
-  readonly startInterval: number;
-  isTriggeredBy(event: WireEvent): boolean;
-}
+export type JobFunction = Readonly<ReturnType<typeof toJobFunction>>;
 
 const triggerSchema = z.strictObject({
   event: z.optional(z.string().regex(/^[^*]+$/, "wildcards are not supported")),
@@ -35,6 +26,8 @@ const functionSchema = z.strictObject({
   concurrency: z.int().positive().optional(),
 });
 
+type FunctionConfig = z.infer<typeof functionSchema>;
+
 const bodySchema = z.object({ functions: z.array(z.looseObject({ id: z.string() })) });
 
 /** Reads the body of `POST /fn/register`. Throws OperatorError for a function that the engine cannot run. */
@@ -47,18 +40,24 @@ export function readFunctions(body: unknown): JobFunction[] {
   });
 }
 
-function toJobFunction(config: z.infer<typeof functionSchema>): JobFunction {
-  const { id, triggers, steps, throttle, concurrency = Number.POSITIVE_INFINITY } = config;
+function toJobFunction({ id, triggers, steps, throttle, concurrency = Infinity }: FunctionConfig) {
   return {
     id,
-    crons: triggers.flatMap(({ cron }) => cron ?? []).map(parseCron),
+    crons: triggers.flatMap(({ cron = [] }) => cron).map(readCron),
+    /** Tries of a step, and of the function between its steps. */
     attempts: (steps.step.retries?.attempts ?? 4) + 1,
     concurrency,
+    /** Milliseconds between the starts of two runs. */
     startInterval: throttle ? SECOND / throttle.limit : 0,
-    isTriggeredBy: ({ name, data }) =>
+    isTriggeredBy: ({ name, data }: WireEvent): boolean =>
       triggers.some(
         ({ event, expression: only }) =>
           event === name && (!only || only === `event.data.function_id == '${data.function_id}'`),
       ),
   };
+}
+
+/** Throws for what is not a schedule in UTC. */
+function readCron(schedule: string): Cron {
+  return new Cron(schedule.replace(/^TZ=UTC /, ""), { timezone: "UTC", mode: "5-part" });
 }

@@ -3,7 +3,7 @@ import type { FailureEventArgs, GetStepTools, Inngest } from "inngest";
 import { describe, expect, it } from "vitest";
 import { sleep } from "@/core/time";
 import { createBench } from "@/test/job-bench";
-import { NEXT } from "./run";
+import { NEXT } from "./queue";
 
 type Steps = GetStepTools<Inngest.Any>;
 

@@ -1,7 +1,7 @@
 import { type Logger, pino } from "pino";
 import pretty from "pino-pretty";
 import { errorMessage, framesOf } from "@/core/errors";
-import { isoTime, systemClock } from "@/core/time";
+import { systemClock } from "@/core/time";
 
 export type Log = Logger;
 
@@ -21,7 +21,7 @@ export function createLog({ level, to = "stdout", buffer = false }: LogOptions):
   const options = {
     level,
     base: null,
-    timestamp: () => `,"time":"${isoTime(systemClock.now())}"`,
+    timestamp: () => `,"time":"${systemClock.now().toISOString()}"`,
     serializers: { err: describeError },
   };
   if (isTTY) {

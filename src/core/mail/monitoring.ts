@@ -1,4 +1,7 @@
+import { type Answer, call, faultOf, retryAfterOf } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
+import { DestinationError } from "@/core/mail/destination";
+import { SECOND } from "@/core/time";
 
 export interface MonitoringPost {
   message: string;
@@ -22,4 +25,64 @@ export function createLogMonitoring(log: Log): Monitoring {
     post: async (post) => log.info({ monitoring: post }, "alert"),
     notify: async (text) => log.warn({ monitoring: { message: text } }, "notice"),
   };
+}
+
+const ADVICE = "Set MONITORING_WEBHOOK_URL to an incoming webhook that accepts posts";
+
+/** A Slack channel, or a Discord channel by its webhook's `/slack` address. No error contains the address, a secret. */
+export function createWebhookMonitoring(url: string, timeoutMs = 10 * SECOND): Monitoring {
+  return {
+    name: "webhook",
+    post: (post) => send(url, messageOf(post), timeoutMs),
+    notify: (text) => send(url, { text: escaped(text) }, timeoutMs),
+  };
+}
+
+async function send(url: string, message: object, timeoutMs: number): Promise<void> {
+  const answer = await call(url, {
+    method: "POST",
+    // If the channel closed a kept connection at this moment, the outcome would be unknown.
+    headers: { "Content-Type": "application/json", Connection: "close" },
+    body: JSON.stringify(message),
+    timeoutMs,
+    maxBytes: 65_536,
+  }).catch((error) => {
+    throw new DestinationError(`the monitoring channel did not answer: ${faultOf(error)}`, { inDoubt: true });
+  });
+  if (!answer.ok) throw await failureOf(answer);
+}
+
+async function failureOf({ status, headers, text }: Answer): Promise<DestinationError> {
+  const body = await text().catch(() => "");
+  // Slack names an error in one word, such as `no_service`. Other text may contain the address.
+  const word = /^[a-z_]{1,40}$/.test(body) ? ` ${body}` : "";
+  const message = `the monitoring channel answered ${status}${word}`;
+  const retryAfter = retryAfterOf(headers.get("retry-after"));
+  if (status === 429) return new DestinationError(message, { retryAfter });
+  if (status >= 500 || status === 408) return new DestinationError(message, { inDoubt: true, retryAfter });
+  return new DestinationError(message, { final: true, advice: ADVICE });
+}
+
+function messageOf({ message, severity, color, channelUrl, keyLabel, judged }: MonitoringPost): object {
+  const text = escaped(oneLine(`${severity}: ${message}`));
+  const fields = [
+    { title: "Severity", value: escaped(severity), short: true },
+    { title: "Key", value: escaped(oneLine(keyLabel)), short: true },
+    ...(judged ? [{ title: "Outlook", value: escaped(judged), short: false }] : []),
+  ];
+  const attachment = { fallback: text, color, title: "Open the channel", title_link: channelUrl, fields };
+  return { text, attachments: [attachment] };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ");
+}
+
+/** Text in which no name becomes a link, a mention or an entity of Slack or Discord. A word joiner breaks them. */
+function escaped(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replace(/@|\](?=\()|:(?=\/\/)/g, "$&\u2060");
 }

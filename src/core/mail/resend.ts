@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { redact } from "@/core/http/call";
-import { retryAfterOf } from "@/core/http/retry-after";
+import { redact, retryAfterOf } from "@/core/http/call";
 import { DestinationError } from "@/core/mail/destination";
 import type { Mailer } from "@/core/mail/email";
 import { type Clock, HOUR, SECOND, secondsToMidnight } from "@/core/time";

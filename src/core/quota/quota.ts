@@ -5,7 +5,7 @@ import type { Database } from "@/core/db/client";
 import { apiKeys, dailyUsage } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Clock, type Day, isoTime, secondsToMidnight, utcDay } from "@/core/time";
+import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
 
 /** The answer to a key that asks for one request of its day. */
 export interface QuotaGrant {
@@ -19,20 +19,11 @@ export type Admission = QuotaGrant & { keyId: string; tier: Tier };
 
 /** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
 export interface Quota {
-  /**
-   * Finds the active key with this secret hash and counts one request against the limit of its tier.
-   * @throws AppError `unauthorized` when there is no such key
-   */
+  /** Counts a request of the active key with this secret hash. @throws AppError `unauthorized` without such a key */
   admit(secretHash: string): Promise<Admission>;
-  /**
-   * Counts one request of the key if `limit` leaves it one today.
-   * @throws AppError `unauthorized` when the key was deleted
-   */
+  /** Counts a request of the key if `limit` leaves it one. @throws AppError `unauthorized` when it was deleted */
   take(keyId: string, limit: number): Promise<QuotaGrant>;
-  /**
-   * Requests of the key counted today.
-   * @throws AppError `unauthorized` when there is no such key
-   */
+  /** Requests of the key counted today. @throws AppError `unauthorized` when it was deleted */
   used(keyId: string): Promise<number>;
   /** Resolves once everything counted here is in the database, or could not be written. */
   flush(): Promise<void>;
@@ -46,10 +37,7 @@ export interface RateState extends QuotaGrant {
   secondsLeft: number;
 }
 
-/**
- * A key's quota after a request.
- * @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on
- */
+/** @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
 export function rateState(asked: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
   return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(asked) };
 }
@@ -120,7 +108,7 @@ export function createPostgresQuota(db: Database, clock: Clock): Quota {
   async function count<Value extends object>(by: ReturnType<typeof counting<Value>>, value: Value) {
     const now = clock.now();
     const day = utcDay(now);
-    const [found] = await by(db, { ...value, day, now: isoTime(now) });
+    const [found] = await by(db, { ...value, day, now: now.toISOString() });
     if (!found) throw unknownKey();
     const { id: keyId, tier, requests } = found;
     if (requests !== null) return { keyId, tier, granted: true, used: requests };

@@ -6,7 +6,7 @@ import { errorMessage } from "@/core/errors";
 import { afterAnswer } from "@/core/http/after";
 import { createPostgresQuota, type Quota, type QuotaGrant, unknownKey } from "@/core/quota/quota";
 import { createRedisCounter, type RedisSettings } from "@/core/quota/redis";
-import { type Day, isoTime, SECOND, utcDay } from "@/core/time";
+import { type Day, SECOND, utcDay } from "@/core/time";
 
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;
@@ -47,7 +47,7 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
   }
 
   function addToPostgres(keyId: string, day: Day): Promise<void> {
-    const work = addUsage(db, { keyId, day, at: isoTime(clock.now()) }).then(
+    const work = addUsage(db, { keyId, day, at: clock.now().toISOString() }).then(
       () => {},
       (error) => log.error({ err: error }, "a counted request could not be stored"),
     );

@@ -3,7 +3,7 @@ import { snapshots } from "@/core/db/schema";
 import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
 import { recordReadings } from "@/features/growth/service";
 import { sampleChannelId } from "@/platform/sample";
-import { createCaller } from "@/server/router";
+import { appRouter } from "@/server/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
 const HANDLE = "@juniperfivecrits";
@@ -16,7 +16,7 @@ describe("the console's creators", () => {
 
   /** The procedures, signed in with the key. */
   const as = ({ id, tier }: TestKey) =>
-    createCaller({
+    appRouter.createCaller({
       ...service,
       session: {
         caller: async () => ({

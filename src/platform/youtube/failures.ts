@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { UnitBucket } from "@/core/db/ledger";
-import { type Answer, parseJson } from "@/core/http/call";
-import { retryAfterOf } from "@/core/http/retry-after";
+import { type Answer, parseJson, retryAfterOf } from "@/core/http/call";
 import { MINUTE, SECOND } from "@/core/time";
 import type { PlatformFailure } from "../port";
 

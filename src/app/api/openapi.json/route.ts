@@ -12,8 +12,9 @@ function documentOf(ctx: AppContext): object {
 }
 
 // /api/openapi.json – the API's description; no key
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(
-  "/api/openapi.json",
-  { GET: async ({ ctx }) => documentOf(ctx) },
-  { cacheControl: "public, max-age=300" },
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/openapi.json", {
+  GET: async ({ ctx, headers }) => {
+    headers["Cache-Control"] = "public, max-age=300";
+    return documentOf(ctx);
+  },
+});

@@ -8,7 +8,9 @@ import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLog } from "@/core/log/log";
 import { findServer } from "./cluster";
-import { type EmbeddedRole, type EmbeddedServer, openEmbedded } from "./server";
+import { type EmbeddedRole, openEmbedded } from "./server";
+
+type EmbeddedServer = Awaited<ReturnType<typeof openEmbedded>>;
 
 const log = createLog({ level: "silent" });
 

@@ -24,14 +24,8 @@ const PAUSE_MS = 100;
 
 export type EmbeddedRole = "app" | "command";
 
-export interface EmbeddedServer {
-  url: string;
-  /** Releases the server. The last user stops it. */
-  close(): Promise<void>;
-}
-
 /** Connects to the server of this data folder. Starts it if needed, and again when it ends under an app. */
-export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log): Promise<EmbeddedServer> {
+export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log) {
   const cluster = await openCluster(dataDir);
   let isClosing = false;
   let recovery = Promise.resolve();
@@ -54,7 +48,8 @@ export async function openEmbedded(dataDir: string, role: EmbeddedRole, log: Log
 
   return {
     url: connectionString(cluster, lease.port, DATABASE_NAME),
-    close: async () => {
+    /** Releases the server. The last user stops it. */
+    close: async (): Promise<void> => {
       isClosing = true;
       await recovery;
       await closeLease(cluster, lease.client);
@@ -127,9 +122,10 @@ async function closeLease(cluster: Cluster, client: postgres.Sql): Promise<void>
   );
   const server = row?.granted ? await findServer(cluster) : null;
   if (server) process.kill(server.pid, "SIGINT");
-  await client.end({ timeout: 1 });
+  // The lock is kept until the server has ended, so that a stopping server lets no user in.
   for (let attempt = 0; server && attempt < ATTEMPTS && (await findServer(cluster)); attempt++)
     await sleep(PAUSE_MS);
+  await client.end({ timeout: 1 });
 }
 
 function connectionString({ password }: Cluster, port: number, database: string): string {

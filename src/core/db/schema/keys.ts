@@ -1,7 +1,18 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import { TIERS } from "@/core/config/tiers";
-import { dayColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
+import { dayColumn, idColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
   "api_keys",
@@ -69,4 +80,41 @@ export const testMails = pgTable(
   "test_mails",
   { keyId: keyReference().primaryKey(), day: dayColumn().notNull(), sent: integer().notNull() },
   (t) => [check("test_mails_at_most_three_a_day", sql`${t.sent} between 0 and 3`)],
+);
+
+/** Recent requests of each key, for its owner. Holds no key and no body. */
+export const requestLog = pgTable(
+  "request_log",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    keyId: keyReference(),
+    at: instantColumn().notNull(),
+    requestId: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    query: text().notNull(),
+    status: smallint().notNull(),
+    milliseconds: real().notNull(),
+  },
+  (t) => [
+    index("request_log_page").on(t.keyId, t.at, t.id),
+    check("request_log_texts_are_bounded", sql`char_length(${t.path} || ${t.query}) <= 1000`),
+  ],
+);
+
+/** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
+export const consoleSessions = pgTable(
+  "console_sessions",
+  { id: idColumn(), keyId: keyReference(), begunAt: instantColumn().notNull() },
+  (t) => [index("console_sessions_of_key").on(t.keyId, t.begunAt, t.id)],
+);
+
+export const failedSignIns = pgTable(
+  "failed_sign_ins",
+  // An IPv4 address, or the first 64 bits of an IPv6 address.
+  { address: text().primaryKey(), since: instantColumn().notNull(), failures: integer().notNull() },
+  (t) => [
+    index("failed_sign_ins_since").on(t.since),
+    check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
+  ],
 );

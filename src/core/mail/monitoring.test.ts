@@ -3,7 +3,7 @@ import { type SlackServer, slackError, startSlackServer } from "@/test/slack-ser
 import type { Fault } from "@/test/stand-in";
 import { DestinationError } from "./destination";
 import type { MonitoringPost } from "./monitoring";
-import { createWebhookMonitoring } from "./monitoring-webhook";
+import { createWebhookMonitoring } from "./monitoring";
 
 const POST: MonitoringPost = {
   message: "Pixel Foundry grew 30.0% in one day (1,000 → 1,300)",

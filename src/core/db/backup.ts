@@ -1,15 +1,63 @@
-import { createReadStream } from "node:fs";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { createReadStream, createWriteStream } from "node:fs";
+import { link, rm } from "node:fs/promises";
+import { pipeline as pipe, Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
 import type postgres from "postgres";
 import { z } from "zod";
 import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
 import { TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { type Clock, utcDay } from "@/core/time";
-import { type BackupSize, HEADER, listTables, withConnection } from "./format";
+import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
+import { withConnection } from "./address";
+import { isDatabaseUnavailable } from "./client";
 
+/** A backup is a gzip file with one JSON value per line: this header, then `["table", {row}]` for each row. */
+const HEADER = { format: "creator-growth-backup-2", schema: journal.entries.at(-1)?.tag ?? "" };
+
+interface BackupSize {
+  tables: number;
+  rows: number;
+}
+
+const ROWS_PER_FETCH = 500;
 const BATCH_BYTES = 256 * 1024;
 const Header = z.object({ format: z.string().startsWith("creator-growth-backup-"), schema: z.string() });
+
+/** Writes all rows as of one instant to a new file that only its owner may read. The service may run. */
+export async function writeBackup(url: string, file: string): Promise<BackupSize> {
+  const draft = `${file}.part`;
+  const size = { tables: 0, rows: 0 };
+  try {
+    await withConnection(url, (client) =>
+      client.begin("isolation level repeatable read read only", async (tx) => {
+        const target = createWriteStream(draft, { mode: 0o600, flush: true });
+        await pipeline(Readable.from(backupLines(tx, size)), createGzip(), target);
+      }),
+    );
+    // Fails when the file exists.
+    await link(draft, file);
+    return size;
+  } catch (error) {
+    const isFileError = error instanceof Error && "syscall" in error && !isDatabaseUnavailable(error);
+    throw isFileError ? new OperatorError(`${file} cannot be written: ${errorMessage(error)}`) : error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function* backupLines(tx: postgres.TransactionSql, size: BackupSize): AsyncGenerator<string> {
+  yield `${JSON.stringify(HEADER)}\n`;
+  for (const table of await listTables(tx)) {
+    const batches = tx<{ line: string }[]>`
+      select json_build_array(${table}::text, t)::text as line from ${tx(table)} t`.cursor(ROWS_PER_FETCH);
+    for await (const rows of batches) {
+      yield rows.map(({ line }) => `${line}\n`).join("");
+      size.rows += rows.length;
+    }
+    size.tables += 1;
+  }
+}
 
 /** Fills an empty database from a backup of this version: with all of it or, on any error, with nothing. */
 export async function restoreBackup(url: string, file: string, clock: Clock): Promise<BackupSize> {
@@ -43,7 +91,7 @@ async function requireEmpty(tx: postgres.TransactionSql, table: string): Promise
 }
 
 async function* readLines(file: string): AsyncGenerator<string[]> {
-  const input = pipeline(createReadStream(file), createGunzip({ chunkSize: BATCH_BYTES }), () => {});
+  const input = pipe(createReadStream(file), createGunzip({ chunkSize: BATCH_BYTES }), () => {});
   let hasHeader = false;
   let rest = "";
   try {
@@ -102,4 +150,16 @@ async function cancelWaiting(tx: postgres.TransactionSql, now: Date): Promise<vo
   await tx`
     insert into test_mails (key_id, day, sent) select id, ${utcDay(now)}, ${TEST_MAILS_A_DAY} from api_keys
     on conflict (key_id) do update set day = excluded.day, sent = excluded.sent`;
+}
+
+/** The names of all tables, each after those it refers to. References must not form a circle. */
+async function listTables(tx: postgres.TransactionSql): Promise<string[]> {
+  const tables = await tx<{ name: string }[]>`
+    with recursive ranked (id, rank) as (
+      select oid, 0 from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      union
+      select conrelid, rank + 1 from ranked
+      join pg_constraint on contype = 'f' and confrelid = id and conrelid <> id)
+    select relname as name from ranked join pg_class on oid = id group by relname order by max(rank), relname`;
+  return tables.map(({ name }) => name);
 }

@@ -17,8 +17,7 @@ import { createTestDatabase, type TestDatabase } from "@/test/database";
 import { runCli } from "@/test/operator";
 import { send } from "@/test/request";
 import { createKey } from "@/test/service";
-import { restoreBackup } from "./restore";
-import { writeBackup } from "./write";
+import { restoreBackup, writeBackup } from "./backup";
 
 type Content = Record<string, string[]>;
 
