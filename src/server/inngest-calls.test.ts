@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { and, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { SECOND, systemClock } from "@/core/time";
@@ -171,6 +171,17 @@ describe("a call of Inngest", () => {
     }
     const ids = app.inngest.events.map(({ id }) => id);
     expect(ids).toEqual([`snapshot:${runs.next}:0:run-1`, `snapshot:${runs.next}:0:run-2`]);
+  });
+
+  it("by a clock an hour away is refused, and the log names the difference in one line", async () => {
+    const warnings = vi.spyOn(service.log, "warn");
+    const now = Math.floor(systemClock.now().getTime() / SECOND);
+    expect((await call("{}", { at: now - 60 * 60 })).status).toBe(401);
+    expect((await call("{}", { signature: null })).status).toBe(401);
+    const lines = warnings.mock.calls;
+    warnings.mockRestore();
+    expect(lines).toHaveLength(1);
+    expect(String(lines[0])).toMatch(/3,?60\d seconds behind/);
   });
 
   it("sends the batches of a plan under the same ids when it is repeated", async () => {
