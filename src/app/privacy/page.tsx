@@ -47,6 +47,12 @@ export default function PrivacyPage() {
           <Fact name="Requests" note="Until the key is deleted">
             The number of requests on each day
           </Fact>
+          <Fact
+            name="Niches you asked for"
+            note="7 days; queued ones until they are searched, 30 days at most"
+          >
+            The niche and the day, to keep what is in demand up to date
+          </Fact>
           <Fact name="Log of your requests" note={`${formatQuantity(KEPT_DAYS, "day")}, purged daily`}>
             Time, method, path, known parameters, status and ID of each API request, without key and body
           </Fact>
