@@ -16,7 +16,7 @@ const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddP
 /** The id of the box's field. */
 export const ADD_BOX = "add";
 
-const MOST_ROWS = 8;
+const MOST_ROWS = 5;
 
 interface AddBoxProps {
   text: string;
@@ -67,7 +67,12 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             onChange={({ currentTarget: { value } }) => onType(value)}
             onKeyDown={submitOnEnter}
           />
-          <Button type="submit" size="md" loading={isBusy || adding.previewing.isPending}>
+          <Button
+            className={styles.submit}
+            type="submit"
+            size="md"
+            loading={isBusy || adding.previewing.isPending}
+          >
             {isList ? "Preview" : "Search"}
           </Button>
         </form>

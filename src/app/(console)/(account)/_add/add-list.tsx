@@ -73,7 +73,7 @@ function Correction({ line, text, error, onLeave, onEnter }: CorrectionProps) {
   return (
     <TextInput
       className={styles.correction}
-      size="xs"
+      size="sm"
       aria-label={`Line ${line}`}
       dir="auto"
       value={typed}
