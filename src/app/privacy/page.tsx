@@ -60,6 +60,9 @@ export default function PrivacyPage() {
             Encrypted, and needed to stay signed in. There are no other cookies, no tracking and no
             advertising. Your browser stores your theme
           </Fact>
+          <Fact name="Channel pictures" note="Not kept">
+            The console loads them from YouTube’s image servers, which see your network address
+          </Fact>
           <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
             The network address they came from, to slow down guessing
           </Fact>
