@@ -60,7 +60,7 @@ const ofKey = (creator: string): readonly Picture[] => [
 async function discover(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Niche or channels" }).fill("cooking");
   await page.keyboard.press("Enter");
-  await page.getByRole("article").first().getByText(/^Why/).click();
+  await page.getByRole("heading", { level: 2, name: "cooking" }).waitFor();
 }
 
 async function stopTracking(page: Page): Promise<void> {

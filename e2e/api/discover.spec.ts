@@ -1,6 +1,11 @@
 import type { Answer, Creator } from "../client";
-import { expect, expectError, expectInvalid, required, test } from "../fixtures";
+import { expect, expectInvalid, required, test } from "../fixtures";
 import { CREATOR_FIELDS } from "./creator-fields";
+
+const FIELDS = [
+  ...["as_of", "creators", "expected_at", "hint", "niche", "niche_status", "pagination"],
+  ...["related_niche", "status"],
+];
 
 function alertLevel(score: number | null): string {
   if (score === null) return "STABLE";
@@ -17,11 +22,13 @@ function answered({ body }: Answer) {
 const idsOf = (creators: Creator[]) => creators.map(({ channel_id }) => channel_id);
 
 test.describe("GET /api/discover", () => {
-  test("answers status, niche, as_of and creators", async ({ pro }) => {
+  test("answers the niche's creators with its status, and how many there are", async ({ pro }) => {
     const { status, body } = await pro.get("/api/discover?niche=gaming");
     expect(status).toBe(200);
-    expect(Object.keys(body).sort()).toEqual(["as_of", "creators", "niche", "status"]);
-    expect(body).toMatchObject({ status: "ok", niche: "gaming" });
+    expect(Object.keys(body).sort()).toEqual(FIELDS);
+    const indexed = { niche_status: "indexed", related_niche: null, expected_at: null, hint: null };
+    expect(body).toMatchObject({ status: "ok", niche: "gaming", ...indexed });
+    expect(body.pagination).toMatchObject({ total: required(body.creators).length, offset: 0, limit: 20 });
     expect(body.as_of).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
     expect(required(body.creators).length).toBeGreaterThan(5);
   });
@@ -42,10 +49,36 @@ test.describe("GET /api/discover", () => {
     }
   });
 
-  test("lists the best first", async ({ pro }) => {
-    const { body } = await pro.get("/api/discover?niche=gaming");
-    const scores = required(body.creators).map(({ score }) => score ?? -1);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  test("lists measured growth first, then the best score, or what sort says", async ({ pro }) => {
+    for (const sort of ["score", "subscribers"] as const) {
+      const { body } = await pro.get(`/api/discover?niche=gaming&sort=${sort}`);
+      const values = required(body.creators).map((creator) => [
+        creator.score_basis === "history" ? 1 : 0,
+        creator[sort] ?? -1,
+      ]);
+      expect(values).toEqual(values.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => c - a || d - b));
+    }
+  });
+
+  test("any niche is answered: common, misspelled, nonsense, or a channel", async ({ api, pro }) => {
+    await pro.get("/api/discover?niche=technology");
+    for (const [niche, status, hint] of [
+      ["technology", "indexed", null],
+      ["techonlogy", "indexed", 'Did you mean "technology"?'],
+      ["qqqqqq", "indexed", "No creators found: try another spelling or niche."],
+      ["wwwwww", "queued", "This niche is queued: ask again after expected_at."],
+      ["@sprocketowl", "indexed", "This is a channel, not a niche: track it with POST /api/track."],
+    ] as const) {
+      const answer = await api.get(`/api/discover?niche=${encodeURIComponent(niche)}`);
+      expect([answer.status, answer.body.niche]).toEqual([200, niche]);
+      expect(answer.body).toMatchObject({ niche_status: status, hint });
+      expect(Object.keys(answer.body).sort()).toEqual(FIELDS);
+    }
+    expect((await api.get("/api/usage")).body).toMatchObject({
+      requests_today: 6,
+      new_niches_today: 2,
+      new_niches_limit: 2,
+    });
   });
 
   test("the niche is read without spaces around it and without regard to case", async ({ pro }) => {
@@ -60,7 +93,7 @@ test.describe("GET /api/discover", () => {
       expect(answered(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
   });
 
-  test("beyond the day's new niches of a key the nearest known one answers, or none", async ({
+  test("beyond the day's new niches of a key a niche is queued, and the nearest known one answers, or none", async ({
     api,
     pro,
   }) => {
@@ -69,11 +102,17 @@ test.describe("GET /api/discover", () => {
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
     const near = await api.get("/api/discover?niche=technology%20consoles&limit=50");
     expect(near.status).toBe(200);
-    expect(answered(near)).toEqual(known);
-    expect(near.body.hint).toContain('"technology"');
+    expect(answered(near)).toEqual({ ...known, niche: "technology consoles" });
+    expect(near.body).toMatchObject({ niche_status: "related", related_niche: "technology" });
     const far = await api.get("/api/discover?niche=zzzzzz");
-    expectError(far, 503);
-    expect(far.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    expect(far.status).toBe(200);
+    expect(far.body).toMatchObject({
+      niche_status: "queued",
+      related_niche: null,
+      as_of: null,
+      creators: [],
+    });
+    expect(far.body.expected_at).toMatch(/T00:30:00\.000Z$/);
     expect(answered(await api.get("/api/discover?niche=technology&limit=50"))).toEqual(known);
   });
 
@@ -112,6 +151,18 @@ test.describe("GET /api/discover", () => {
     expect(await counts(`&min_subscribers=${middle}&max_subscribers=${middle}`)).toEqual([middle]);
   });
 
+  test("a page after the last has the total and no creators; country leaves out the others", async ({
+    pro,
+  }) => {
+    const all = await pro.get("/api/discover?niche=gaming&limit=50");
+    const { total } = required(all.body.pagination);
+    const after = await pro.get(`/api/discover?niche=gaming&offset=${total}`);
+    expect(after.body).toMatchObject({ pagination: { total, offset: total, has_more: false }, creators: [] });
+    const british = await pro.get("/api/discover?niche=gaming&limit=50&country=gb");
+    const expected = required(all.body.creators).filter(({ country }) => country === "GB");
+    expect(idsOf(required(british.body.creators))).toEqual(idsOf(expected));
+  });
+
   test("as_of stays while the stored index answers", async ({ pro }) => {
     const first = await pro.get("/api/discover?niche=gaming");
     const second = await pro.get("/api/discover?niche=gaming&limit=1");
@@ -120,7 +171,7 @@ test.describe("GET /api/discover", () => {
 
   test("unknown query parameters are ignored", async ({ pro }) => {
     const plain = answered(await pro.get("/api/discover?niche=gaming&limit=50"));
-    const more = await pro.get("/api/discover?niche=gaming&limit=50&offset=x&foo=bar");
+    const more = await pro.get("/api/discover?niche=gaming&limit=50&page=x&foo=bar");
     expect(answered(more)).toEqual(plain);
   });
 
@@ -139,6 +190,11 @@ test.describe("GET /api/discover", () => {
     ["niche=gaming&limit=51", "limit"],
     ["niche=gaming&limit=5.0", "limit"],
     ["niche=gaming&limit=1&limit=2", "limit"],
+    ["niche=gaming&offset=-1", "offset"],
+    ["niche=gaming&offset=2147483648", "offset"],
+    ["niche=gaming&sort=name", "sort"],
+    ["niche=gaming&rising=yes", "rising"],
+    ["niche=gaming&country=USA", "country"],
     ["niche=gaming&min_subscribers=1.5", "min_subscribers"],
     ["niche=gaming&max_subscribers=99999999999999999999", "max_subscribers"],
     ["niche=gaming&min_subscribers=5&max_subscribers=4", "min_subscribers"],

@@ -11,6 +11,8 @@ test.describe("GET /api/usage", () => {
       requests_limit: 50,
       creators_tracked: 0,
       alerts_count: 0,
+      new_niches_today: 0,
+      new_niches_limit: 2,
       tier_limits: { free: 50, starter: 500, pro: 2000 },
     });
   });

@@ -167,10 +167,10 @@ test.describe("discover", () => {
     const all = await boxes.count();
     await boxes.first().check();
     await page.getByRole("checkbox", { name: "Select Gone Wandering" }).check();
-    await page.getByRole("button", { name: "Track selected · 1 request" }).click();
+    await page.getByRole("button", { name: "Track selected (2) · 1 request" }).click();
     await expect(main(page)).toContainText("Now tracking 1 more creator. 1 creator could not be tracked");
     await expect(row(page, "Gone Wandering")).toContainText("no such channel");
-    await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("1 selected");
+    await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("Track selected (1)");
     await page.getByLabel("Not tracked yet").check();
     await page.getByRole("button", { name: `Track all (${all - 1}) · 1 request` }).click();
     await expect(main(page)).toContainText(`Now tracking ${all - 2} more creators.`);

@@ -8,6 +8,8 @@ import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
+import { readCandidates } from "@/features/discovery/candidates.service";
+import { fillMap } from "@/features/discovery/map.service";
 import { isHighGrowth } from "@/features/growth/rules";
 import { authenticate, issueKey, revokeKey } from "@/features/keys/service";
 import { clearAlertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
@@ -41,6 +43,7 @@ export async function prepareDemo(env: Env, { db, log }: Pick<CoreContext, "db" 
   await setAlertEmail(ctx, id, DEMO_EMAIL);
   await trackUnread(ctx, id, await demoCreators(ctx.platform, clock));
   await simulateUpToNow(ctx, clock);
+  await measureMap(ctx, clock);
   await writeFile(done, "");
   return key;
 }
@@ -105,6 +108,15 @@ async function simulateUpToNow(ctx: ServiceContext, clock: ManualClock): Promise
   const today = utcDay(now);
   const to = now < dailyRunAt(today) ? addDays(today, -1) : today;
   await simulateDays(ctx, { clock, from: resume ?? utcDay(clock.now()), to });
+}
+
+/** Reads the creators of the map a week ago and yesterday, so that discovery shows growth from the start. */
+async function measureMap(ctx: ServiceContext, clock: ManualClock): Promise<void> {
+  const today = utcDay(systemClock.now());
+  clock.set(dailyRunAt(addDays(today, -7)));
+  await fillMap(ctx);
+  clock.set(dailyRunAt(addDays(today, -1)));
+  while ((await readCandidates(ctx)) > 0);
 }
 
 async function issueDemoKey(env: Env, ctx: ServiceContext): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
 import type { Contract } from "@/core/http/contract";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
@@ -84,6 +84,10 @@ function figures({ env }: GuideContext): Record<string, string> {
     tiers: table(
       ["tier", "requests per day", "price per month"],
       TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier], `$${TIER_PRICES[tier]}`]),
+    ),
+    newNiches: table(
+      ["tier", "new niches per day"],
+      TIERS.map((tier) => [`\`${tier}\``, NEW_NICHES_PER_DAY[tier]]),
     ),
     lookups: TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", "),
     severities: table(

@@ -47,12 +47,21 @@ export default function PrivacyPage() {
           <Fact name="Requests" note="Until the key is deleted">
             The number of requests on each day
           </Fact>
+          <Fact
+            name="Niches you asked for"
+            note="7 days; queued ones until they are searched, 30 days at most"
+          >
+            The niche and the day, to keep what is in demand up to date
+          </Fact>
           <Fact name="Log of your requests" note={`${formatQuantity(KEPT_DAYS, "day")}, purged daily`}>
             Time, method, path, known parameters, status and ID of each API request, without key and body
           </Fact>
           <Fact name="Session cookie" note="7 days without use, 30 days at most">
             Encrypted, and needed to stay signed in. There are no other cookies, no tracking and no
             advertising. Your browser stores your theme
+          </Fact>
+          <Fact name="Channel pictures" note="Not kept">
+            The console loads them from YouTube’s image servers, which see your network address
           </Fact>
           <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
             The network address they came from, to slow down guessing

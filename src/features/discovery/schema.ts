@@ -38,8 +38,7 @@ export const DiscoverQuery = z
       .enum(["true", "false"])
       .default("false")
       .transform((value) => value === "true")
-      .describe("true: only creators whose measured growth puts them at WATCH or above")
-      .meta({ type: "boolean" }),
+      .describe("true: only creators whose measured growth puts them at WATCH or above"),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters, such as US")

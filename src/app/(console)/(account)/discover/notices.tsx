@@ -26,7 +26,7 @@ export function Notice({ answer, onSearch }: NoticeProps) {
             , expected by <Expected at={expected_at} />
           </>
         )}
-        . It is queued: open “{niche}” again then.
+        . Search “{niche}” again after that.
       </Alert>
     );
   if (!hint) return null;
@@ -38,7 +38,7 @@ export function Notice({ answer, onSearch }: NoticeProps) {
 }
 
 /** A hint of the service; a niche that it suggests is a link that searches it. */
-function Hint({ hint, onSearch }: { hint: string; onSearch: (niche: string) => void }) {
+function Hint({ hint, onSearch }: { hint: string | null; onSearch: (niche: string) => void }) {
   const suggested = suggestedNiche(hint);
   if (!suggested) return hint;
   return (
@@ -83,7 +83,13 @@ export function NoCreators({ answer, onSearch }: NoticeProps) {
     <EmptyState
       order={2}
       title={`No creators found for “${niche}”`}
-      text={hint ? <Hint hint={hint} onSearch={onSearch} /> : "Try a broader niche, or one of these."}
+      text={
+        suggestedNiche(hint) ? (
+          <Hint hint={hint} onSearch={onSearch} />
+        ) : (
+          "Try another spelling, a broader niche, or one of these."
+        )
+      }
     />
   );
 }

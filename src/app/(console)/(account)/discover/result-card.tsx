@@ -53,7 +53,11 @@ function ResultCard({ creator, actions }: ResultCardProps) {
           <GrowthRange percent={creator.growth_7d_percent} growth={creator.growth} days={7} />
         </Fact>
         <Fact name="30 days">
-          {creator.score_basis === "history" ? <Sparkline counts={creator.trend} /> : sinceText(creator)}
+          {creator.score_basis === "history" ? (
+            <Sparkline counts={creator.trend} />
+          ) : (
+            <span className={styles.since}>{sinceText(creator)}</span>
+          )}
         </Fact>
       </dl>
       <div className={styles.foot}>

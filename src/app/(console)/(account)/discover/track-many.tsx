@@ -23,14 +23,11 @@ export function SelectionBar({ selected, select, track, trackMany }: Selection) 
   if (selected.length === 0) return null;
   return (
     <Box className={styles.bar} role="group" aria-label="Selected creators">
-      <Text size="sm">
-        <strong>{selected.length} selected</strong>
-      </Text>
       <Button size="xs" variant="subtle" color="gray" onClick={() => select(selected, false)}>
         Clear
       </Button>
       <Button size="xs" loading={trackMany.isPending} onClick={() => track(selected)}>
-        Track selected · 1 request
+        Track selected ({selected.length}) · 1 request
       </Button>
     </Box>
   );
