@@ -5,7 +5,8 @@ import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema"
 import { instant, MINUTE, utcDay } from "@/core/time";
 import type { PlatformContext } from "@/platform/port";
 import { nicheAllowance, refundClaim, type Spender, searchesSpent } from "./budget.service";
-import { claimNew, isBeingLookedUp, tryLookUp } from "./lookups.service";
+import { claimNew, isBeingLookedUp } from "./claims.service";
+import { tryLookUp } from "./lookups.service";
 import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
 
 /** A niche to be searched for a key that waits for it. */
