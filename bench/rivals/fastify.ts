@@ -11,6 +11,7 @@ import postgres from "postgres";
  * Run as: `tsx bench/rivals/fastify.ts <port> <connection string>`
  */
 const LIMITS = { free: 50, starter: 500, pro: 2000 } as const;
+const NEW_NICHES = { free: 2, starter: 5, pro: 10 } as const;
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const [port = "", url = ""] = process.argv.slice(2);
@@ -81,9 +82,11 @@ async function count(key: string): Promise<Admitted | null> {
 app.get("/api/usage", async (request, reply) => {
   const key = await admit(request, reply);
   if (!key) return reply;
-  const [totals] = await sql<{ creators: number; alerts: number }[]>`
+  const today = new Date().toISOString().slice(0, 10);
+  const [totals] = await sql<{ creators: number; alerts: number; niches: number | null }[]>`
     select (select count(*)::int from tracked_creators where key_id = ${key.id}) as creators,
-           (select count(*)::int from alerts where key_id = ${key.id}) as alerts`;
+           (select count(*)::int from alerts where key_id = ${key.id}) as alerts,
+           (select searches from key_niche_searches where key_id = ${key.id} and day = ${today}::date) as niches`;
   return {
     status: "ok",
     tier: key.tier,
@@ -91,6 +94,8 @@ app.get("/api/usage", async (request, reply) => {
     requests_limit: LIMITS[key.tier],
     creators_tracked: totals?.creators,
     alerts_count: totals?.alerts,
+    new_niches_today: totals?.niches ?? 0,
+    new_niches_limit: NEW_NICHES[key.tier],
     tier_limits: LIMITS,
   };
 });

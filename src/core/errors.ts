@@ -29,8 +29,6 @@ export class AppError extends Error {
   readonly retryAfter?: number;
   readonly members?: Record<string, string | number>;
   readonly headers?: Record<string, string>;
-  /** Whether a limit was reached and the service is healthy, so that a 5xx is not logged as an error. */
-  readonly isRoutine?: boolean;
 
   constructor(
     readonly code: ErrorCode,
@@ -47,7 +45,7 @@ export class AppError extends Error {
   }
 }
 
-type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "isRoutine" | "cause">;
+type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "cause">;
 
 /** Whether it is an AppError, judged by shape because each bundle has its own copy of the class. */
 export function isAppError(value: unknown): value is AppError {

@@ -56,7 +56,7 @@ const trpc = initTRPC.context<ProcedureContext>().create({
   },
 });
 
-export const { router, createCallerFactory } = trpc;
+export const { router } = trpc;
 
 /** A procedure for everyone. */
 export const open = trpc.procedure.use(async ({ next }) => {

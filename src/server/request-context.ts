@@ -68,7 +68,7 @@ export function renderBody({ headers }: RequestContext, body: object): Response 
 export function renderError(context: RequestContext, error: unknown): Response {
   const { headers } = context;
   const failure = clientFailure(error);
-  if (!failure || (failure.status >= 500 && !failure.isRoutine)) logFailure(context, error);
+  if (!failure || failure.status >= 500) logFailure(context, error);
   if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
   // The answer is the same whether a key was deleted meanwhile or never existed.
   if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];

@@ -34,9 +34,7 @@ export async function serveProcedures(context: RequestContext): Promise<Response
     onError({ error }) {
       const failure = clientFailure(error.cause);
       if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
-      const isUnexpected = failure
-        ? failure.status >= 500 && !failure.isRoutine
-        : error.code === "INTERNAL_SERVER_ERROR";
+      const isUnexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
       if (isUnexpected) logFailure(context, error.cause ?? error);
     },
   });
