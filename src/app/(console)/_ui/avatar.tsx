@@ -11,6 +11,7 @@ export function Avatar(creator: Pick<Creator, "channel_id" | "name" | "thumbnail
       src={creator.thumbnail_url}
       size={34}
       color={toneOf(creator.channel_id)}
+      styles={{ placeholder: { color: "var(--mantine-color-text)" } }}
       imageProps={{ loading: "lazy", referrerPolicy: "no-referrer", alt: "" }}
     >
       {initialsOf(creator.name)}
