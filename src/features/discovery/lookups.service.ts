@@ -1,5 +1,4 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/core/db/schema";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
