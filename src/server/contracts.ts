@@ -6,7 +6,7 @@ import {
   trackContract,
   trackedContract,
   untrackContract,
-} from "@/features/creators/schema";
+} from "@/features/creators/contracts.schema";
 import { discoverContract } from "@/features/discovery/schema";
 import { usageContract } from "@/features/keys/usage.schema";
 import {

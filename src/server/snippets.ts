@@ -1,5 +1,5 @@
 import type { Contract, Example } from "@/core/http/contract";
-import { EXAMPLE_CREATOR } from "@/features/creators/schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 
 export interface Site {
   appUrl: string;

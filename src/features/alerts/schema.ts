@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
 import { PageInput, PageQuery, Pagination } from "@/core/http/page";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { CHANNEL_ID } from "@/features/creators/rules";
-import { EXAMPLE_CREATOR } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */
 export const MAIL_STATES = [

@@ -1,4 +1,4 @@
-import { listTrackedContract, trackContract } from "@/features/creators/schema";
+import { listTrackedContract, trackContract } from "@/features/creators/contracts.schema";
 import { listTracked, trackCreator, trackCreators } from "@/features/creators/service";
 import { endpoint, resource } from "@/server/rest";
 

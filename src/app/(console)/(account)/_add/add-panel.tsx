@@ -29,8 +29,6 @@ export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddP
     row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
   );
   const isBusy = previewing.isPending || tracking.isPending;
-  const isDone = !isBusy && rows.every(({ state }) => FINAL.includes(state));
-  const left = [...rows.filter(({ state }) => state === "wrong").map((row) => row.text), rest];
   return (
     <section className={styles.panel} aria-label="Channels to track">
       <AddList rows={rows} text={text} onType={onType} adding={adding} />
@@ -61,29 +59,46 @@ export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddP
             </Text>
           )}
         </div>
-        <Group gap="xs">
-          <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={() => onType("")}>
-            {isDone && !rest ? "Done" : "Clear"}
-          </Button>
-          {ids.length > 0 && (
-            <Button
-              size="sm"
-              loading={tracking.isPending}
-              disabled={previewing.isPending}
-              onClick={() => adding.track(ids, text)}
-            >
-              Track {formatQuantity(ids.length, "creator")} ·{" "}
-              {formatQuantity(Math.ceil(ids.length / CHANNELS_PER_REQUEST), "request")}
-            </Button>
-          )}
-          {ids.length === 0 && rest && rows.every(({ state }) => state !== "new") && (
-            <Button size="sm" onClick={() => onType(left.join("\n"))}>
-              Next lines
-            </Button>
-          )}
-        </Group>
+        <Actions rows={rows} ids={ids} rest={rest} text={text} onType={onType} adding={adding} />
       </div>
     </section>
+  );
+}
+
+interface ActionsProps extends Pick<AddPanelProps, "text" | "onType" | "adding"> {
+  rows: readonly Row[];
+  /** The channels to track. */
+  ids: readonly string[];
+  rest: string;
+}
+
+function Actions({ rows, ids, rest, text, onType, adding: { previewing, tracking, track } }: ActionsProps) {
+  const isBusy = previewing.isPending || tracking.isPending;
+  const isDone = !isBusy && rest === "" && rows.every(({ state }) => FINAL.includes(state));
+  const hasNext = rest !== "" && ids.length === 0 && rows.every(({ state }) => state !== "new");
+  const wrong = rows.filter(({ state }) => state === "wrong").map((row) => row.text);
+  return (
+    <Group gap="xs">
+      <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={() => onType("")}>
+        {isDone ? "Done" : "Clear"}
+      </Button>
+      {ids.length > 0 && (
+        <Button
+          size="sm"
+          loading={tracking.isPending}
+          disabled={previewing.isPending}
+          onClick={() => track(ids, text)}
+        >
+          Track {formatQuantity(ids.length, "creator")} ·{" "}
+          {formatQuantity(Math.ceil(ids.length / CHANNELS_PER_REQUEST), "request")}
+        </Button>
+      )}
+      {hasNext && (
+        <Button size="sm" onClick={() => onType([...wrong, rest].join("\n"))}>
+          Next lines
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
-import { EXAMPLE_CREATOR } from "@/features/creators/schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { resultsCsv } from "./results-csv";
 
 it("has a row for each shown creator, with the range of its growth and empty cells for what is unknown", () => {

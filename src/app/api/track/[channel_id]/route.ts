@@ -1,5 +1,5 @@
+import { trackedContract, untrackContract } from "@/features/creators/contracts.schema";
 import { findTracked, trackedId } from "@/features/creators/rows.service";
-import { trackedContract, untrackContract } from "@/features/creators/schema";
 import { untrackCreator } from "@/features/creators/service";
 import { endpoint, resource } from "@/server/rest";
 

@@ -1,6 +1,6 @@
+import { historyContract } from "@/features/creators/contracts.schema";
 import { creatorHistory } from "@/features/creators/history.service";
 import { trackedId } from "@/features/creators/rows.service";
-import { historyContract } from "@/features/creators/schema";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/track/{channel_id}/history – the daily readings of a tracked creator

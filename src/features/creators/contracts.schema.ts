@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { TIERS } from "@/core/config/tiers";
+import { contract } from "@/core/http/contract";
+import { PageQuery } from "@/core/http/page";
+import { alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
+import { LOOKUPS_PER_DAY } from "./lookups.rules";
+import {
+  CHANNELS_PER_REQUEST,
+  type Creator,
+  HistoryAnswer,
+  TrackAnswer,
+  TrackedAnswer,
+  type TrackedCreator,
+  TrackedPage,
+  TrackedParams,
+  TrackInput,
+  TrackListAnswer,
+  UntrackAnswer,
+} from "./schema";
+
+/** The creator of all examples, one of the sample platform. */
+export const EXAMPLE_CREATOR: Creator = {
+  channel_id: "UCY8vMFsho8bt_uH0G7KX-bg",
+  name: "Juniper Fivecrits",
+  handle: "@juniperfivecrits",
+  url: "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+  thumbnail_url: null,
+  country: "CA",
+  status: "active",
+  counts: "known",
+  subscribers: 640,
+  views: 24_310,
+  videos: 18,
+  score: 54,
+  score_basis: "history",
+  score_version: SCORE_VERSION,
+  alert_level: alertLevel(54),
+  percentile: null,
+  growth_1d_percent: 1.7,
+  growth_7d_percent: 10.7,
+};
+
+const EXAMPLE_TRACKED: TrackedCreator = {
+  ...EXAMPLE_CREATOR,
+  tracked_since: "2026-11-12T09:14:27.031Z",
+  last_snapshot_at: "2026-11-19T06:00:00.374Z",
+};
+
+const { channel_id } = EXAMPLE_CREATOR;
+
+export const trackContract = contract({
+  method: "POST",
+  path: "/api/track",
+  id: "trackCreator",
+  tag: "Tracking",
+  summary: "Start tracking a creator; a first reading is taken at once",
+  description:
+    "Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of " +
+    "the first time. Whatever form `channel_id` has, the answer carries the canonical id.\n\n" +
+    `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
+    "in the order asked: some can fail while others are tracked.\n\n" +
+    "Each handle and user name uses one of the key's look-ups of the UTC day " +
+    `(${TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
+  body: TrackInput,
+  answer: z.union([TrackAnswer, TrackListAnswer]),
+  errors: ["not_found"],
+  example: {
+    body: { channel_id: EXAMPLE_CREATOR.handle },
+    answer: {
+      message: `Now tracking ${EXAMPLE_CREATOR.name}`,
+      creator: {
+        ...EXAMPLE_TRACKED,
+        score: 24,
+        score_basis: "profile",
+        alert_level: alertLevel(24),
+        growth_1d_percent: null,
+        growth_7d_percent: null,
+        last_snapshot_at: null,
+      },
+    },
+  },
+});
+
+export const listTrackedContract = contract({
+  method: "GET",
+  path: "/api/track",
+  id: "listTrackedCreators",
+  tag: "Tracking",
+  summary: "The creators the key tracks, the latest tracked first",
+  query: PageQuery,
+  answer: TrackedPage,
+  example: {
+    query: { offset: 0, limit: 20 },
+    answer: {
+      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+      creators: [EXAMPLE_TRACKED],
+    },
+  },
+});
+
+export const trackedContract = contract({
+  method: "GET",
+  path: "/api/track/{channel_id}",
+  id: "getTrackedCreator",
+  tag: "Tracking",
+  summary: "One creator that the key tracks",
+  description: "Answers 404 when the key does not track the creator.",
+  params: TrackedParams,
+  answer: TrackedAnswer,
+  example: { params: { channel_id }, answer: { creator: EXAMPLE_TRACKED } },
+});
+
+export const untrackContract = contract({
+  method: "DELETE",
+  path: "/api/track/{channel_id}",
+  id: "untrackCreator",
+  tag: "Tracking",
+  summary: "Stop tracking a creator; its alerts stay",
+  description:
+    "Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.",
+  params: TrackedParams,
+  answer: UntrackAnswer,
+  example: {
+    params: { channel_id },
+    answer: { message: "No longer tracked; its alerts stay", channel_id },
+  },
+});
+
+export const historyContract = contract({
+  method: "GET",
+  path: "/api/track/{channel_id}/history",
+  id: "getCreatorHistory",
+  tag: "Tracking",
+  summary: "The key's daily readings of a creator, from the day it began tracking",
+  params: TrackedParams,
+  answer: HistoryAnswer,
+  example: {
+    params: { channel_id },
+    answer: {
+      channel_id,
+      history: [
+        { day: "2026-11-18", subscribers: 629, views: 23_694, videos: 17 },
+        { day: "2026-11-19", subscribers: 640, views: 24_310, videos: 18 },
+      ],
+    },
+  },
+});
