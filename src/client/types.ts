@@ -590,7 +590,10 @@ export interface components {
          * @example req_5f0c1a9be27d43f6a1c2d3e4
          */
         "X-Request-Id": string;
-        /** @description Answers are private to the key and not stored. */
+        /**
+         * @description Answers are private to the key and not stored.
+         * @example private, no-store
+         */
         "Cache-Control": "private, no-store";
         /**
          * @description Requests per UTC day of the key
@@ -887,10 +890,10 @@ export interface operations {
                      *         "subscribers": 640,
                      *         "views": 24310,
                      *         "videos": 18,
-                     *         "score": 25,
+                     *         "score": 24,
                      *         "score_basis": "profile",
                      *         "score_version": 3,
-                     *         "alert_level": "WATCH",
+                     *         "alert_level": "STABLE",
                      *         "percentile": null,
                      *         "growth_1d_percent": null,
                      *         "growth_7d_percent": null,
@@ -973,7 +976,7 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 54,
                      *         "score_basis": "history",
-                     *         "score_version": 2,
+                     *         "score_version": 3,
                      *         "alert_level": "RISING",
                      *         "percentile": null,
                      *         "growth_1d_percent": 1.7,

@@ -35,7 +35,7 @@ export const Creator = z
       .describe("Growth score, calculated by this service, not by the platform. Null unless counts is known"),
     score_basis: z
       .enum(SCORE_BASES)
-      .describe("history: measured growth. profile: views and uploads only, no growth measured yet"),
+      .describe("history: measured growth. profile: total views only, no growth measured yet"),
     score_version: z.int().describe("Changes whenever the same readings would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Follows from the score; STABLE without one"),
     percentile: z
