@@ -88,6 +88,7 @@ describe("the daily run", () => {
     const rising = await tracked(keyId, 1000);
     const steady = await tracked(keyId, 1000);
     platform.show(rising, addDays(day, 1), 1120);
+    platform.calls = 0;
     const today = await runNextDay();
 
     const { alerts: made } = await listAlerts(service, keyId, PAGE);

@@ -97,9 +97,8 @@ describe("the daily run on YouTube", () => {
     });
     await advanceTo("07:00", drain, drain);
     await engine.stop();
-    expect(server.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
-      Array(3).fill("channels 200"),
-    );
+    const reads = server.calls.filter(({ path }) => path === "channels");
+    expect(reads.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await runSummary(service, day)).toMatchObject({ planned: 120, read: 120, failed: 0 });
   });
 
