@@ -17,7 +17,7 @@ const POSTS = [
 const ALLOWED = [
   ["/api/discover", "GET, HEAD"],
   ["/api/track", "GET, HEAD, POST"],
-  ["/api/track/UCaaaaaaaaaaaaaaaaaaaaaa", "DELETE"],
+  ["/api/track/UCaaaaaaaaaaaaaaaaaaaaaa", "DELETE, GET, HEAD"],
   ["/api/track/UCaaaaaaaaaaaaaaaaaaaaaa/history", "GET, HEAD"],
   ["/api/alerts", "GET, HEAD"],
   ["/api/alerts/email", "DELETE, GET, HEAD, POST"],

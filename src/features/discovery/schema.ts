@@ -32,11 +32,11 @@ export const DiscoverQuery = z
     offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
     limit: wholeNumber(1, 50).default(20).describe("Most creators to return"),
     sort: z
-      .enum(SORTS)
+      .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
       .default("score")
       .describe("Highest first. Creators with measured growth come before those without"),
     rising: z
-      .enum(["true", "false"])
+      .enum(["true", "false"], "must be true or false")
       .default("false")
       .transform((value) => value === "true")
       .describe("true: only creators whose measured growth puts them at WATCH or above"),
