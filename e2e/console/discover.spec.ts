@@ -104,7 +104,7 @@ test.describe("discover", () => {
     await chips.getByRole("button", { name: "Clear filters" }).click();
     await expect(rows(page)).toHaveCount(all);
     await page.getByLabel("Rising only").click();
-    await expect(page.getByText("No creators match")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No creators match" })).toBeVisible();
     expect(searches()).toBe(1);
     expect(await requestsToday(api)).toBe(2);
   });

@@ -2,6 +2,7 @@
 
 import { Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { CodeExample } from "@/ui/code-example";
@@ -14,9 +15,13 @@ import { CountedFailure } from "./counted-failure";
 import styles from "./discover.module.css";
 import { NicheMap } from "./niche-map";
 import { NoCreators, NotSearched } from "./notices";
-import { Results } from "./results";
 import { activeFilters, type Change, DEFAULTS, nicheProblem, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
+
+/** Loaded with the first results. */
+const Results = dynamic(() => import("./results").then(({ Results }) => Results), {
+  loading: ResultsSkeleton,
+});
 
 interface DiscoverProps {
   appUrl: string;

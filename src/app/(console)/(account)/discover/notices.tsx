@@ -29,7 +29,8 @@ export function Notice({ answer, onSearch }: NoticeProps) {
         . Search “{niche}” again after that.
       </Alert>
     );
-  if (!hint) return null;
+  // Without creators the page says it in their place.
+  if (!hint || answer.pagination.total === 0) return null;
   return (
     <Alert variant="default" mb="sm" role="note">
       <Hint hint={hint} onSearch={onSearch} />
