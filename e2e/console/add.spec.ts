@@ -66,7 +66,7 @@ test.describe("the box for niches and channels", () => {
     page,
     api,
   }) => {
-    const menu = page.getByRole("searchbox", { name: "Page, creator, channel, niche or action" });
+    const menu = page.getByLabel("Page, creator, @handle, niche or action");
     const choose = async (typed: string, action: string) => {
       await page.keyboard.press("ControlOrMeta+K");
       await menu.fill(typed);

@@ -199,7 +199,7 @@ test.describe("the command menu", () => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
     await page.keyboard.press("Control+k");
-    const search = page.getByLabel("Page, creator or action");
+    const search = page.getByLabel("Page, creator, @handle, niche or action");
     await expect(search).toBeFocused();
     await expectAccessible(page);
     await search.fill("sett");

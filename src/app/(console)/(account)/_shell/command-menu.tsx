@@ -70,7 +70,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
       searchProps={{
         ref: search,
         placeholder: "Page, creator, @handle, niche or action",
-        "aria-label": "Page, creator, channel, niche or action",
+        "aria-label": "Page, creator, @handle, niche or action",
       }}
     />
   );
