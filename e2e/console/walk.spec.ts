@@ -4,7 +4,7 @@ import { expect, required, test } from "../fixtures";
 import { DATA_DIR, databaseUrl } from "../product";
 
 const HANDLE = "@deadpandromedary";
-const LONGEST_WALK = 80;
+const LONGEST_WALK = 160;
 
 /** Walks on by Tab until something is focused, as somebody does who has no other way. */
 async function walkTo(page: Page, role: "link" | "button" | "textbox", name: string | RegExp) {

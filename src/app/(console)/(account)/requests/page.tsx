@@ -13,12 +13,13 @@ import { DEFAULTS, requestFilterOf } from "./request-query";
 
 export const metadata: Metadata = { title: "Requests" };
 
-/** Sample bodies by endpoint, with field names as placeholders. */
+/** Sample bodies by endpoint: the fields of its example, with their names as placeholders. */
 const BODY_FORMS = Object.fromEntries(
-  CONTRACTS.filter(({ body }) => body !== undefined).map(({ method, path, body }) => [
-    `${method} ${path}`,
-    JSON.stringify(Object.fromEntries(Object.keys(body?.shape ?? {}).map((name) => [name, `<${name}>`]))),
-  ]),
+  CONTRACTS.flatMap(({ method, path, example: { body } }) => {
+    if (!body) return [];
+    const form = Object.fromEntries(Object.keys(body).map((name) => [name, `<${name}>`]));
+    return [[`${method} ${path}`, JSON.stringify(form)]];
+  }),
 );
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
