@@ -78,7 +78,7 @@ test.describe("the box for niches and channels", () => {
     await expect(panel(page).getByRole("status")).toHaveText("1 to look up");
     await choose("cooking", "Search niche “cooking”");
     await expect(page).toHaveURL(/\/discover\?niche=cooking$/);
-    await expect(page.getByRole("heading", { level: 2, name: "cooking" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 2, name: "cooking", exact: true })).toBeVisible();
     expect(await requestsToday(api)).toBe(2);
   });
 });
