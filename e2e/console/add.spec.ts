@@ -74,7 +74,7 @@ test.describe("the box for niches and channels", () => {
     };
     await choose("@sprocketowl", "Track @sprocketowl");
     await expect(panel(page)).toContainText("Sprocket Owl Strategy");
-    await page.reload();
+    await page.reload({ waitUntil: "networkidle" });
     await expect(panel(page).getByRole("status")).toHaveText("1 to look up");
     await choose("cooking", "Search niche “cooking”");
     await expect(page).toHaveURL(/\/discover\?niche=cooking$/);

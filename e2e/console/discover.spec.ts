@@ -92,7 +92,7 @@ test.describe("discover", () => {
     const file = await (await saving).path();
     expect((await readFile(file, "utf8")).trim().split("\r\n")).toHaveLength(1 + shown.length);
 
-    await page.reload();
+    await page.reload({ waitUntil: "networkidle" });
     await expect(chips).toContainText("United States");
     expect(await rows(page).allInnerTexts()).toEqual(shown);
     await chips.getByRole("button", { name: /United States/ }).click();
@@ -124,7 +124,7 @@ test.describe("discover", () => {
     await expect(found(page, "fitness")).toBeVisible();
     await page.goForward();
     await expect(found(page, "cooking")).toBeVisible();
-    await page.reload();
+    await page.reload({ waitUntil: "networkidle" });
     await expect(found(page, "cooking")).toBeVisible();
     await search(page, "fitness");
     expect(searches()).toBe(2);
@@ -148,7 +148,7 @@ test.describe("discover", () => {
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(0);
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
-    await page.reload();
+    await page.reload({ waitUntil: "networkidle" });
     await owl.getByRole("button", { name: "Stop tracking Sprocket Owl Strategy" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Stop tracking" }).click();
@@ -217,7 +217,7 @@ test.describe("discover", () => {
     await expect(found(page, `“${niche}” waits for its search`)).toBeVisible();
     await expect(main(page)).toContainText(/expected by \w+ [\d:]+ UTC/);
     await expectAccessible(page);
-    await page.reload();
+    await page.reload({ waitUntil: "networkidle" });
     await expect(found(page, `“${niche}” waits for its search`)).toBeVisible();
     expect(await requestsToday(api)).toBe(6);
   });

@@ -7,7 +7,6 @@ import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState }
 import { recognise } from "@/features/creators/list.rules";
 import styles from "./add.module.css";
 import { useGivenText } from "./given-text";
-import { readList } from "./read-list";
 import { useAdding } from "./use-adding";
 
 /** Loaded with the first channel. */
@@ -41,6 +40,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
   };
   const take = async (file: File | null) => {
     if (!file) return;
+    const { readList } = await import("./read-list");
     const read = await readList(file);
     setFileProblem("problem" in read ? read.problem : null);
     if ("text" in read) onType([text.trim(), read.text].filter(Boolean).join("\n"));

@@ -76,7 +76,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
   );
 }
 
-/** The menu selects its first entry on typing; entries that load later are selected by hand. */
+/** The menu selects its first entry on typing. Creators load later, and come before the search for the typed text. */
 function useFirstChosen(
   search: RefObject<HTMLInputElement | null>,
   query: string,
@@ -84,7 +84,11 @@ function useFirstChosen(
 ): void {
   const found = arrived.actions.length;
   useEffect(() => {
-    if (query === "" || found === 0 || document.querySelector("[data-action][data-selected]")) return;
+    if (query === "" || found === 0) return;
+    const entries = [...document.querySelectorAll("[data-action]")];
+    const chosen = entries.findIndex((entry) => entry.hasAttribute("data-selected"));
+    if (chosen !== -1 && chosen < entries.length - 1) return;
+    // From the last entry the arrow leads to the first.
     search.current?.dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true }));
   }, [search, query, found]);
 }
