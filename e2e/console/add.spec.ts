@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole("region", { name: "Channels to trac
 test.describe("the box for niches and channels", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
-    await page.goto("/overview");
+    await page.goto("/overview", { waitUntil: "networkidle" });
     await expect(page.getByRole("heading", { level: 2, name: "Tracked creators" })).toBeVisible();
   });
 

@@ -60,7 +60,6 @@ test.describe("the overview of a key in use", () => {
     tag: "@phone",
   }, async ({ page }) => {
     await expect(page.getByRole("banner")).toContainText("47 of 50 left");
-    await expect(page.getByRole("region", { name: "Requests today" })).toContainText("47 of 50 left");
     const alerts = page.getByRole("region", { name: "Alerts today" });
     await expect(alerts).toContainText("SURGING");
     await expect(alerts).toContainText("Sprocket Owl grew 30.0% in one day (1,000 → 1,300)");

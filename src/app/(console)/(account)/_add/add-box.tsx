@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, FileButton, Text, Textarea } from "@mantine/core";
+import { Button, FileButton, InputBase, Text } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
@@ -49,7 +49,9 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
     <>
       <search>
         <form className={styles.form} onSubmit={submit} noValidate {...dropTarget(take)}>
-          <Textarea
+          <InputBase
+            component="textarea"
+            multiline
             id={ADD_BOX}
             className={styles.field}
             size="md"

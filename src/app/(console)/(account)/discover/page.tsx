@@ -13,11 +13,14 @@ import { asQuery, DEFAULTS } from "./search";
 export const metadata: Metadata = { title: "Discover" };
 
 export default async function DiscoverPage({ searchParams }: { searchParams: SearchParams }) {
-  const helpers = prefetchHelpers(await requireKey());
+  const key = await requireKey();
+  const helpers = prefetchHelpers(key);
   const query = asQuery(addressState(await searchParams, DEFAULTS));
-  // Today's answer to the search in the URL: a reload or a new session shows it again.
+  // Today's answer to the search in the URL: a reload or a new session shows it again. Helpers of its own keep it out of
+  // the prefetched state, which would overwrite what was tracked or undone while the page refreshes.
+  const { again } = prefetchHelpers(key).discovery;
   const [earlier] = await Promise.all([
-    DiscoverQuery.safeParse(query).success ? named(helpers.discovery.again.fetch(query)) : null,
+    DiscoverQuery.safeParse(query).success ? named(again.fetch(query)) : null,
     helpers.discovery.map.prefetch(),
     helpers.discovery.allowance.prefetch(),
   ]);

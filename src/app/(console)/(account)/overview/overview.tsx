@@ -1,6 +1,5 @@
 "use client";
 
-import { SimpleGrid } from "@mantine/core";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -8,10 +7,8 @@ import type { FirstSteps } from "@/features/keys/schema";
 import { PageHeader } from "../../_ui/page-header";
 import { AddBox } from "../_add/add-box";
 import { askDiscover } from "../_add/given-text";
-import { CollectionCard } from "./collection-card";
 import styles from "./overview.module.css";
-import { QuotaCard } from "./quota-card";
-import { TodaysAlerts } from "./todays-alerts";
+import { StatusStrip } from "./status-strip";
 import { TrackedCreators } from "./tracked-creators";
 
 /** Loaded for keys that are not set up yet. */
@@ -32,11 +29,7 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
         />
       </div>
       {!Object.values(firstSteps).every(Boolean) && <Onboarding appUrl={appUrl} initial={firstSteps} />}
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} mb="xl">
-        <TodaysAlerts />
-        <CollectionCard />
-        <QuotaCard />
-      </SimpleGrid>
+      <StatusStrip />
       <TrackedCreators appUrl={appUrl} />
     </>
   );

@@ -4,8 +4,8 @@ import { appContext } from "@/server/context";
 import { MadeFor } from "../../_client/made-for";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
-import { QuotaCard } from "../overview/quota-card";
 import { Plans } from "./plans";
+import { QuotaCard } from "./quota-card";
 import { UsageHistory } from "./usage-history";
 
 export const metadata: Metadata = { title: "Usage" };
