@@ -88,8 +88,9 @@ function useFirstChosen(
     const entries = [...document.querySelectorAll("[data-action]")];
     const chosen = entries.findIndex((entry) => entry.hasAttribute("data-selected"));
     if (chosen !== -1 && chosen < entries.length - 1) return;
-    // From the last entry the arrow leads to the first.
-    search.current?.dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true }));
+    // The menu takes no index, so the arrow goes round to the first entry.
+    for (let turn = 0; turn < entries.length && !entries[0]?.hasAttribute("data-selected"); turn++)
+      search.current?.dispatchEvent(new KeyboardEvent("keydown", { code: "ArrowDown", bubbles: true }));
   }, [search, query, found]);
 }
 
