@@ -39,6 +39,7 @@ const shown = (selector: string) => (page: Page) =>
 /** @param creator channel id of one that has made an alert */
 const ofKey = (creator: string): readonly Picture[] => [
   { name: "overview", path: "/overview" },
+  { name: "overview-preview", path: "/overview", act: preview },
   { name: "discover", path: "/discover" },
   { name: "discover-found", path: "/discover", act: discover },
   { name: "alerts", path: "/alerts" },
@@ -56,6 +57,15 @@ const ofKey = (creator: string): readonly Picture[] => [
   { name: "creator-not-tracked", path: "/creators/UC0000000000000000000000" },
   { name: "menu", path: "/overview", act: openMenu, inSight: true },
 ];
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
+
+/** Previews channels in three forms, and a line that names none. */
+async function preview(page: Page): Promise<void> {
+  await box(page).fill("@juniperfivecrits\nhttps://www.youtube.com/@pickleandplume\nhttps://example.com/@x");
+  await page.keyboard.press("Enter");
+  await page.getByText("@pickleandplume").last().waitFor();
+}
 
 async function discover(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Niche or channels" }).fill("cooking");
