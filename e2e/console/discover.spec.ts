@@ -172,6 +172,7 @@ test.describe("discover", () => {
     await expect(row(page, "Gone Wandering")).toContainText("no such channel");
     await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("Track selected (1)");
     await page.getByRole("checkbox", { name: "Not tracked yet", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Remove the filter Not tracked yet" })).toBeVisible();
     await page.getByRole("button", { name: `Track all (${all - 1}) · 1 request` }).click();
     await expect(main(page)).toContainText(`Now tracking ${all - 2} more creators.`);
     expect((await api.get("/api/track")).body.pagination?.total).toBe(all - 1);
