@@ -149,9 +149,14 @@ test.describe("discover", () => {
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
     await page.reload({ waitUntil: "networkidle" });
-    await owl.getByRole("button", { name: "Stop tracking Sprocket Owl Strategy" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByRole("button", { name: "Stop tracking" }).click();
+    const dialog = page.getByRole("dialog");
+    // The page is there before its buttons work.
+    await expect(async () => {
+      await owl.getByRole("button", { name: "Stop tracking Sprocket Owl Strategy" }).focus();
+      await page.keyboard.press("Enter");
+      await expect(dialog).toBeVisible({ timeout: 2000 });
+    }).toPass();
+    await dialog.getByRole("button", { name: "Stop tracking" }).click();
     await expect(track).toBeFocused();
     expect((await api.get("/api/track")).body.pagination?.total).toBe(0);
     expect(faults).toEqual([]);
@@ -239,6 +244,10 @@ test.describe("discover", () => {
     await search(page, "gaming");
     await page.getByLabel("Sort by").selectOption("subscribers");
     await expect(page).toHaveURL(/sort=subscribers/);
+    await expect(page.getByRole("region", { name: "gaming", exact: true })).toHaveAttribute(
+      "aria-busy",
+      "false",
+    );
     await context.clearCookies();
     await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
     await page.getByRole("textbox", { name: "API key" }).fill(api.key);

@@ -88,7 +88,11 @@ test.describe("the overview of a key in use", () => {
     await expect(names).toHaveText(["Sprocket Owl Strategy"]);
     await page.reload();
     await expect(names).toHaveText(["Sprocket Owl Strategy"]);
-    await page.getByLabel("Filter by name or handle").fill("nothing%");
+    // The page is there before its filters work.
+    await expect(async () => {
+      await page.getByLabel("Filter by name or handle").fill("nothing%");
+      await expect(page.getByText("No creators match")).toBeVisible({ timeout: 2000 });
+    }).toPass();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(names).toHaveCount(HANDLES.length);
     await expect(page).toHaveURL(/\/overview$/);

@@ -7,7 +7,6 @@ import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState }
 import { recognise } from "@/features/creators/list.rules";
 import styles from "./add.module.css";
 import { useGivenText } from "./given-text";
-import { useAdding } from "./use-adding";
 
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
@@ -29,13 +28,14 @@ interface AddBoxProps {
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or a list of them. */
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
   const recognised = useMemo(() => recognise(text), [text]);
-  const adding = useAdding();
-  useGivenText({ onType, onNiche, preview: adding.preview });
+  const [asked, setAsked] = useState<string | null>(null);
+  const [isPreviewing, setIsPreviewing] = useState(false);
+  useGivenText({ onType, onNiche, preview: setAsked });
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const isList = recognised.kind === "channels";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isList) adding.preview(text);
+    if (isList) setAsked(text);
     else if (!isBusy) onNiche(recognised.niche);
   };
   const take = async (file: File | null) => {
@@ -69,17 +69,21 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             onChange={({ currentTarget: { value } }) => onType(value)}
             onKeyDown={submitOnEnter}
           />
-          <Button
-            className={styles.submit}
-            type="submit"
-            size="md"
-            loading={isBusy || adding.previewing.isPending}
-          >
+          <Button className={styles.submit} type="submit" size="md" loading={isBusy || isPreviewing}>
             {isList ? "Preview" : "Search"}
           </Button>
         </form>
       </search>
-      {isList && <AddPanel text={text} onType={onType} list={recognised} adding={adding} />}
+      {isList && (
+        <AddPanel
+          text={text}
+          onType={onType}
+          list={recognised}
+          asked={asked}
+          onAsked={() => setAsked(null)}
+          onBusy={setIsPreviewing}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { useMemo } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import { LINES_AT_ONCE, type Recognised } from "@/features/creators/list.rules";
 import { formatCount, formatQuantity } from "@/ui/format";
 import { FailureNotice } from "../../_ui/failure-notice";
@@ -9,7 +9,7 @@ import { CountedFailure } from "../discover/counted-failure";
 import styles from "./add.module.css";
 import { AddList } from "./add-list";
 import { type Row, rowsOf } from "./rows";
-import { type Adding, CHANNELS_PER_REQUEST } from "./use-adding";
+import { type Adding, CHANNELS_PER_REQUEST, useAdding } from "./use-adding";
 
 /** States after which a line needs nothing more. */
 const FINAL: readonly Row["state"][] = ["tracked", "was tracked", "repeated"];
@@ -18,17 +18,34 @@ interface AddPanelProps {
   text: string;
   onType: (text: string) => void;
   list: Extract<Recognised, { kind: "channels" }>;
-  adding: Adding;
+  /** The text to preview; null when there is nothing to do. */
+  asked: string | null;
+  /** Called when the preview begins. */
+  onAsked: () => void;
+  /** Called when a preview begins or ends. */
+  onBusy: (isBusy: boolean) => void;
 }
 
 /** The channels of the box, line by line: what each is, what tracking them costs, and what came of it. */
-export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddPanelProps) {
+export function AddPanel({ text, onType, list: { entries, rest }, asked, onAsked, onBusy }: AddPanelProps) {
+  const adding = useAdding();
+  const preview = useEffectEvent((names: string) => {
+    adding.preview(names);
+    onAsked();
+  });
+  useEffect(() => {
+    if (asked !== null) preview(asked);
+  }, [asked]);
   const { previews, outcomes, previewing, tracking, allowance } = adding;
   const rows = useMemo(() => rowsOf(entries, previews, outcomes), [entries, previews, outcomes]);
   const ids = rows.flatMap((row) =>
     row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
   );
   const isBusy = previewing.isPending || tracking.isPending;
+  useEffect(() => {
+    onBusy(previewing.isPending);
+    return () => onBusy(false);
+  }, [onBusy, previewing.isPending]);
   return (
     <section className={styles.panel} aria-label="Channels to track">
       <AddList rows={rows} text={text} onType={onType} adding={adding} />
@@ -65,7 +82,8 @@ export function AddPanel({ text, onType, list: { entries, rest }, adding }: AddP
   );
 }
 
-interface ActionsProps extends Pick<AddPanelProps, "text" | "onType" | "adding"> {
+interface ActionsProps extends Pick<AddPanelProps, "text" | "onType"> {
+  adding: Adding;
   rows: readonly Row[];
   /** The channels to track. */
   ids: readonly string[];
