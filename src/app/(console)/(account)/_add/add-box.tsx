@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, FileButton, InputBase, Text } from "@mantine/core";
+import { Button, InputBase } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
@@ -92,13 +92,19 @@ function FileHint({ take }: { take: (file: File | null) => void }) {
   return (
     <>
       To track many, paste a list or{" "}
-      <FileButton accept=".csv,.tsv,.txt,text/*" onChange={take}>
-        {(props) => (
-          <Text component="button" type="button" className={styles.file} {...props}>
-            choose a CSV or text file
-          </Text>
-        )}
-      </FileButton>
+      <label className={styles.file}>
+        choose a CSV or text file
+        <input
+          type="file"
+          className="visually-hidden"
+          accept=".csv,.tsv,.txt,text/*"
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.item(0) ?? null);
+            // The same file can be chosen again.
+            currentTarget.value = "";
+          }}
+        />
+      </label>
       .
     </>
   );

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { markTracked } from "../../_client/discovered";
 import { failureOf } from "../../_client/failure";
@@ -56,16 +55,15 @@ export function useTrackMany() {
   return { trackMany, refused };
 }
 
-/** Refreshes what shows tracked creators elsewhere. */
+/**
+ * Refreshes what shows tracked creators elsewhere. Not by the router: it would take back a filter that was chosen
+ * meanwhile.
+ */
 export function useFollowUp() {
-  const router = useRouter();
   const utils = trpc.useUtils();
   return (_answer: unknown, error: unknown) => {
-    // Without a connection the router would leave the page, and the results with it.
     if (error && failureOf(error).code === null) return;
     for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
-    // The router may have cached the creator's page.
-    router.refresh();
   };
 }

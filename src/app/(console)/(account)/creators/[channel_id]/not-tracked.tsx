@@ -2,11 +2,16 @@
 
 import { Button, Group } from "@mantine/core";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
 import { EmptyState } from "../../../_ui/empty-state";
 import { PageHeader } from "../../../_ui/page-header";
 
 /** Shown for creators the key does not track, existing or not. */
 export function NotTracked() {
+  const router = useRouter();
+  // The router may show a page from before the creator was tracked.
+  useEffect(() => router.refresh(), [router]);
   return (
     <>
       <PageHeader title="Not tracked" />
