@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Card, Code, Group, Text, ThemeIcon, Title } from "@mantine/core";
+import { Button, Card, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -30,7 +30,7 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
           </Button>
         </Step>
         <Step title="Make your first request, here or with the API" done={steps.made_request}>
-          <Code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</Code>
+          <code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</code>
         </Step>
       </ol>
     </Card>
@@ -40,15 +40,15 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
 function Step({ title, done, children }: { title: string; done: boolean; children: ReactNode }) {
   return (
     <li>
-      <Group gap="xs" wrap="nowrap">
-        <ThemeIcon size={22} radius="xl" variant={done ? "filled" : "default"} aria-hidden>
+      <div className={styles.step}>
+        <span className={styles.mark} data-done={done || undefined} aria-hidden>
           {done && <IconCheck size={14} />}
-        </ThemeIcon>
+        </span>
         <Text fw={550} size="sm" c={done ? "dimmed" : undefined}>
           {title}
           <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
         </Text>
-      </Group>
+      </div>
       {!done && <div className={styles.action}>{children}</div>}
     </li>
   );
