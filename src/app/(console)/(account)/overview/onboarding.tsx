@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Card, Text, Title } from "@mantine/core";
+import { Button, Text, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -14,7 +14,7 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
   const { data: steps } = trpc.keys.firstSteps.useQuery(undefined, { initialData: initial });
   if (Object.values(steps).every(Boolean)) return null;
   return (
-    <Card component="section" withBorder padding="md" mb="md" bg="var(--surface)">
+    <section className={styles.first}>
       <Title order={2} size="h5">
         Three steps to your first alert
       </Title>
@@ -33,7 +33,7 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
           <code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</code>
         </Step>
       </ol>
-    </Card>
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Alert } from "@/features/alerts/schema";
-import { formatCount, formatQuantity, formatShare } from "@/ui/format";
+import { formatCount, formatQuantity } from "@/ui/format";
 import { LATEST, SHOWN } from "../../_client/todays-alerts";
 import { trpc } from "../../_client/trpc";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";
@@ -18,7 +18,7 @@ export function StatusStrip() {
   const alerts = useTodaysAlerts();
   const failed = [status, alerts].find(({ error, data }) => error && !data);
   if (failed) return <FailureNotice error={failed.error} retry={() => failed.refetch()} />;
-  const { last_run: run, coverage, next_run_at } = status.data ?? {};
+  const { last_run: run, next_run_at } = status.data ?? {};
   const total = alerts.data?.pagination.total;
   return (
     <div className={styles.strip} aria-busy={!status.data || !alerts.data}>
@@ -29,7 +29,6 @@ export function StatusStrip() {
         {run && (
           <span className={styles.more}>
             {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")}
-            {coverage != null && coverage < 1 && ` (${formatShare(coverage)})`}
             {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
           </span>
         )}
