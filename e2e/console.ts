@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
 /** Signs a browser in without the form, which has specs of its own. */
@@ -9,6 +9,13 @@ export async function signIn(page: Page, key: string): Promise<void> {
     data: { key },
   });
   expect(answer.status(), await answer.text()).toBe(200);
+}
+
+/** Waits until the page's scripts work on an element. What is typed before that can be lost. */
+export async function hydrated(element: Locator): Promise<void> {
+  const hasProps = () =>
+    element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));
+  await expect.poll(hasProps).toBe(true);
 }
 
 /**

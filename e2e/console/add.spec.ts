@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
 import { expect, requestsToday, test } from "../fixtures";
 
 const LIST = ["Name,Channel", "Juniper,youtube.com/@JuniperFiveCrits", "@sprocketowl", "not a channel"].join(
@@ -13,7 +13,7 @@ test.describe("the box for niches and channels", () => {
   test.beforeEach(async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview", { waitUntil: "networkidle" });
-    await expect(page.getByRole("heading", { level: 2, name: "Tracked creators" })).toBeVisible();
+    await hydrated(box(page));
   });
 
   test("previews a list, takes a correction in its line, and tracks it with one request", {

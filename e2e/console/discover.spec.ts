@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
 import { expect, requestsToday, spendDay, test } from "../fixtures";
 import { DATA_DIR, databaseUrl } from "../product";
 
@@ -19,6 +19,7 @@ const found = (page: Page, niche: string) =>
 const settled = (page: Page) => expect(main(page).locator("[aria-busy=true]")).toHaveCount(0);
 
 async function ask(page: Page, niche: string): Promise<void> {
+  await hydrated(box(page));
   await box(page).fill(niche);
   await page.getByRole("button", { name: "Search", exact: true }).click();
 }
