@@ -54,6 +54,7 @@ test.describe("the overview of a key in use", () => {
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("table")).toBeVisible();
+    await hydrated(page.getByLabel("Filter by name or handle"));
   });
 
   test("shows what is left of the day, today's alerts and every creator, and is accessible", {
