@@ -282,7 +282,7 @@ describe("a service that is killed at random instants, and its database server",
       { timeout: 600_000, interval: 100 },
     );
 
-  /** Lives a day through in which processes are killed processes are killed, and takes it to its end. @returns how long its last life took */
+  /** Lives through a day in which processes are killed, to its end. @returns how long its last life took */
   async function liveThrough(
     kills: readonly { target: string; share: number }[],
     whole: number,

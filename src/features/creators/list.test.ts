@@ -125,24 +125,27 @@ describe("a list of channels", () => {
   });
 
   describe("uses look-ups of its key:", () => {
-    it.each(TIERS)("a %s key has so many handles a UTC day, and any number of ids", async (tier) => {
-      key = await createKey(service, tier);
-      await useUp(key, 2);
-      const { body } = await track(handle(1), channelId(4), handle(2), handle(3));
-      const spent = {
-        error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
-      };
-      expect(body.results).toEqual([tracked(1), tracked(4), tracked(2), spent]);
-      const single = await post({ channel_id: handle(3) });
-      expect([single.status, single.body.issues]).toEqual([
-        400,
-        [{ field: "channel_id", message: single.body.error }],
-      ]);
-      expect((await post({ channel_id: channelId(3) })).status).toBe(200);
-      expect((await post({ channel_id: handle(3) }, await createKey(service))).status).toBe(200);
-      service.clock.advance(DAY);
-      expect((await post({ channel_id: handle(3) })).status).toBe(200);
-    });
+    it.each(TIERS)(
+      "limits the handles, but not the ids, that a %s key has looked up in a UTC day",
+      async (tier) => {
+        key = await createKey(service, tier);
+        await useUp(key, 2);
+        const { body } = await track(handle(1), channelId(4), handle(2), handle(3));
+        const spent = {
+          error: expect.stringContaining(`its ${LOOKUPS_PER_DAY[tier].toLocaleString("en")} look-ups`),
+        };
+        expect(body.results).toEqual([tracked(1), tracked(4), tracked(2), spent]);
+        const single = await post({ channel_id: handle(3) });
+        expect([single.status, single.body.issues]).toEqual([
+          400,
+          [{ field: "channel_id", message: single.body.error }],
+        ]);
+        expect((await post({ channel_id: channelId(3) })).status).toBe(200);
+        expect((await post({ channel_id: handle(3) }, await createKey(service))).status).toBe(200);
+        service.clock.advance(DAY);
+        expect((await post({ channel_id: handle(3) })).status).toBe(200);
+      },
+    );
 
     it("at once, they share what is left", async () => {
       await useUp(key, 10);

@@ -100,7 +100,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
 }
 
-/** Takes so many of the key's look-ups of a day, or those that are left. */
+/** Spends up to the wanted number of the key's look-ups of a day. */
 async function takeLookups(
   { db }: CoreContext,
   keyId: KeyId,

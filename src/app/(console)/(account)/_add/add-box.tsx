@@ -117,7 +117,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
   event.currentTarget.form?.requestSubmit();
 }
 
-/** Takes dropped files. The browser takes dropped text by itself. */
+/** Reads dropped files. The browser inserts dropped text itself. */
 function dropTarget(take: (file: File | null) => void) {
   const onFiles = (work: (event: DragEvent) => void) => (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return;
