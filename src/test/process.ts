@@ -1,3 +1,4 @@
+import { inArray, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
 import { connect, type Database } from "@/core/db/client";
 import type { Engine } from "@/core/jobs/engine";
@@ -46,7 +47,7 @@ export async function startProcess(
     void client.end({ timeout: 0 });
     void engine?.stop();
   });
-  await openConnections(client);
+  const sessions = await openConnections(client);
   client.options.debug = () => life.step();
   const { mailService, platform, channel } = outside;
   const ctx = {
@@ -77,14 +78,28 @@ export async function startProcess(
     end: async () => {
       await jobs.engine.stop();
       await client.end({ timeout: 1 });
+      await endSessions(service.db, sessions);
     },
   };
 }
 
-/** As many as the engine makes requests at once, and one more: what the driver asks on each is no step of the process. */
-async function openConnections(client: Sql): Promise<void> {
-  const reserved = await Promise.all(Array.from({ length: 5 }, () => client.reserve()));
+/**
+ * Opens all connections the process may have: what the driver asks on each is no step of the process.
+ * @returns the ids of their sessions at the database
+ */
+async function openConnections(client: Sql): Promise<number[]> {
+  const reserved = await Promise.all(Array.from({ length: client.options.max }, () => client.reserve()));
+  const sessions = await Promise.all(reserved.map((connection) => connection`select pg_backend_pid() as id`));
   for (const connection of reserved) connection.release();
+  return sessions.map(([session]) => Number(session?.id));
+}
+
+/** Waits until the database is done with sessions: it finishes the statement under way when their connection is cut. */
+async function endSessions(db: Database, sessions: readonly number[]): Promise<void> {
+  await db
+    .select({ isEnded: sql`pg_terminate_backend(pid, 10000)` })
+    .from(sql`pg_stat_activity`)
+    .where(inArray(sql`pid`, [...sessions]));
 }
 
 function createLife(dieAt: number, die: () => void) {
