@@ -114,8 +114,9 @@ function handleAll(handler: RouteHandler): AllMethods {
 async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter: DATABASE_RETRY_SECONDS });
-    timer = setTimeout(() => reject(error), deadlineMs);
+    const retryAfter = DATABASE_RETRY_SECONDS;
+    const end = () => reject(new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter }));
+    timer = setTimeout(end, deadlineMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

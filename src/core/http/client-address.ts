@@ -6,6 +6,7 @@ const CLIENT_ADDRESS_HEADER = "x-client-address";
 type Matcher = (address: string) => boolean;
 
 export function addressMatcher(ranges: readonly string[]): Matcher {
+  if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
