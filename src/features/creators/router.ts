@@ -15,7 +15,7 @@ import {
 } from "./schema";
 import { trackCreator, trackCreators, trackedCreator, untrackCreator } from "./service";
 import { TrackedQuery, TrackedTable } from "./table.schema";
-import { listTrackedWithTrend } from "./table.service";
+import { trackedTable } from "./table.service";
 
 /** A procedure about one creator that the key tracks. */
 const ofTracked = signedIn
@@ -28,7 +28,7 @@ export const creatorsRouter = router({
   tracked: signedIn
     .input(TrackedQuery)
     .output(TrackedTable)
-    .query(({ ctx, input }) => listTrackedWithTrend(ctx, ctx.key.id, input)),
+    .query(({ ctx, input }) => trackedTable(ctx, ctx.key.id, input)),
   get: ofTracked.output(CreatorDetails).query(({ ctx }) => trackedCreator(ctx, ctx.key.id, ctx.channelId)),
   history: ofTracked.output(HistoryAnswer).query(async ({ ctx, ctx: { channelId } }) => ({
     channel_id: channelId,

@@ -14,7 +14,7 @@ import { createKey, TEST_START, type TestKey, useService } from "@/test/service"
 import { creatorHistory } from "./history.service";
 import { listTracked, trackCreator, trackedCreator, trackUnread, untrackCreator } from "./service";
 import { TrackedQuery } from "./table.schema";
-import { listTrackedWithTrend } from "./table.service";
+import { trackedTable } from "./table.service";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const HIDDEN = "@unlistedraccoon";
@@ -78,7 +78,7 @@ describe("tracking", () => {
       const handle = "@juniperfivecrits";
       const seen = async ({ id }: TestKey) => {
         const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
-        const { creators } = await listTrackedWithTrend(service, id, TrackedQuery.parse({}));
+        const { creators } = await trackedTable(service, id, TrackedQuery.parse({}));
         const page = await trackedCreator(service, id, listed?.channel_id ?? "");
         const repeated = await trackCreator(service, id, byHandle(handle));
         const answers = [listed, creators[0], page, repeated].map((creator) => creator?.last_snapshot_at);
@@ -105,7 +105,7 @@ describe("tracking", () => {
       expect(await days(mine)).toEqual(["2026-03-11", "2026-03-12"]);
       expect(await days(late)).toEqual(["2026-03-13"]);
       const trend = async ({ id }: TestKey) =>
-        (await listTrackedWithTrend(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
+        (await trackedTable(service, id, TrackedQuery.parse({}))).creators[0]?.trend.slice(-3);
       expect(await trend(mine)).toEqual([expect.any(Number), expect.any(Number), null]);
       expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
     });
@@ -260,7 +260,7 @@ describe("tracking", () => {
         alert_level: "STABLE",
       });
       const stable = TrackedQuery.parse({ level: "STABLE" });
-      expect((await listTrackedWithTrend(service, id, stable)).pagination.total).toBe(1);
+      expect((await trackedTable(service, id, stable)).pagination.total).toBe(1);
     });
 
     it("shows one count and one time everywhere, also after a fresher look-up", async () => {
@@ -281,7 +281,7 @@ describe("tracking", () => {
         expect(subscribers).toBe(reading.subscribers);
         expect((await listTracked(service, mine.id, FIRST_PAGE)).creators[0]).toMatchObject(shown);
         expect(await trackedCreator(service, mine.id, channel_id)).toMatchObject(shown);
-        const table = await listTrackedWithTrend(service, mine.id, TrackedQuery.parse({}));
+        const table = await trackedTable(service, mine.id, TrackedQuery.parse({}));
         expect(table.creators[0]).toMatchObject(shown);
         expect(table.creators[0]?.trend.findLast((count) => count !== null)).toBe(subscribers);
       }
@@ -304,8 +304,7 @@ describe("tracking", () => {
       }
       const growths = async () => {
         const [listed] = (await listTracked(service, id, FIRST_PAGE)).creators;
-        const [row] = (await listTrackedWithTrend(service, id, TrackedQuery.parse({ sort: "growth_1d" })))
-          .creators;
+        const [row] = (await trackedTable(service, id, TrackedQuery.parse({ sort: "growth_1d" }))).creators;
         const details = await trackedCreator(service, id, channel_id);
         expect([row?.growth_day, details.growth_day]).toEqual(["2026-03-18", "2026-03-18"]);
         return [
@@ -337,7 +336,7 @@ describe("tracking", () => {
       await service.db.update(channels).set(weekAgo).where(eq(channels.id, old));
       await service.db.update(channels).set({ growth1dPercent: 1 }).where(eq(channels.id, current));
       const query = TrackedQuery.parse({ sort: "growth_1d" });
-      const { creators } = await listTrackedWithTrend(service, id, query);
+      const { creators } = await trackedTable(service, id, query);
       expect(creators.map((creator) => [creator.channel_id, creator.growth_1d_percent])).toEqual([
         [current, 1],
         [old, null],

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import { ALERT_LABELS, SEVERITIES } from "@/core/db/schema";
 import { PageInput, Pagination } from "@/core/http/page";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
-import { count, GrowthDay, TrackedCreator } from "./schema";
+import { CreatorDetails, count } from "./schema";
 
 export const TRACKED_SORTS = [
   "name",
@@ -28,8 +29,17 @@ export const TrackedQuery = PageInput.extend({
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;
 
-export const TrackedRow = TrackedCreator.extend({
-  growth_day: GrowthDay,
+/** The key's latest alert of a creator. */
+export const LastAlert = z.object({
+  day: z.iso.date().describe("UTC day of the snapshot that grew"),
+  severity: z.enum(SEVERITIES),
+  percent: z.number(),
+  label: z.enum(ALERT_LABELS).nullable(),
+});
+export type LastAlert = z.output<typeof LastAlert>;
+
+export const TrackedRow = CreatorDetails.extend({
+  last_alert: LastAlert.nullable(),
   trend: z
     .array(count)
     .describe("Subscribers on each of the last 30 UTC days, oldest first; null for a day without a count"),

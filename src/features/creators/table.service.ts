@@ -1,14 +1,16 @@
-import { and, asc, count, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { alerts, channels, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
-import { currentGrowth } from "@/features/growth/details.service";
+import { currentGrowth, growthOf, scorePartsOf } from "@/features/growth/details.service";
+import { growthPercent } from "@/features/growth/rules";
 import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { trendsOf } from "./history.service";
-import { asTracked, growthDay, selectTracked } from "./rows.service";
-import type { TrackedQuery, TrackedRow } from "./table.schema";
+import { asTracked, selectTracked } from "./rows.service";
+import type { TrackedCreator } from "./schema";
+import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
 
 const sortColumns = (today: Day) => ({
   name: sql`lower(${channels.name})`,
@@ -19,12 +21,13 @@ const sortColumns = (today: Day) => ({
   tracked_since: trackedCreators.trackedSince,
 });
 
-/** A page of the key's tracked creators for the console's table, with the trend of 30 days. Unknown values come last. */
-export async function listTrackedWithTrend(
-  { db, clock }: CoreContext,
+/** A page of the key's tracked creators for the console's table. Unknown values come last. */
+export async function trackedTable(
+  ctx: CoreContext,
   keyId: KeyId,
   { sort, descending, search, level, ...page }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
+  const { db, clock } = ctx;
   const wanted = and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : contains(search),
@@ -42,12 +45,52 @@ export async function listTrackedWithTrend(
     .orderBy(sql`${sortColumns(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id))
     .offset(page.offset)
     .limit(page.limit);
-  const creators = rows.map((row) => ({ ...asTracked(row, today), growth_day: growthDay(row) }));
-  const trends = await trendsOf(db, creators, today);
+  const creators = rows.map((row) => asTracked(row, today));
   return {
     pagination: pagination(page, counted?.total ?? 0),
-    creators: creators.map((creator, place) => ({ ...creator, trend: trends[place] ?? [] })),
+    creators: await withDetails(ctx, keyId, creators),
   };
+}
+
+/** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
+async function withDetails(
+  ctx: CoreContext,
+  keyId: KeyId,
+  creators: TrackedCreator[],
+): Promise<TrackedRow[]> {
+  const ids = creators.map(({ channel_id }) => channel_id);
+  const [growth, parts, trends, last] = await Promise.all([
+    growthOf(ctx, ids),
+    scorePartsOf(ctx, ids),
+    trendsOf(ctx.db, creators, utcDay(ctx.clock.now())),
+    lastAlerts(ctx, keyId, ids),
+  ]);
+  return creators.map((creator, place) => ({
+    ...creator,
+    ...growth(creator.channel_id),
+    score_parts: parts.get(creator.channel_id) ?? null,
+    trend: trends[place] ?? [],
+    last_alert: last.get(creator.channel_id) ?? null,
+  }));
+}
+
+/** The key's latest alert of each creator, by channel id. */
+async function lastAlerts(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+): Promise<Map<string, LastAlert>> {
+  const rows = await db
+    .selectDistinctOn([alerts.channelId])
+    .from(alerts)
+    .where(and(eq(alerts.keyId, keyId), inArray(alerts.channelId, [...channelIds])))
+    .orderBy(alerts.channelId, desc(alerts.day));
+  return new Map(
+    rows.map(({ channelId, day, severity, label, subscribersBefore: before, subscribersAfter: after }) => [
+      channelId,
+      { day, severity, label, percent: growthPercent(before, after) ?? 0 },
+    ]),
+  );
 }
 
 function contains(text: string): SQL | undefined {

@@ -18,6 +18,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
   // Data of the frame.
   await Promise.all([
     helpers.usage.today.prefetch(),
+    helpers.snapshots.status.prefetch(),
     helpers.alerts.list.prefetch({ day: utcDay(clock.now()), limit: SHOWN }),
   ]);
   return (

@@ -1,4 +1,2 @@
 /** How many of today's alerts the overview shows. The server prefetches as many, so this is no client module. */
 export const SHOWN = 3;
-/** The query for the latest alert, shown on a day without alerts. */
-export const LATEST = { limit: 1 };

@@ -1,31 +1,20 @@
-import { Avatar as MantineAvatar } from "@mantine/core";
 import type { Creator } from "@/features/creators/schema";
+import styles from "./avatar.module.css";
+import { drawnAvatar } from "./avatar-drawing";
 
-const TONES = ["indigo", "teal", "grape", "orange", "cyan", "pink", "lime", "violet"];
-
-/** The channel's picture, else its initials. Decorative: the name stands beside it. */
+/** The channel's picture, else one drawn from its id. Decorative: the name stands beside it. */
 export function Avatar(creator: Pick<Creator, "channel_id" | "name" | "thumbnail_url">) {
+  const { gradient, shape, initials } = drawnAvatar(creator);
   return (
-    <MantineAvatar
-      aria-hidden
-      src={creator.thumbnail_url}
-      size={34}
-      color={toneOf(creator.channel_id)}
-      styles={{ placeholder: { color: "var(--mantine-color-text)" } }}
-      imageProps={{ loading: "lazy", referrerPolicy: "no-referrer", alt: "" }}
-    >
-      {initialsOf(creator.name)}
-    </MantineAvatar>
+    <span className={styles.avatar} style={{ backgroundImage: gradient }} aria-hidden>
+      <svg className={styles.shape} viewBox="0 0 34 34" aria-hidden>
+        <path d={shape} />
+      </svg>
+      {initials}
+      {creator.thumbnail_url && (
+        // biome-ignore lint/performance/noImgElement: the platform serves pictures of this size
+        <img src={creator.thumbnail_url} alt="" loading="lazy" referrerPolicy="no-referrer" />
+      )}
+    </span>
   );
-}
-
-/** The same channel always has the same tone. */
-function toneOf(channelId: string): string | undefined {
-  const sum = [...channelId].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7);
-  return TONES[sum % TONES.length];
-}
-
-function initialsOf(name: string): string {
-  const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
-  return letters.slice(0, 2).join("").toUpperCase();
 }

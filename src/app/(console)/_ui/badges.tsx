@@ -12,26 +12,45 @@ export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
 }
 
 const LEVELS = {
-  HIGH_GROWTH: {
-    word: "High growth",
-    symbol: "▲▲",
-    meaning: "Score 75 and above: explosive growth momentum",
+  HIGH_GROWTH: { word: "High growth", bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
+  RISING: { word: "Rising", bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
+  WATCH: {
+    word: "Warming",
+    bars: 2,
+    meaning: "Score 25 to 49: some growth signals. The API calls this level WATCH",
   },
-  RISING: { word: "Rising", symbol: "▲", meaning: "Score 50 to 74: clear growth trajectory" },
-  WATCH: { word: "Watch", symbol: "△", meaning: "Score 25 to 49: some growth signals" },
-  STABLE: { word: "Stable", symbol: "–", meaning: "Score below 25: normal or declining" },
+  STABLE: { word: "Stable", bars: 1, meaning: "Score below 25: normal or declining" },
 } as const satisfies Record<AlertLevel, object>;
 
-/** A creator's level by score, which is independent of alert severity. */
+const BARS = [1, 2, 3, 4] as const;
+
+/** A creator's level by score, as signal bars and a word. Levels and the severities of alerts are separate scales. */
 export function LevelBadge({ level }: { level: AlertLevel }) {
-  const { word, symbol, meaning } = LEVELS[level];
+  const { word, meaning } = LEVELS[level];
   return (
     <span className={styles.level} data-level={level} title={meaning}>
-      <span aria-hidden="true" className={styles.symbol}>
-        {symbol}
-      </span>
+      <LevelBars level={level} />
       {word}
     </span>
+  );
+}
+
+/** The signal bars of a level. Decorative: its word stands beside them. */
+export function LevelBars({ level }: { level: AlertLevel }) {
+  return (
+    <svg className={styles.bars} viewBox="0 0 14 12" aria-hidden>
+      {BARS.map((bar) => (
+        <rect
+          key={bar}
+          data-on={bar <= LEVELS[level].bars || undefined}
+          x={(bar - 1) * 4}
+          y={12 - 3 * bar}
+          width="2.5"
+          height={3 * bar}
+          rx="1"
+        />
+      ))}
+    </svg>
   );
 }
 

@@ -17,7 +17,7 @@ export function Count({ value, counts }: Counts & { value: number | null }) {
   return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
 }
 
-type Dated = Pick<CreatorDetails, "growth_day" | "status">;
+export type Dated = Pick<CreatorDetails, "growth_day" | "status">;
 
 /** The day of the latest snapshot when it is too old for growth: `2 Nov`. Null while growth is up to date. */
 export function staleDay({ growth_day, status }: Dated): string | null {

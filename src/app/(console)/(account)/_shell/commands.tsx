@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Kbd } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import styles from "./shell.module.css";
 
 /** Loaded when first opened. */
 const CommandMenu = dynamic(() => import("./command-menu").then(({ CommandMenu }) => CommandMenu), {
@@ -23,20 +23,13 @@ export function Commands() {
   useHotkeys([["shift+?", shortcuts.open]]);
   return (
     <>
-      <Button
-        variant="default"
-        size="xs"
-        visibleFrom="sm"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={
-          <Kbd size="xs" aria-hidden>
-            Ctrl K
-          </Kbd>
-        }
-        onClick={ask}
-      >
-        Go to…
-      </Button>
+      <button type="button" className={styles.search} title="Search or go to a page" onClick={ask}>
+        <IconSearch size={16} aria-hidden />
+        <span className={styles.text}>Go to…</span>
+        <kbd className={styles.keys} aria-hidden>
+          Ctrl K
+        </kbd>
+      </button>
       {asked > 0 && <CommandMenu asked={asked} onShortcuts={shortcuts.open} />}
       {wasShown && <Shortcuts opened={shown} onClose={shortcuts.close} />}
     </>

@@ -1,6 +1,5 @@
 "use client";
 
-import { Badge, NavLink } from "@mantine/core";
 import { IconBook, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -29,26 +28,26 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
         <ul className={styles.links}>
           {PAGES.map(({ href, text, Icon }) => (
             <li key={href}>
-              <NavLink
-                component={Link}
+              <Link
                 href={href}
-                label={text}
-                leftSection={<Icon {...ICON} />}
-                rightSection={href === "/alerts" && <AlertsToday />}
-                active={path.startsWith(href)}
+                className={styles.link}
+                title={text}
+                data-active={path.startsWith(href) || undefined}
                 aria-current={path === href ? "page" : undefined}
                 onClick={onNavigate}
-                className={styles.link}
-              />
+              >
+                <Icon {...ICON} />
+                <span className={styles.text}>{text}</span>
+                {href === "/alerts" && <AlertsToday />}
+              </Link>
             </li>
           ))}
           <li>
-            <NavLink
-              href="/docs"
-              label="Documentation"
-              leftSection={<IconBook {...ICON} />}
-              className={styles.link}
-            />
+            {/* Full page load: the public pages have different styles. */}
+            <a href="/docs" className={styles.link} title="Documentation">
+              <IconBook {...ICON} />
+              <span className={styles.text}>Documentation</span>
+            </a>
           </li>
         </ul>
       </nav>
@@ -57,9 +56,7 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
           <span className={styles.label} title={label}>
             {label}
           </span>
-          <Badge variant="default" tt="none" style={{ flex: "none" }}>
-            {tier}
-          </Badge>
+          <span className={styles.tier}>{tier}</span>
         </div>
         <ThemeSwitch />
         <SignOut />
@@ -72,24 +69,25 @@ function AlertsToday() {
   const total = useTodaysAlerts().data?.pagination.total ?? 0;
   if (total === 0) return null;
   return (
-    <Badge size="sm" color="accent" style={{ flex: "none" }}>
+    <span className={styles.count}>
       {formatCount(total)}
       <span className="visually-hidden"> today</span>
-    </Badge>
+    </span>
   );
 }
 
 function SignOut() {
   const signOut = trpc.sessions.signOut.useMutation({ onSuccess: () => location.assign("/sign-in") });
   return (
-    <NavLink
-      component="button"
+    <button
       type="button"
-      label="Sign out"
-      leftSection={<IconLogout {...ICON} />}
       className={styles.link}
+      title="Sign out"
       onClick={() => signOut.mutate()}
       disabled={signOut.isPending}
-    />
+    >
+      <IconLogout {...ICON} />
+      <span className={styles.text}>Sign out</span>
+    </button>
   );
 }

@@ -15,9 +15,16 @@ export function QuotaLine() {
   const left = Math.max(0, data.requests_limit - data.requests_today);
   return (
     <span className={styles.quota}>
-      <strong>{formatCount(left)}</strong> of {formatCount(data.requests_limit)} left
-      <span className={styles.until}>
-        , resets <Distance at={data.resets_at} />
+      <svg className={styles.meter} viewBox="0 0 64 3" aria-hidden>
+        <rect width="64" height="3" rx="1.5" />
+        <rect data-left width={(64 * left) / data.requests_limit} height="3" rx="1.5" />
+      </svg>
+      <span>
+        <strong>{formatCount(left)}</strong> of {formatCount(data.requests_limit)}{" "}
+        <span className={styles.more}>requests </span>left
+        <span className={styles.more}>
+          , resets <Distance at={data.resets_at} />
+        </span>
       </span>
     </span>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { AppShell, Badge, Burger } from "@mantine/core";
+import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
@@ -11,6 +11,7 @@ import { Commands } from "./commands";
 import { Navigation } from "./navigation";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
+import { StatusStrip } from "./status-strip";
 
 /** Loaded when first opened. */
 const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), {
@@ -28,48 +29,48 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** The console's frame: skip link, header, navigation and main. */
+/** The console's frame: skip link, navigation, header and main. */
 export function Shell({ label, tier, sample, children }: ShellProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const [opened, { open, close }] = useDisclosure(false, { onOpen: () => setWasOpened(true) });
   const wantsToasts = useWantsToasts();
   const navigation = <Navigation label={label} tier={tier} onNavigate={close} />;
+  // Full page load: the public pages have different styles.
+  const brand = (
+    <a className={styles.brand} href="/">
+      <Brand />
+    </a>
+  );
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: true } }}>
+    <div className={styles.frame}>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <AppShell.Header className={styles.header}>
-        <Burger hiddenFrom="sm" size="sm" opened={opened} onClick={open} aria-label="Menu" />
-        {/* Full page load: the public pages have different styles. */}
-        <a className={styles.brand} href="/">
-          <Brand />
-        </a>
+      <header className={styles.header}>
+        <Burger className={styles.burger} size="sm" opened={opened} onClick={open} aria-label="Menu" />
+        <span className={styles.narrow}>{brand}</span>
+        <StatusStrip />
         {sample && (
-          <Badge
-            className={styles.sample}
-            variant="outline"
-            color="gray"
-            title="Creators and counts are invented"
-          >
+          <span className={styles.sample} title="Creators and counts are invented">
             Sample data
-          </Badge>
+          </span>
         )}
-        <Commands />
         <QuotaLine />
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" visibleFrom="sm">
+      </header>
+      <div className={styles.side}>
+        {brand}
+        <Commands />
         {navigation}
-      </AppShell.Navbar>
+      </div>
       {wasOpened && (
         <MenuDrawer opened={opened} onClose={close}>
           {navigation}
         </MenuDrawer>
       )}
       {wantsToasts && <Toasts />}
-      <AppShell.Main id="main" tabIndex={-1} className={styles.main}>
+      <main id="main" tabIndex={-1} className={styles.main}>
         <div className={styles.content}>{children}</div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
+import styles from "./shell.module.css";
 
 const CHOICES: { value: MantineColorScheme; label: string }[] = [
   { value: "auto", label: "System" },
@@ -17,6 +18,7 @@ export function ThemeSwitch() {
   return (
     <SegmentedControl
       aria-label="Theme"
+      className={styles.theme}
       size="xs"
       fullWidth
       transitionDuration={0}

@@ -3,15 +3,15 @@
 import { Card, Checkbox, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 import type { FoundCreator } from "@/features/discovery/schema";
+import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
 import { mainReason } from "../../_ui/score-parts";
+import { ScoreValue } from "../../_ui/score-value";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
-import { CreatorName } from "./creator-name";
 import { groupsOf, sinceText } from "./groups";
 import styles from "./result-card.module.css";
-import { ScoreValue } from "./score-value";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
 
@@ -36,7 +36,7 @@ function ResultCard({ creator, actions }: ResultCardProps) {
       className={styles.card}
     >
       <div className={styles.head}>
-        <CreatorName creator={creator} onCountry={actions.onCountry} />
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
         {!creator.is_tracked && (
           <Checkbox
             aria-label={`Select ${name}`}

@@ -3,14 +3,14 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { formatQuantity } from "@/ui/format";
+import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { mainReason } from "../../_ui/score-parts";
+import { ScoreValue } from "../../_ui/score-value";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
-import { CreatorName } from "./creator-name";
 import { groupsOf, sinceText } from "./groups";
 import styles from "./result-table.module.css";
-import { ScoreValue } from "./score-value";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
@@ -99,7 +99,7 @@ function Row({ creator, actions }: RowProps) {
         )}
       </Table.Td>
       <Table.Th scope="row" className={styles.creator}>
-        <CreatorName creator={creator} onCountry={actions.onCountry} />
+        <CreatorName creator={creator} isTracked={creator.is_tracked} onCountry={actions.onCountry} />
         <span className={styles.narrow}>
           <Count value={creator.subscribers} counts={creator.counts} />
           {creator.subscribers !== null && " subscribers"}

@@ -1,153 +1,157 @@
 "use client";
 
-import { Anchor, Table, Text, UnstyledButton } from "@mantine/core";
-import Link from "next/link";
+import { UnstyledButton } from "@mantine/core";
+import { startOfDay, systemClock, utcDay } from "@/core/time";
+import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
-import { LevelBadge } from "../../_ui/badges";
-import { Count, Growth, staleDay } from "../../_ui/numbers";
-import { shownName } from "../../_ui/shown-name";
+import { formatDay, formatGrowth } from "@/ui/format";
+import { CreatorName } from "../../_ui/creator-name";
+import { Count, GrowthRange } from "../../_ui/numbers";
+import { mainReason } from "../../_ui/score-parts";
+import { ScoreValue } from "../../_ui/score-value";
 import { Sparkline } from "../../_ui/sparkline";
-import styles from "./overview.module.css";
+import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
 
-interface Column {
-  sort: Sort;
-  title: string;
-  className?: string;
-}
-
-const NAME: Column = { sort: "name", title: "Creator" };
-const SUBSCRIBERS: Column = { sort: "subscribers", title: "Subscribers", className: styles.number };
-const OURS: Column[] = [
-  { sort: "growth_1d", title: "1 day", className: `${styles.number} ${styles.wide}` },
-  { sort: "growth_7d", title: "7 days", className: styles.number },
-  { sort: "score", title: "Score", className: `${styles.number} ${styles.wide}` },
-];
-
-interface CreatorTableProps {
-  creators: readonly TrackedRow[];
+interface Order {
   sort: Sort;
   descending: boolean;
   onSort: (sort: Sort, descending: boolean) => void;
 }
 
-/** Tracked creators; platform numbers and our own figures stand apart. */
-export function CreatorTable({ creators, ...order }: CreatorTableProps) {
-  const heading = (column: Column) => <Heading key={column.sort} column={column} order={order} />;
+interface CreatorTableProps extends Order {
+  creators: readonly TrackedRow[];
+  /** The place of the first one, from 1. */
+  first: number;
+}
+
+/** Tracked creators, one a row. Columns leave on narrow screens; today's alerts are marked in their rows. */
+export function CreatorTable({ creators, first, ...order }: CreatorTableProps) {
   return (
-    <>
-      <Text size="xs" c="dimmed" mb="xs" className={styles.narrow}>
-        Subscriber counts come from the platform. Growth, score and level are our own.
-      </Text>
-      <Table stickyHeader stickyHeaderOffset={56} highlightOnHover className={styles.table}>
-        <Table.Thead>
-          <Table.Tr className={styles.groups}>
-            <td />
-            <Table.Th scope="colgroup" colSpan={2} className={styles.number}>
-              Platform numbers
-            </Table.Th>
-            <Table.Th scope="colgroup" colSpan={4}>
-              Calculated by us
-            </Table.Th>
-          </Table.Tr>
-          <Table.Tr>
-            {heading(NAME)}
-            <Table.Th scope="col" className={styles.wide}>
-              Last 30 days
-            </Table.Th>
-            {heading(SUBSCRIBERS)}
-            {OURS.map(heading)}
-            <Table.Th scope="col" className={styles.wide}>
-              Level
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {creators.map((creator) => (
-            <Row key={creator.channel_id} {...creator} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <td className={styles.place} />
+          <Heading sort="name" title="Creator" order={order} />
+          <th scope="col" className={styles.wide} title="Every line has the same scale: −10% to +40%">
+            30 days
+          </th>
+          <Heading sort="subscribers" title="Subscribers" className={styles.wide} order={order} />
+          <Heading sort="growth_1d" title="1 day" className={styles.middle} order={order} />
+          <Heading sort="growth_7d" title="7 days" order={order} />
+          <th scope="col" className={styles.wide}>
+            28 days
+          </th>
+          <th scope="col" className={styles.widest}>
+            Main reason
+          </th>
+          <Heading sort="score" title="Score" order={order} />
+        </tr>
+      </thead>
+      <tbody>
+        {creators.map((creator, at) => (
+          <Row key={creator.channel_id} creator={creator} place={first + at} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 interface HeadingProps {
-  column: Column;
-  order: Omit<CreatorTableProps, "creators">;
+  sort: Sort;
+  title: string;
+  className?: string;
+  order: Order;
 }
 
 /** A sortable column header: largest first (names A to Z), then reversed. */
-function Heading({ column: { sort, title, className }, order }: HeadingProps) {
+function Heading({ sort, title, className = "", order }: HeadingProps) {
   const isSorted = order.sort === sort;
   const direction = order.descending ? "descending" : "ascending";
   const next = isSorted ? !order.descending : sort !== "name";
+  const isNumber = !["name", "score"].includes(sort);
   return (
-    <Table.Th scope="col" className={className} aria-sort={isSorted ? direction : "none"}>
+    <th
+      scope="col"
+      className={`${className} ${isNumber ? styles.number : ""}`}
+      aria-sort={isSorted ? direction : "none"}
+    >
       <UnstyledButton className={styles.sort} onClick={() => order.onSort(sort, next)}>
         {title}
-        <span aria-hidden="true" className={styles.arrow}>
-          {isSorted && (order.descending ? "↓" : "↑")}
-        </span>
+        {isSorted && <span aria-hidden="true">{order.descending ? " ↓" : " ↑"}</span>}
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }
 
-function Row(creator: TrackedRow) {
-  const { channel_id, handle, status } = creator;
-  const stale = staleDay(creator);
+function Row({ creator, place }: { creator: TrackedRow; place: number }) {
+  const { last_alert: alert, growth } = creator;
+  const isToday = alert?.day === utcDay(systemClock.now());
+  const color = isToday
+    ? SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color
+    : undefined;
   return (
-    <Table.Tr>
-      <Table.Th scope="row" className={styles.creator}>
-        {/* No prefetch: there may be a hundred rows. */}
-        <Anchor
-          component={Link}
-          href={`/creators/${channel_id}`}
-          prefetch={false}
-          c="inherit"
-          size="sm"
-          fw={600}
-        >
-          {shownName(creator)}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {handle ?? channel_id}
-          {status === "unavailable" && ", unavailable on the platform"}
-          {stale && `, last snapshot ${stale}`}
-        </Text>
-        <span className={styles.narrow}>
-          {creator.score === null ? (
-            <Text span size="xs" c="dimmed">
-              No score
-            </Text>
-          ) : (
-            <>
-              <LevelBadge level={creator.alert_level} />{" "}
-              <Text span size="xs" c="dimmed">
-                Score {creator.score}
-              </Text>
-            </>
-          )}
-        </span>
-      </Table.Th>
-      <Table.Td className={styles.wide}>
+    <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
+      <td className={styles.place}>{place}</td>
+      <th scope="row" className={styles.creator}>
+        <CreatorName creator={creator} isTracked>
+          <div className={styles.under}>
+            <Subscribers {...creator} />
+            {isToday && <Alert creator={creator} />}
+          </div>
+        </CreatorName>
+      </th>
+      <td className={styles.wide}>
         <Sparkline counts={creator.trend} />
-      </Table.Td>
-      <Table.Td className={styles.number}>
+      </td>
+      <td className={`${styles.number} ${styles.wide}`}>
         <Count value={creator.subscribers} counts={creator.counts} />
-      </Table.Td>
-      <Table.Td className={`${styles.number} ${styles.wide}`}>
-        <Growth percent={creator.growth_1d_percent} />
-      </Table.Td>
-      <Table.Td className={styles.number}>
-        <Growth percent={creator.growth_7d_percent} />
-      </Table.Td>
-      <Table.Td className={`${styles.number} ${styles.wide}`}>{creator.score ?? "–"}</Table.Td>
-      <Table.Td className={styles.wide}>
-        {creator.score !== null && <LevelBadge level={creator.alert_level} />}
-      </Table.Td>
-    </Table.Tr>
+      </td>
+      <td className={`${styles.number} ${styles.middle}`}>
+        <GrowthRange percent={creator.growth_1d_percent} growth={growth} days={1} />
+      </td>
+      <td className={styles.number}>
+        <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
+      </td>
+      <td className={`${styles.number} ${styles.wide}`}>
+        <GrowthRange percent={percentOver(28, creator)} growth={growth} days={28} />
+      </td>
+      <td className={`${styles.reason} ${styles.widest}`}>
+        {alert && <Alert creator={creator} />}
+        <span>{mainReason(creator) ?? "–"}</span>
+      </td>
+      <td>
+        <ScoreValue {...creator} />
+      </td>
+    </tr>
+  );
+}
+
+function percentOver(days: number, { growth }: TrackedRow): number | null {
+  return growth.find((window) => window.days === days)?.percent ?? null;
+}
+
+function Subscribers({ subscribers, counts }: TrackedRow) {
+  return (
+    <span>
+      <Count value={subscribers} counts={counts} />
+      {subscribers !== null && " subscribers"}
+    </span>
+  );
+}
+
+/** The latest alert: today's with its severity, an earlier one with its day. */
+function Alert({ creator: { last_alert: alert } }: { creator: TrackedRow }) {
+  if (!alert) return null;
+  const isToday = alert.day === utcDay(systemClock.now());
+  const color = SEVERITY_SCALE.find(({ severity }) => severity === alert.severity)?.color;
+  return (
+    <span className={styles.alert} data-today={isToday || undefined}>
+      <span className={styles.square} style={{ backgroundColor: color }} aria-hidden />
+      <span className={styles.severity}>{alert.severity}</span>{" "}
+      {isToday ? "today" : formatDay(startOfDay(alert.day))}, {formatGrowth(alert.percent)}
+      {isToday && alert.label && `, ${LABEL_WORDS[alert.label].toLowerCase()}`}
+    </span>
   );
 }

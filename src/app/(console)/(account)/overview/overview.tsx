@@ -1,36 +1,51 @@
 "use client";
 
+import { Title } from "@mantine/core";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { FirstSteps } from "@/features/keys/schema";
-import { PageHeader } from "../../_ui/page-header";
+import { formatQuantity } from "@/ui/format";
+import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { AddBox } from "../_add/add-box";
 import { askDiscover } from "../_add/given-text";
 import styles from "./overview.module.css";
-import { StatusStrip } from "./status-strip";
 import { TrackedCreators } from "./tracked-creators";
 
 /** Loaded for keys that are not set up yet. */
 const Onboarding = dynamic(() => import("./onboarding").then(({ Onboarding }) => Onboarding));
 
-/** Rising creators, today's alerts and requests left. */
+/** Who is rising: the key's creators, the highest score first. */
 export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: FirstSteps }) {
   const router = useRouter();
   const [text, setText] = useState("");
   return (
     <>
-      <PageHeader title="Overview" />
-      <div className={styles.add}>
-        <AddBox
-          text={text}
-          onType={setText}
-          onNiche={(niche) => router.push(niche ? askDiscover("niche", niche) : "/discover")}
-        />
-      </div>
+      <header className={styles.head}>
+        <Title order={1} size="h2">
+          Rising now
+        </Title>
+        <Summary />
+        <div className={styles.add}>
+          <AddBox
+            text={text}
+            onType={setText}
+            onNiche={(niche) => router.push(niche ? askDiscover("niche", niche) : "/discover")}
+          />
+        </div>
+      </header>
       {!Object.values(firstSteps).every(Boolean) && <Onboarding appUrl={appUrl} initial={firstSteps} />}
-      <StatusStrip />
       <TrackedCreators appUrl={appUrl} />
     </>
+  );
+}
+
+function Summary() {
+  const total = useTodaysAlerts().data?.pagination.total ?? 0;
+  return (
+    <p className={styles.summary}>
+      {total === 0 ? "No alerts today" : <Link href="/alerts">{formatQuantity(total, "alert")} today</Link>}
+    </p>
   );
 }

@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
-import { utcDay } from "@/core/time";
 import { firstSteps } from "@/features/keys/service";
 import { appContext } from "@/server/context";
 import { named } from "../../../request-id";
 import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";
-import { LATEST, SHOWN } from "../../_client/todays-alerts";
 import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { Overview } from "./overview";
@@ -22,9 +20,6 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const [steps] = await Promise.all([
     named(firstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(asked),
-    helpers.snapshots.status.prefetch(),
-    helpers.alerts.list.prefetch(LATEST),
-    helpers.alerts.list.prefetch({ day: utcDay(ctx.clock.now()), limit: SHOWN }),
   ]);
   return (
     <MadeFor keyId={key.id}>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
@@ -36,11 +36,8 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
   };
   const isFiltered = search !== "" || level !== null;
   return (
-    <section aria-labelledby="tracked">
-      <Group justify="space-between" mb="sm" gap="sm">
-        <Title order={2} size="h4" id="tracked">
-          Tracked creators
-        </Title>
+    <section aria-label="Tracked creators">
+      <Group justify="flex-end" mb="xs" gap="sm">
         <Filters typed={typed} onType={setTyped} level={level} change={change} />
       </Group>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
@@ -51,10 +48,15 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
             <>
               <CreatorTable
                 creators={creators}
+                first={pagination.offset + 1}
                 sort={sort}
                 descending={descending}
                 onSort={(by, down) => change({ sort: by, order: down ? "desc" : "asc", page: "1" })}
               />
+              <Text size="xs" c="dimmed" mt="sm">
+                Subscriber counts come from the platform, which cuts them to three figures. Growth, score and
+                level are calculated by us; the small line is the range the true growth lies in.
+              </Text>
               <Group justify="space-between" mt="sm">
                 <Text size="sm" c="dimmed" role="status">
                   {formatQuantity(pagination.total, "creator")}

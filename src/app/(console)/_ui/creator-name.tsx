@@ -1,0 +1,70 @@
+"use client";
+
+import { UnstyledButton } from "@mantine/core";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Creator } from "@/features/creators/schema";
+import { Avatar } from "./avatar";
+import { countryName } from "./country-name";
+import styles from "./creator-name.module.css";
+import { type Dated, staleDay } from "./numbers";
+import { shownName } from "./shown-name";
+
+interface CreatorNameProps {
+  creator: Creator & Dated;
+  /** Whether the name leads to the creator's page; else it leads to the channel. */
+  isTracked: boolean;
+  /** Filters by the country of the creator. */
+  onCountry?: (country: string) => void;
+  /** What else is said of it. */
+  children?: ReactNode;
+}
+
+/** Picture, name, handle and country of a creator. */
+export function CreatorName({ creator, isTracked, onCountry, children }: CreatorNameProps) {
+  const { channel_id, handle, country, status } = creator;
+  const stale = staleDay(creator);
+  return (
+    <div className={styles.creator}>
+      <Avatar {...creator} />
+      <div className={styles.text}>
+        {isTracked ? <PageLink {...creator} /> : <ChannelLink {...creator} />}
+        <div className={styles.facts}>
+          <span className={styles.handle}>{handle ?? channel_id}</span>
+          {country && <Country country={country} onCountry={onCountry} />}
+          {status === "unavailable" && <span>unavailable on the platform</span>}
+          {stale && <span>last snapshot {stale}</span>}
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Country({ country, onCountry }: { country: string; onCountry: CreatorNameProps["onCountry"] }) {
+  const name = countryName(country);
+  if (!onCountry) return <span className={styles.plain}>{name}</span>;
+  return (
+    <UnstyledButton className={styles.country} title={`Show only ${name}`} onClick={() => onCountry(country)}>
+      {name}
+    </UnstyledButton>
+  );
+}
+
+/** No prefetch: there may be a hundred rows. */
+function PageLink(creator: Creator) {
+  return (
+    <Link href={`/creators/${creator.channel_id}`} prefetch={false} className={styles.name} dir="auto">
+      <bdi>{shownName(creator)}</bdi>
+    </Link>
+  );
+}
+
+function ChannelLink(creator: Creator) {
+  return (
+    <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
+      <bdi>{shownName(creator)}</bdi>
+      <span className="visually-hidden"> on YouTube (in a new tab)</span>
+    </a>
+  );
+}
