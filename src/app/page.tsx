@@ -2,18 +2,19 @@ import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
 import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
-import { growthPercent } from "@/features/growth/rules";
+import { growthPercent, percentText } from "@/features/growth/rules";
 import { appContext } from "@/server/context";
 import { Badge } from "@/ui/badge";
-import { ChartCard } from "@/ui/chart-card";
 import { CodeExample } from "@/ui/code-example";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { Hero } from "@/ui/hero";
+import { RisingChart } from "@/ui/rising-chart";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { Step, Steps } from "@/ui/steps";
+import { siteLinks } from "./site-links";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
@@ -21,13 +22,6 @@ export const dynamic = "force-dynamic";
 const ACTIONS = [
   { href: "#key", text: "Get an API key" },
   { href: "#start", text: "Quick start" },
-];
-const LINKS = [
-  { href: "#how", text: "How it works" },
-  { href: "#pricing", text: "Pricing" },
-  { href: "/docs", text: "Docs" },
-  { href: "/accuracy", text: "Accuracy" },
-  { href: "/sign-in", text: "Sign in" },
 ];
 const DOCUMENTS = [
   { href: "/terms", text: "Terms" },
@@ -45,7 +39,6 @@ const ORIGIN = "Counts come from YouTube; growth, score and severity are calcula
 const CHANNEL = "UCY8vMFsho8bt_uH0G7KX-bg";
 const NAME = "Juniper Fivecrits";
 const HANDLE = "@juniperfivecrits";
-const READINGS = [571, 578, 586, 595, 603, 611, 620, 629, 640, 763];
 const MESSAGE = alertMessage(NAME, 640, 763);
 const LEVEL = severityOf(640, 763);
 
@@ -67,12 +60,16 @@ const ALERTED: Partial<Alert> = {
   severity: LEVEL.severity,
 };
 
-export default function HomePage() {
+export default async function HomePage() {
   const { env, platform } = appContext();
   const sample = platform.name === "sample";
   const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;
   return (
-    <SiteShell links={LINKS} notice={sample ? SAMPLE : undefined} footer={{ text: origin, links: DOCUMENTS }}>
+    <SiteShell
+      links={await siteLinks()}
+      notice={sample ? SAMPLE : undefined}
+      footer={{ text: origin, links: DOCUMENTS }}
+    >
       <Opening />
       <HowItWorks />
       <Severity />
@@ -90,13 +87,11 @@ function Opening() {
       lead="Track video creators with a REST API. We read their subscriber counts once a day and alert you when one grows more than 10% in a day."
       actions={ACTIONS}
     >
-      <ChartCard
-        badge={<SeverityBadge severity={LEVEL.severity} />}
-        kind={ALERT_TYPE}
-        message={MESSAGE}
-        readings={READINGS}
+      <RisingChart
+        label="Example: one creator among many jumps in a day, which makes an alert; two weeks later everybody knows"
+        severity={LEVEL.severity}
         color={LEVEL.color}
-        caption="Example: ten readings, each at 06:00 UTC. The dashed line is the day before."
+        growth={`+${percentText(growthPercent(640, 763) ?? 0)}% in one day`}
       />
     </Hero>
   );

@@ -13,6 +13,11 @@ import { isSecure } from "./protection";
 /** A browser sends one. */
 const MAX_COOKIES = 8;
 
+/** Whether a browser says that it is signed in. The session may have ended. */
+export function hasSession(env: Env, cookies: string | null): boolean {
+  return sessionCookies(env, cookies).length > 0;
+}
+
 /** Read from the database each time, so that signing out, or revoking or rotating the key, ends the session at once. */
 export async function standingSession(
   ctx: AppContext,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SiteShell } from "./site-shell";
 import styles from "./text-page.module.css";
 
-interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "notice" | "footer"> {
+interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "links" | "notice" | "footer"> {
   title: string;
   lead: ReactNode;
   /** Sections of the text. */
@@ -10,9 +10,9 @@ interface TextPageProps extends Pick<Parameters<typeof SiteShell>[0], "notice" |
 }
 
 /** A public text page. */
-export function TextPage({ title, lead, notice, footer, children }: TextPageProps) {
+export function TextPage({ title, lead, links, notice, footer, children }: TextPageProps) {
   return (
-    <SiteShell notice={notice} footer={footer}>
+    <SiteShell links={links} notice={notice} footer={footer}>
       <div className={styles.head}>
         <h1>{title}</h1>
         <p>{lead}</p>

@@ -10,6 +10,7 @@ import { MessagePage } from "@/ui/message-page";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { named } from "../request-id";
+import { siteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Accuracy" };
 export const dynamic = "force-dynamic";
@@ -39,7 +40,11 @@ export default async function AccuracyPage() {
   const figures = await named(accuracy(ctx));
   const lead = `Every alert is graded 7 and 28 days later by the counts of that day. These are all alerts from ${figures.from} to ${figures.to}. Alerts of one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
-    <SiteShell notice={ctx.platform.name === "sample" ? SAMPLE : undefined} footer={FOOTER}>
+    <SiteShell
+      links={await siteLinks()}
+      notice={ctx.platform.name === "sample" ? SAMPLE : undefined}
+      footer={FOOTER}
+    >
       <Hero title="How our alerts turned out" lead={lead} actions={ACTIONS}>
         <Summary {...figures} />
       </Hero>

@@ -5,11 +5,5 @@ import type { SiteLink } from "@/ui/site-shell";
 export const PAGES: readonly SiteLink[] = [
   ...GUIDES.map(({ slug, title }) => ({ href: `/docs/${slug}`, text: title })),
   { href: "/docs", text: "API reference" },
-];
-
-/** Header links of the documents. */
-export const HEADER: readonly SiteLink[] = [
-  { href: "/docs/quick-start", text: "Guides" },
-  { href: "/docs", text: "API reference" },
-  { href: "/api/openapi.json", text: "openapi.json" },
+  { href: "/api/openapi.json", text: "OpenAPI document" },
 ];

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SiteShell } from "@/ui/site-shell";
-import { HEADER } from "./links";
+import { siteLinks } from "../site-links";
 import { Reference } from "./reference";
 
 export const metadata: Metadata = {
@@ -9,9 +9,9 @@ export const metadata: Metadata = {
 };
 
 /** The interactive reference. */
-export default function ReferencePage() {
+export default async function ReferencePage() {
   return (
-    <SiteShell links={HEADER} hasOwnMain>
+    <SiteShell links={await siteLinks()} hasOwnMain>
       <Reference />
       <noscript>
         <p>

@@ -2,6 +2,8 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { readOutbox } from "@/core/mail/outbox";
 import { appContext, outboxFolder } from "@/server/context";
+import { SiteShell } from "@/ui/site-shell";
+import { siteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Outbox" };
 export const dynamic = "force-dynamic";
@@ -14,25 +16,27 @@ export default async function OutboxPage() {
   if (env.mode !== "development") notFound();
   const mails = await readOutbox(outboxFolder(env), MAILS_SHOWN);
   return (
-    <main className="page">
-      <h1>Outbox</h1>
-      <p>
-        {mails.length === 0
-          ? "No emails yet. They appear here when a tracked creator grows more than 10% in a day."
-          : `The latest ${mails.length === 1 ? "mail" : `${mails.length} mails`} of the embedded mailer. Nothing has left this machine.`}
-      </p>
-      {mails.map(({ mail, writtenAt }) => (
-        <details key={mail.idempotencyKey} className="mail">
-          <summary>
-            <strong>{mail.subject}</strong> <span>to {mail.to}</span>{" "}
-            <time dateTime={writtenAt.toISOString()}>
-              {writtenAt.toISOString().slice(0, 16).replace("T", " ")} UTC
-            </time>
-          </summary>
-          <iframe title={mail.subject} srcDoc={mail.html} sandbox="allow-popups" loading="lazy" />
-          <pre>{mail.text}</pre>
-        </details>
-      ))}
-    </main>
+    <SiteShell links={await siteLinks()}>
+      <div className="page">
+        <h1>Outbox</h1>
+        <p>
+          {mails.length === 0
+            ? "No emails yet. They appear here when a tracked creator grows more than 10% in a day."
+            : `The latest ${mails.length === 1 ? "mail" : `${mails.length} mails`} of the embedded mailer. Nothing has left this machine.`}
+        </p>
+        {mails.map(({ mail, writtenAt }) => (
+          <details key={mail.idempotencyKey} className="mail">
+            <summary>
+              <strong>{mail.subject}</strong> <span>to {mail.to}</span>{" "}
+              <time dateTime={writtenAt.toISOString()}>
+                {writtenAt.toISOString().slice(0, 16).replace("T", " ")} UTC
+              </time>
+            </summary>
+            <iframe title={mail.subject} srcDoc={mail.html} sandbox="allow-popups" loading="lazy" />
+            <pre>{mail.text}</pre>
+          </details>
+        ))}
+      </div>
+    </SiteShell>
   );
 }

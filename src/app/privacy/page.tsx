@@ -6,6 +6,7 @@ import { Fact, Facts } from "@/ui/facts";
 import { formatQuantity } from "@/ui/format";
 import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
+import { siteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Privacy" };
 /** Depends on the environment, which the build does not know. */
@@ -20,11 +21,12 @@ const FOOTER = {
 };
 
 /** The privacy page, according to this service's configuration. */
-export default function PrivacyPage() {
+export default async function PrivacyPage() {
   const { env } = appContext();
   const contact = <Contact>{env.operatorContact}</Contact>;
   return (
     <TextPage
+      links={await siteLinks()}
       title="Privacy"
       lead="What this service keeps about you and the channels it reads, for how long, and how to delete it."
       footer={FOOTER}

@@ -7,8 +7,10 @@ export function ScoreValue({ score, alert_level }: Pick<Creator, "score" | "aler
   if (score === null) return <span className={styles.none}>No score</span>;
   return (
     <span className={styles.score} title={levelMeaning(alert_level)}>
-      <LevelBars level={alert_level} />
-      <strong>{score}</strong>
+      <span className={styles.number}>
+        <LevelBars level={alert_level} />
+        <strong>{score}</strong>
+      </span>
       <span className={styles.level} data-level={alert_level}>
         {levelWord(alert_level)}
       </span>

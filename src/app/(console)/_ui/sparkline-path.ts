@@ -2,6 +2,10 @@
 export interface SparklineShape {
   /** The line: `d` of an SVG path. */
   path: string;
+  /** The area between the line and the start: `d` of an SVG path. */
+  area: string;
+  /** The last count. */
+  end: { x: number; y: number };
   /** Height of the start, which the line is compared with. */
   zero: number;
   /** From the first count to the last one. */
@@ -28,18 +32,23 @@ export function sparklineShape(counts: readonly (number | null)[]): SparklineSha
   const x = (place: number) =>
     round(MARGIN + (place / Math.max(1, counts.length - 1)) * (WIDTH - 2 * MARGIN));
   let path = "";
+  let area = "";
+  let end = { x: 0, y: 0 };
   const beyond: SparklineShape["beyond"] = [];
   for (const [place, count] of counts.entries()) {
     if (count === null) continue;
     const [before, after] = [counts[place - 1] ?? null, counts[place + 1] ?? null];
     const height = yOf(percent(count));
     path += before === null ? `M${x(place)} ${height}` : `H${x(place)}V${height}`;
+    area += before === null ? `M${x(place)} ${yOf(0)}V${height}` : `H${x(place)}V${height}`;
+    if (after === null) area += `V${yOf(0)}Z`;
+    end = { x: x(place), y: height };
     if (before === null && after === null) path += "h0";
     if (percent(count) > SCALE.most) beyond.push({ x: x(place), end: "top" });
     if (percent(count) < SCALE.least) beyond.push({ x: x(place), end: "bottom" });
   }
   const direction = last > first ? "up" : last < first ? "down" : "flat";
-  return { path, zero: yOf(0), direction, beyond: endsOf(beyond) };
+  return { path, area, end, zero: yOf(0), direction, beyond: endsOf(beyond) };
 }
 
 function yOf(percent: number): number {

@@ -5,7 +5,7 @@ import { HEIGHT, sparklineShape, WIDTH } from "./sparkline-path";
 export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
   const shape = sparklineShape(counts);
   if (!shape) return null;
-  const { path, zero, direction, beyond } = shape;
+  const { path, area, end, zero, direction, beyond } = shape;
   return (
     <svg
       className={styles.sparkline}
@@ -16,13 +16,14 @@ export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
       aria-hidden
     >
       <path className={styles.zero} d={`M0 ${zero}H${WIDTH}`} />
-      <path className={styles.line} d={path} />
-      {beyond.map(({ x, end }) => (
+      <path className={styles.area} d={area} />
+      <path d={path} />
+      <circle className={styles.end} cx={end.x} cy={end.y} r="1.75" />
+      {beyond.map(({ x, end: side }) => (
         <path
-          key={end}
-          className={styles.beyond}
+          key={side}
           d={
-            end === "top"
+            side === "top"
               ? `M${x - 3} 5L${x} 1L${x + 3} 5`
               : `M${x - 3} ${HEIGHT - 5}L${x} ${HEIGHT - 1}L${x + 3} ${HEIGHT - 5}`
           }

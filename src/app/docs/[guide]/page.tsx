@@ -5,7 +5,8 @@ import { GUIDES, guideMarkdown, isGuide } from "@/server/guides";
 import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
-import { HEADER, PAGES } from "../links";
+import { siteLinks } from "../../site-links";
+import { PAGES } from "../links";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
@@ -31,7 +32,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   if (!isGuide(guide)) notFound();
   const text = await guideMarkdown(appContext(), guide);
   return (
-    <SiteShell links={HEADER}>
+    <SiteShell links={await siteLinks()}>
       <DocsShell pages={PAGES} current={`/docs/${guide}`} source={`/docs/${guide}.md`}>
         <MarkdownText>{text}</MarkdownText>
       </DocsShell>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, InputBase } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { IconFileUpload, IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { recognise } from "@/features/creators/list.rules";
@@ -57,13 +57,14 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             size="md"
             aria-label="Niche or channels"
             placeholder="Niche, @handle, channel URL, or a list of channels"
-            description={<FileHint take={take} />}
-            inputWrapperOrder={["input", "error", "description"]}
+            inputWrapperOrder={["input", "error"]}
             autoComplete="off"
             spellCheck={false}
             dir="auto"
             rows={Math.min(MOST_ROWS, text.split("\n").length)}
             leftSection={<IconSearch size={18} aria-hidden />}
+            rightSection={<FileChoice take={take} />}
+            rightSectionPointerEvents="all"
             value={text}
             error={fileProblem ?? problem}
             onChange={({ currentTarget: { value } }) => onType(value)}
@@ -88,25 +89,22 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
   );
 }
 
-function FileHint({ take }: { take: (file: File | null) => void }) {
+function FileChoice({ take }: { take: (file: File | null) => void }) {
   return (
-    <>
-      To track many, paste a list or{" "}
-      <label className={styles.file}>
-        choose a CSV or text file
-        <input
-          type="file"
-          className="visually-hidden"
-          accept=".csv,.tsv,.txt,text/*"
-          onChange={({ currentTarget }) => {
-            void take(currentTarget.files?.item(0) ?? null);
-            // The same file can be chosen again.
-            currentTarget.value = "";
-          }}
-        />
-      </label>
-      .
-    </>
+    <label className={styles.file} title="Choose a CSV or text file">
+      <IconFileUpload size={18} aria-hidden />
+      <span className="visually-hidden">Choose a CSV or text file of channels</span>
+      <input
+        type="file"
+        className="visually-hidden"
+        accept=".csv,.tsv,.txt,text/*"
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files?.item(0) ?? null);
+          // The same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+    </label>
   );
 }
 

@@ -34,13 +34,13 @@ export function CreatorTable({ creators, first, ...order }: CreatorTableProps) {
         <tr>
           <td className={styles.place} />
           <Heading sort="name" title="Creator" order={order} />
-          <th scope="col" className={styles.wide} title="Every line has the same scale: −10% to +40%">
+          <th scope="col" className={styles.middle} title="Every line has the same scale: −10% to +40%">
             30 days
           </th>
           <Heading sort="subscribers" title="Subscribers" className={styles.wide} order={order} />
           <Heading sort="growth_1d" title="1 day" className={styles.middle} order={order} />
           <Heading sort="growth_7d" title="7 days" order={order} />
-          <th scope="col" className={styles.wide}>
+          <th scope="col" className={`${styles.number} ${styles.wide}`}>
             28 days
           </th>
           <th scope="col" className={styles.widest}>
@@ -102,7 +102,7 @@ function Row({ creator, place }: { creator: TrackedRow; place: number }) {
           </div>
         </CreatorName>
       </th>
-      <td className={styles.wide}>
+      <td className={styles.middle}>
         <Sparkline counts={creator.trend} />
       </td>
       <td className={`${styles.number} ${styles.wide}`}>

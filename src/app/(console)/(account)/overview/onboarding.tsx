@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Text, Title } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -14,22 +14,26 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
   const { data: steps } = trpc.keys.firstSteps.useQuery(undefined, { initialData: initial });
   if (Object.values(steps).every(Boolean)) return null;
   return (
-    <section className={styles.first}>
-      <Title order={2} size="h5">
+    <section className={styles.first} aria-labelledby="first">
+      <Title order={2} size="sm" id="first">
         Three steps to your first alert
       </Title>
       <ol className={styles.steps}>
         <Step title="Track a creator" done={steps.tracks_creator}>
-          <Button variant="default" size="xs" onClick={() => document.getElementById(ADD_BOX)?.focus()}>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => document.getElementById(ADD_BOX)?.focus()}
+          >
             Add a creator
           </Button>
         </Step>
         <Step title="Add an address for alert emails" done={steps.has_address}>
-          <Button component={Link} href="/settings" variant="default" size="xs">
+          <Button component={Link} href="/settings" variant="default" size="compact-xs">
             Add address
           </Button>
         </Step>
-        <Step title="Make your first request, here or with the API" done={steps.made_request}>
+        <Step title="Make your first request" done={steps.made_request}>
           <code className={styles.command}>{`curl -H "X-API-Key: <API_KEY>" ${appUrl}/api/usage`}</code>
         </Step>
       </ol>
@@ -39,17 +43,15 @@ export function Onboarding({ appUrl, initial }: { appUrl: string; initial: First
 
 function Step({ title, done, children }: { title: string; done: boolean; children: ReactNode }) {
   return (
-    <li>
-      <div className={styles.step}>
-        <span className={styles.mark} data-done={done || undefined} aria-hidden>
-          {done && <IconCheck size={14} />}
-        </span>
-        <Text fw={550} size="sm" c={done ? "dimmed" : undefined}>
-          {title}
-          <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
-        </Text>
-      </div>
-      {!done && <div className={styles.action}>{children}</div>}
+    <li className={styles.step} data-done={done || undefined}>
+      <span className={styles.mark} data-done={done || undefined} aria-hidden>
+        {done && <IconCheck size={12} />}
+      </span>
+      <span>
+        {title}
+        <span className="visually-hidden">{done ? " (done)" : " (open)"}</span>
+      </span>
+      {!done && children}
     </li>
   );
 }

@@ -1,0 +1,15 @@
+import { headers } from "next/headers";
+import { appContext } from "@/server/context";
+import { hasSession } from "@/server/session";
+import type { SiteLink } from "@/ui/site-shell";
+
+/** Header links of the public pages. The last one leads signed-in readers back to the console. */
+export async function siteLinks(): Promise<readonly SiteLink[]> {
+  const isSignedIn = hasSession(appContext().env, (await headers()).get("cookie"));
+  return [
+    { href: "/docs/quick-start", text: "Docs" },
+    { href: "/accuracy", text: "Accuracy" },
+    { href: "/#pricing", text: "Pricing" },
+    isSignedIn ? { href: "/overview", text: "Open the console" } : { href: "/sign-in", text: "Sign in" },
+  ];
+}
