@@ -44,7 +44,7 @@ const ofKey = (creator: string): readonly Picture[] => [
   { name: "discover-found", path: "/discover", act: discover },
   { name: "alerts", path: "/alerts" },
   { name: "alerts-none", path: "/alerts?severity=WATCH&page=9" },
-  { name: "usage", path: "/usage", act: shown(".recharts-bar-rectangle") },
+  { name: "usage", path: "/usage" },
   { name: "requests", path: "/requests" },
   { name: "settings", path: "/settings" },
   { name: "creator", path: `/creators/${creator}`, act: shown("path.recharts-curve") },

@@ -1,4 +1,4 @@
-import { expectAccessible, watchFaults } from "../console";
+import { expectAccessible, hydrated, watchFaults } from "../console";
 import { expect, test } from "../fixtures";
 
 const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/errors", "/docs"];
@@ -48,6 +48,26 @@ test.describe("the documents", () => {
     });
     await page.getByRole("button", { name: "Copy Python" }).first().click();
     await expect(page.locator("body")).toHaveAttribute("data-copied", /^import json[\s\S]*api\/discover/);
+  });
+
+  test("the reference lists the endpoints, and loads when it is opened", { tag: "@phone" }, async ({
+    page,
+  }) => {
+    const faults = watchFaults(page);
+    await page.goto("/docs");
+    const links = page.getByRole("table", { name: "Endpoints" }).getByRole("link");
+    const hrefs = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+    expect(hrefs.length).toBeGreaterThan(9);
+    await expect(page.locator(".scalar-app")).toHaveCount(0);
+    const open = page.getByRole("button", { name: "Open the reference" });
+    await hydrated(open);
+    await open.click();
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+    await page.goto("/docs/endpoints");
+    for (const href of hrefs) await expect(page.locator(href.slice(href.indexOf("#")))).toHaveCount(1);
   });
 
   test("the reference sends a request with the reader's key", async ({ page, api }) => {

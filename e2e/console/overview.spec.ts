@@ -60,10 +60,11 @@ test.describe("the overview of a key in use", () => {
   test("shows what is left of the day, today's alerts and every creator, and is accessible", {
     tag: "@phone",
   }, async ({ page }) => {
-    await expect(page.getByRole("banner")).toContainText("47 of 50 left");
-    const alerts = page.getByRole("region", { name: "Alerts today" });
-    await expect(alerts).toContainText("SURGING");
-    await expect(alerts).toContainText("Sprocket Owl grew 30.0% in one day (1,000 → 1,300)");
+    await expect(page.getByRole("banner")).toContainText(/47 of 50 (requests )?left/);
+    await expect(page.getByRole("link", { name: "1 alert today" })).toHaveAttribute("href", "/alerts");
+    await expect(page.getByRole("row", { name: "Sprocket Owl Strategy" })).toContainText(
+      "SURGING today, +30.0%",
+    );
     await expect(page.getByRole("rowheader")).toHaveCount(HANDLES.length);
     await expect(page.getByRole("row", { name: "The Unlisted Raccoon" })).toContainText(
       "hidden by the channel",

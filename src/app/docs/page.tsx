@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { CONTRACTS } from "@/server/contracts";
+import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
 import { siteLinks } from "../site-links";
 import { Reference } from "./reference";
@@ -8,17 +10,41 @@ export const metadata: Metadata = {
   description: "Every endpoint, with requests that you can send with your key.",
 };
 
-/** The interactive reference. */
+/** The endpoints, and the interactive reference on demand. */
 export default async function ReferencePage() {
+  const rows = CONTRACTS.map(({ id, method, path, summary }) => ({
+    name: id,
+    cells: [
+      <a key={id} href={`/docs/endpoints#${anchorOf(`${method} ${path}`)}`}>
+        <code>
+          {method} {path}
+        </code>
+      </a>,
+      summary,
+    ],
+  }));
   return (
     <SiteShell links={await siteLinks()} hasOwnMain>
-      <Reference />
-      <noscript>
+      <Reference>
+        <noscript>
+          <p>The interactive reference needs JavaScript. The pages below do not.</p>
+        </noscript>
+        <h2>Endpoints</h2>
+        <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} />
         <p>
-          The interactive reference needs JavaScript. <a href="/docs/endpoints">All endpoints</a> can be read
-          without.
+          <a href="/docs/quick-start">Quick start</a> ·{" "}
+          <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}
+          <a href="/api/openapi.json">OpenAPI document</a>
         </p>
-      </noscript>
+      </Reference>
     </SiteShell>
   );
+}
+
+/** The anchor of a heading in the guides. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
 }

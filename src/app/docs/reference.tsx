@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import button from "@/ui/button.module.css";
 import styles from "./reference.module.css";
 import { keepMended } from "./reference-markup";
 
@@ -92,8 +93,28 @@ function loadBundle(): Promise<unknown> {
   });
 }
 
-/** The interactive reference of all endpoints. */
-export function Reference() {
+/**
+ * The interactive reference. It is large, so it loads when the reader opens it, or at once for an address that points
+ * into it.
+ * @param children what stands in its place until then
+ */
+export function Reference({ children }: { children: ReactNode }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(location.hash.length > 1), []);
+  if (isOpen) return <OpenReference />;
+  return (
+    <main className={styles.closed}>
+      <h1>API reference</h1>
+      <p>Send requests with your key from this page, and see every field of every answer.</p>
+      <button type="button" className={button.primary} onClick={() => setIsOpen(true)}>
+        Open the reference
+      </button>
+      {children}
+    </main>
+  );
+}
+
+function OpenReference() {
   const host = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useEffect(() => {

@@ -5,7 +5,12 @@ export const KEPT_PER_KEY = 20_000;
 /** Requests refused with 429 that the log keeps of a key and UTC day, because they cost no quota. */
 export const REFUSED_KEPT_PER_DAY = 500;
 
-const LONGEST_PATH = 300;
+export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
+export const LOGGED_METHODS = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"] as const;
+
+export const LONGEST_PATH = 300;
+/** Where a page begins: milliseconds since the epoch, and the number of requests of that instant shown so far. */
+export const PAGE_NAME = /^\d{1,14}-\d{1,5}$/;
 const LONGEST_QUERY = 300;
 
 /** Removes everything that looks like an API key, percent-encoded or not. */

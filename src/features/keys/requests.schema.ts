@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "./requests.rules";
 import type { KeyId } from "./schema";
 
 /** A request as the log keeps it. */
@@ -27,22 +28,15 @@ export const RequestEntry = z.object({
 });
 export type RequestEntry = z.output<typeof RequestEntry>;
 
-export const STATUS_CLASSES = ["2xx", "4xx", "5xx"] as const;
-export const LOGGED_METHODS = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"] as const;
-
 /** Filters of the request log; a request must match all of them. */
 export const RequestFilter = z.object({
   /** A class, or one status. */
   status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).optional(),
   method: z.enum(LOGGED_METHODS).optional(),
   /** Part of the path with its query. */
-  path: z.string().max(300).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
+  path: z.string().max(LONGEST_PATH).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
   /** `next` of the page before. */
-  before: z
-    .string()
-    // Milliseconds since the epoch, and the number of requests of that instant shown so far.
-    .regex(/^\d{1,14}-\d{1,5}$/, "must be the next of a page")
-    .optional(),
+  before: z.string().regex(PAGE_NAME, "must be the next of a page").optional(),
   limit: z.int().min(1).max(100).default(50),
 });
 export type RequestFilter = z.input<typeof RequestFilter>;

@@ -1,16 +1,18 @@
-import { LOGGED_METHODS, RequestFilter, STATUS_CLASSES } from "@/features/keys/requests.schema";
+import { PLAIN_TEXT } from "@/core/config/text";
+import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "@/features/keys/requests.rules";
+import type { RequestFilter } from "@/features/keys/requests.schema";
 
 /** Default state of the request log. */
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };
 
 /** The URL state as a query; unknown values fall back to defaults. */
 export function requestFilterOf(state: typeof DEFAULTS): RequestFilter {
-  const { path, before } = RequestFilter.shape;
+  const { path, before } = state;
   return {
     method: LOGGED_METHODS.find((known) => known === state.method),
     status: statusOf(state.status),
-    path: path.safeParse(state.path || undefined).data,
-    before: before.safeParse(state.before || undefined).data,
+    path: path !== "" && path.length <= LONGEST_PATH && PLAIN_TEXT.test(path) ? path : undefined,
+    before: PAGE_NAME.test(before) ? before : undefined,
   };
 }
 

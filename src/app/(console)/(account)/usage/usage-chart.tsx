@@ -1,52 +1,52 @@
-"use client";
-
-import "@mantine/charts/styles.css";
-import { BarChart } from "@mantine/charts";
 import { startOfDay } from "@/core/time";
 import type { UsageByDay } from "@/features/keys/usage.schema";
-import { formatCount, formatDay } from "@/ui/format";
+import { axisOf } from "@/ui/axis";
+import { formatCount, formatDay, formatQuantity } from "@/ui/format";
+import styles from "./usage-chart.module.css";
 
 /** Below this share of the limit, its line would flatten the bars. */
 const LINE_FROM = 0.2;
+/** A label stands below each fifth bar. */
+const LABEL_EVERY = 5;
 
 interface UsageChartProps extends UsageByDay {
   limit: number;
-  height: number;
   /** Accessible summary of the chart. */
   label: string;
 }
 
 /** One bar per day, with the limit as a line when in range. */
-export function UsageChart({ days, limit, height, label }: UsageChartProps) {
+export function UsageChart({ days, limit, label }: UsageChartProps) {
   const most = Math.max(...days.map(({ requests }) => requests));
   const showsLimit = most >= limit * LINE_FROM;
+  const { ticks, domain, format } = axisOf([0, showsLimit ? Math.max(most, limit) : most]);
+  const percent = (requests: number) => `${(100 * requests) / domain[1]}%`;
   return (
-    <div role="img" aria-label={label}>
-      <BarChart
-        h={height}
-        data={days.map(({ day, requests }) => ({ day: formatDay(startOfDay(day)), Requests: requests }))}
-        dataKey="day"
-        series={[{ name: "Requests", color: "var(--accent)" }]}
-        valueFormatter={formatCount}
-        referenceLines={
-          showsLimit
-            ? [
-                {
-                  y: limit,
-                  label: `Limit ${formatCount(limit)}`,
-                  color: "var(--fall)",
-                  ifOverflow: "extendDomain",
-                },
-              ]
-            : []
-        }
-        gridAxis="x"
-        tickLine="none"
-        xAxisProps={{ minTickGap: 24, interval: "equidistantPreserveStart" }}
-        yAxisProps={{ allowDecimals: false }}
-        barProps={{ radius: 2, isAnimationActive: false }}
-        barChartProps={{ accessibilityLayer: false }}
-      />
+    <div role="img" aria-label={label} className={styles.chart}>
+      {ticks.map((tick) => (
+        <div key={tick} className={styles.tick} style={{ bottom: percent(tick) }}>
+          <span>{format(tick)}</span>
+        </div>
+      ))}
+      <div className={styles.bars}>
+        {days.map(({ day, requests }, place) => (
+          <div
+            key={day}
+            className={styles.day}
+            title={`${formatDay(startOfDay(day))}: ${formatQuantity(requests, "request")}`}
+          >
+            <div className={styles.bar} style={{ height: percent(requests) }} />
+            {place % LABEL_EVERY === LABEL_EVERY - 1 && (
+              <span className={styles.label}>{formatDay(startOfDay(day))}</span>
+            )}
+          </div>
+        ))}
+      </div>
+      {showsLimit && (
+        <div className={styles.limit} style={{ bottom: percent(limit) }}>
+          <span>Limit {formatCount(limit)}</span>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { Skeleton, Text } from "@mantine/core";
-import dynamic from "next/dynamic";
 import { startOfDay } from "@/core/time";
 import type { UsageByDay } from "@/features/keys/usage.schema";
 import { DataTable } from "@/ui/data-table";
@@ -9,15 +8,10 @@ import { formatCount, formatDay, formatQuantity, formatShare } from "@/ui/format
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
+import { UsageChart } from "./usage-chart";
 
-const HEIGHT = 260;
+const HEIGHT = 336;
 const COLUMNS = ["Day (UTC)", "Requests", "Of the limit"];
-
-/** The chart library is large, so it loads after the page. */
-const UsageChart = dynamic(() => import("./usage-chart").then(({ UsageChart }) => UsageChart), {
-  ssr: false,
-  loading: () => <Skeleton height={HEIGHT} />,
-});
 
 /** Requests of the last 30 days against the limit, as chart and table. */
 export function UsageHistory() {
@@ -25,9 +19,9 @@ export function UsageHistory() {
   const today = trpc.usage.today.useQuery();
   return (
     <Card title="Last 30 days">
-      <QueryState query={usage} skeleton={<Skeleton height={HEIGHT + 76} />}>
+      <QueryState query={usage} skeleton={<Skeleton height={HEIGHT} />}>
         {({ days }) => (
-          <QueryState query={today} skeleton={<Skeleton height={HEIGHT + 76} />}>
+          <QueryState query={today} skeleton={<Skeleton height={HEIGHT} />}>
             {({ requests_limit }) => <Days days={days} limit={requests_limit} />}
           </QueryState>
         )}
@@ -49,7 +43,7 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
       <Text size="sm" mb="sm">
         {summary}
       </Text>
-      <UsageChart days={days} limit={limit} height={HEIGHT} label={`Bars, one a day. ${summary}`} />
+      <UsageChart days={days} limit={limit} label={`Bars, one a day. ${summary}`} />
       <details style={{ marginTop: "0.75rem" }}>
         <summary style={{ cursor: "pointer", minHeight: 24 }}>View as table</summary>
         <div style={{ marginTop: "0.75rem" }}>
