@@ -15,7 +15,7 @@ test.describe("signing in", () => {
     await page.getByLabel("API key", { exact: true }).fill(`  ${api.key} `);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/overview$/);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
     const [cookie, ...others] = await context.cookies();
     expect(cookie).toMatchObject({ name: "session", httpOnly: true, sameSite: "Lax", path: "/" });
     expect(decodeURIComponent(cookie?.value ?? "")).not.toContain(api.key.slice(3, 12));
@@ -72,7 +72,7 @@ test.describe("a session", () => {
   test("ends at once when its key is revoked", async ({ page, api }) => {
     await signIn(page, api.key);
     await page.goto("/overview");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
     await operate((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);

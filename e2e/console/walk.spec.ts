@@ -30,7 +30,7 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
     await walkTo(page, "textbox", "API key");
     await page.keyboard.insertText(api.key);
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Overview");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
   });
 
   await test.step("finds a creator and tracks it", async () => {

@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { NONCE_HEADER } from "@/server/protection";
 import { ThemeScript } from "@/ui/theme-script";
-import "@fontsource-variable/geist/wght.css";
+import "./fonts.css";
 import "./globals.css";
 
 /** Scripts carry a per-request nonce, so pages cannot be static. */

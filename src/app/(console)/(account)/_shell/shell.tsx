@@ -57,11 +57,11 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
         )}
         <QuotaLine />
       </header>
-      <div className={styles.side}>
+      <aside className={styles.side} aria-label="Menu">
         {brand}
         <Commands />
         {navigation}
-      </div>
+      </aside>
       {wasOpened && (
         <MenuDrawer opened={opened} onClose={close}>
           {navigation}
