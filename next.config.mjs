@@ -1,6 +1,8 @@
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
+  // The server that src/cli/serve.ts opens compresses, and so do serverless hosts.
+  compress: false,
   reactStrictMode: true,
   // The service logs each request itself.
   logging: { incomingRequests: false },

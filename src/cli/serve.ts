@@ -1,6 +1,7 @@
 import "./mode";
 import { existsSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
+import compression from "compression";
 import { openDatabase } from "@/core/db/open";
 import { type Env, provideEnv } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -90,7 +91,12 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers)
   const handle = app.getRequestHandler();
   // In development Next compiles the route files when they change.
   const byNext: RequestListener = (request, response) => void handle(request, response);
-  http.serve({ page: servePages(handle, log, isDev), api: isDev ? byNext : await openApi(API, log) });
+  const page = servePages(handle, log, isDev);
+  // Next itself knows no Brotli. The library's types are Express's; it takes Node's own parts.
+  const compress = compression();
+  const compressed: RequestListener = (request, response) =>
+    Reflect.apply(compress, undefined, [request, response, () => page(request, response)]);
+  http.serve({ page: compressed, api: isDev ? byNext : await openApi(API, log) });
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {

@@ -8,6 +8,7 @@ import { Avatar } from "./avatar";
 import { countryName } from "./country-name";
 import styles from "./creator-name.module.css";
 import { type Dated, staleDay } from "./numbers";
+import { Pending } from "./pending";
 import { shownName } from "./shown-name";
 
 interface CreatorNameProps {
@@ -56,6 +57,7 @@ function PageLink(creator: Creator) {
   return (
     <Link href={`/creators/${creator.channel_id}`} prefetch={false} className={styles.name} dir="auto">
       <bdi>{shownName(creator)}</bdi>
+      <Pending />
     </Link>
   );
 }

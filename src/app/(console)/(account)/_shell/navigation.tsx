@@ -7,6 +7,7 @@ import type { Tier } from "@/core/config/tiers";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";
+import { Pending } from "../../_ui/pending";
 import { PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
@@ -39,6 +40,7 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
                 <Icon {...ICON} />
                 <span className={styles.text}>{text}</span>
                 {href === "/alerts" && <AlertsToday />}
+                <Pending />
               </Link>
             </li>
           ))}

@@ -9,6 +9,7 @@ import { Brand } from "@/ui/brand";
 import { useWantsToasts } from "../../_client/toast";
 import { Commands } from "./commands";
 import { Navigation } from "./navigation";
+import { OfflineBanner } from "./offline-banner";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
 import { StatusStrip } from "./status-strip";
@@ -69,6 +70,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
       )}
       {wantsToasts && <Toasts />}
       <main id="main" tabIndex={-1} className={styles.main}>
+        <OfflineBanner />
         <div className={styles.content}>{children}</div>
       </main>
     </div>
