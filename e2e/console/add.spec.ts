@@ -44,6 +44,16 @@ test.describe("the box for niches and channels", () => {
     expect(faults).toEqual([]);
   });
 
+  test("goes on to the next lines of a long list, however many lines are wrong", async ({ page }) => {
+    const wrong = Array.from({ length: 501 }, (_, line) => `https://example.com/${line}`);
+    await box(page).fill([...wrong, "@sprocketowl"].join("\n"));
+    await expect(panel(page)).toContainText("The other 2 stay in the box.");
+    await panel(page).getByRole("button", { name: "Next lines" }).click();
+    await expect(panel(page).getByRole("status")).toHaveText("499 lines to correct · 1 to look up");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByRole("button", { name: "Track 1 creator · 1 request" })).toBeVisible();
+  });
+
   test("keeps a list while the service is away and over a sign-in", async ({ page, context, api }) => {
     await box(page).fill(LIST);
     await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, requestsToday, spendDay, test } from "../fixtures";
+import { expect, requestsToday, required, spendDay, test } from "../fixtures";
 import { DATA_DIR, databaseUrl } from "../product";
 
 const SEARCH = /discovery\.discover/;
@@ -213,7 +213,7 @@ test.describe("discover", () => {
   }) => {
     const nonsense = () => randomBytes(6).toString("hex");
     await ask(page, "gaminng");
-    await page.getByRole("button", { name: "gaming", exact: true }).click();
+    await page.getByRole("button", { name: "gaming", exact: true }).dblclick();
     await expect(found(page, "gaming")).toBeVisible();
     await ask(page, nonsense());
     await expect(main(page)).toContainText("0 of 2 new niches left today.");
@@ -231,6 +231,15 @@ test.describe("discover", () => {
     await page.reload({ waitUntil: "networkidle" });
     await expect(found(page, `“${niche}” waits for its search`)).toBeVisible();
     expect(await requestsToday(api)).toBe(6);
+  });
+
+  test("leads from a channel in place of a niche to tracking it", async ({ page, api }) => {
+    const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
+    const id = required(body.creator?.channel_id);
+    await page.goto(`/discover?niche=${id}`, { waitUntil: "networkidle" });
+    await page.getByRole("button", { name: `Track ${id}` }).click();
+    await expect(page.getByRole("region", { name: "Channels to track" })).toContainText("Already tracked");
+    expect(await requestsToday(api)).toBe(2);
   });
 
   test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {

@@ -98,8 +98,8 @@ describe("a list of channels", () => {
       const { status, body } = await track(channelId(50), ...range(40).map(handle));
       expect(status).toBe(200);
       expect(body.message).not.toContain("Now tracking 0");
-      expect(body.results.slice(10)).toEqual(range(31).map(() => FAULT));
-      expect(await lookups()).toBeLessThan(10);
+      expect(body.results.slice(21)).toEqual(range(20).map(() => FAULT));
+      expect(await lookups()).toBeLessThan(21);
     });
 
     it("is 503 when the platform's fault leaves nothing to answer", async () => {
@@ -120,6 +120,7 @@ describe("a list of channels", () => {
       const refused = await post(body);
       expect([refused.status, refused.body.issues[0].field]).toEqual([400, field]);
       expect(refused.body.error).toContain("channel_ids");
+      expect(refused.body.error.includes("list")).toBe(field === "channel_ids");
       expect(server.calls).toEqual([]);
     });
   });
@@ -181,12 +182,13 @@ describe("a list of channels", () => {
       expect(await preview(...ids)).toMatchObject({ lookups_today: 3, lookups_limit: 100 });
     });
 
-    it("says beside each line that no look-up is left, and still shows what is known", async () => {
+    it("says beside each handle that no look-up is left, and still shows what is known and ids to track", async () => {
       await track(channelId(1));
       await useUp();
       const { results, ...allowance } = await preview(handle(1), handle(2), channelId(3));
       const spent = { error: expect.stringContaining("100 look-ups") };
-      expect(results).toEqual([{ channel: expect.anything() }, spent, spent]);
+      const unread = { channel: expect.objectContaining({ channel_id: channelId(3), counts: "unread" }) };
+      expect(results).toEqual([{ channel: expect.anything() }, spent, unread]);
       expect(allowance).toEqual({ lookups_today: 100, lookups_limit: 100 });
     });
 

@@ -185,3 +185,8 @@ function spent(limit: number): AppError {
   const message = lookupsSpent(limit);
   return new AppError("invalid_request", message, { issues: [{ field: "channel_id", message }] });
 }
+
+/** Whether a channel was not read because the key has no look-up left. */
+export function isSpent(result: ChannelReading | AppError | undefined): boolean {
+  return isAppError(result) && result.code === "invalid_request";
+}

@@ -8,6 +8,7 @@ import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";
 import {
+  isSpent,
   itemError,
   lookupAllowance,
   noSuchChannel,
@@ -18,13 +19,14 @@ import {
   withoutErrors,
 } from "./lookups.service";
 import { asCreator, creatorColumns } from "./rows.service";
-import { referenceName } from "./rules";
+import { channelUrl, referenceName } from "./rules";
 import type { ChannelPreview, PreviewAnswer } from "./schema";
 import { trackedAmong } from "./service";
 
 /**
  * Channels before a key tracks them. Those read within the last day come from the database. The others use the key's
- * look-ups of the day: one for all ids, and one for each handle or user name.
+ * look-ups of the day: one for all ids, and one for each handle or user name. Without a look-up left, an id is shown as
+ * far as it is known, because it can still be tracked.
  * @throws PlatformError when the platform cannot answer and no channel could be read
  */
 export async function previewChannels(
@@ -40,16 +42,28 @@ export async function previewChannels(
   if (unknown.length === references.length) requireAnswer(found.values());
   const readings = readingsOf(found);
   await upsertChannels(ctx.db, [...readings.values()], ctx.clock.now());
-  const previews = await previewsOf(ctx, keyId, [...known.values(), ...readings.keys()]);
+  const unread = unknown.flatMap((reference) =>
+    reference.kind === "id" && isSpent(found.get(reference.id)) ? [reference.id] : [],
+  );
+  const previews = new Map([
+    ...unread.map((id): [string, ChannelPreview] => [id, unreadPreview(id)]),
+    ...(await previewsOf(ctx, keyId, [...known.values(), ...readings.keys(), ...unread])),
+  ]);
   const results = asked.map((reference) => {
     if (isAppError(reference)) return { error: itemError(reference) };
     const name = referenceName(reference);
     const reading = found.get(name) ?? noSuchChannel();
-    const id = known.get(name) ?? (isAppError(reading) ? null : reading.channelId);
-    const channel = id && previews.get(id);
+    const id = known.get(name) ?? (isAppError(reading) ? name : reading.channelId);
+    const channel = previews.get(id);
     return channel ? { channel } : { error: itemError(isAppError(reading) ? reading : noSuchChannel()) };
   });
   return { results, ...(await lookupAllowance(ctx, keyId)) };
+}
+
+/** A channel of which only the id is known. */
+function unreadPreview(id: string): ChannelPreview {
+  const unknown = { handle: null, thumbnail_url: null, country: null, subscribers: null };
+  return { channel_id: id, name: id, url: channelUrl(id), counts: "unread", is_tracked: false, ...unknown };
 }
 
 /** The ids of channels that the platform showed within the last day, by {@link referenceName}. */

@@ -94,7 +94,7 @@ export const ChannelName = z
 
 /** Texts that need not name a channel: what is wrong with one is answered beside it. */
 export const ChannelNames = z
-  .array(z.string(CHANNEL_LIST), CHANNEL_LIST)
+  .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
 

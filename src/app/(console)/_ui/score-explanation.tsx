@@ -1,16 +1,20 @@
 import { Text } from "@mantine/core";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
+import { staleDay } from "./numbers";
 import styles from "./score-explanation.module.css";
 import { explainScore, scoreBasisText } from "./score-parts";
 
-type ScoreExplanationProps = Pick<Creator, "counts" | "score_basis"> & Pick<CreatorDetails, "score_parts">;
+type ScoreExplanationProps = Pick<Creator, "counts" | "score_basis" | "status"> &
+  Pick<CreatorDetails, "score_parts" | "growth_day">;
 
-/** Explains a score by its parts. */
+/** Explains a score by its parts, and says their day when it is not today's. */
 export function ScoreExplanation(score: ScoreExplanationProps) {
+  const stale = score.score_parts && staleDay(score);
   return (
     <>
       <Text size="sm" c="dimmed">
         {scoreBasisText(score)}
+        {stale && ` All values are as of the last snapshot, ${stale}.`}
       </Text>
       {score.score_parts && (
         <dl className={styles.parts}>

@@ -40,8 +40,8 @@ export function AddList({ rows, text, onType, adding }: AddListProps) {
             {row.line}
           </span>
           {(row.state === "new" || row.state === "repeated") && (
-            <Text className={styles.who} size="sm" c="dimmed" truncate dir="auto">
-              {row.text}
+            <Text className={styles.who} size="sm" c="dimmed" truncate>
+              <bdi>{row.text}</bdi>
             </Text>
           )}
           {row.state === "repeated" && <span className={styles.state}>Already on line {row.first}</span>}
@@ -91,8 +91,8 @@ function Channel({ row, ...channel }: ChannelPreview & { row: Row }) {
     <>
       <Avatar {...channel} />
       <div className={styles.who}>
-        <Text size="sm" fw={550} truncate dir="auto">
-          {shownName(channel)}
+        <Text size="sm" fw={550} truncate>
+          <bdi>{shownName(channel)}</bdi>
         </Text>
         <Text size="xs" c="dimmed" truncate>
           <bdi>{handle ?? channel_id}</bdi> ·{" "}

@@ -93,8 +93,8 @@ interface ActionsProps extends Pick<AddPanelProps, "text" | "onType"> {
 function Actions({ rows, ids, rest, text, onType, adding: { previewing, tracking, track } }: ActionsProps) {
   const isBusy = previewing.isPending || tracking.isPending;
   const isDone = !isBusy && rest === "" && rows.every(({ state }) => FINAL.includes(state));
-  const hasNext = rest !== "" && ids.length === 0 && rows.every(({ state }) => state !== "new");
-  const wrong = rows.filter(({ state }) => state === "wrong").map((row) => row.text);
+  const hasNext = rest !== "" && rows.every(({ state }) => state !== "new" && state !== "ready");
+  const failed = rows.filter(({ state }) => state === "wrong" || state === "refused").map((row) => row.text);
   return (
     <Group gap="xs">
       <Button variant="subtle" color="gray" size="sm" disabled={isBusy} onClick={() => onType("")}>
@@ -112,7 +112,8 @@ function Actions({ rows, ids, rest, text, onType, adding: { previewing, tracking
         </Button>
       )}
       {hasNext && (
-        <Button size="sm" onClick={() => onType([...wrong, rest].join("\n"))}>
+        // What failed waits at the end, so that it never fills the list.
+        <Button size="sm" disabled={isBusy} onClick={() => onType([rest, ...failed].join("\n"))}>
           Next lines
         </Button>
       )}

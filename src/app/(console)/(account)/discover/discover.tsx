@@ -113,7 +113,7 @@ function Found({ found, search, isSearching, change, onSearch, map }: FoundProps
   if (isEmpty)
     return (
       <>
-        <NoCreators answer={found.data} onSearch={onSearch} />
+        <NoCreators answer={found.data} typed={search.niche} onSearch={onSearch} />
         {map}
       </>
     );

@@ -53,14 +53,19 @@ function Hint({ hint, onSearch }: { hint: string | null; onSearch: (niche: strin
   );
 }
 
+interface NoCreatorsProps extends NoticeProps {
+  /** The niche as it was typed: the answer has it in lower case, which breaks a channel id. */
+  typed: string;
+}
+
 /** Why an answer has no creators, and what to do. Never the filters, which the reader sees. */
-export function NoCreators({ answer, onSearch }: NoticeProps) {
+export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   const router = useRouter();
   const { niche, niche_status, expected_at, hint } = answer;
-  if (parseChannelReference(niche))
+  if (parseChannelReference(typed))
     return (
-      <EmptyState order={2} title={`“${niche}” is a channel`} text="Track it to see how it grows.">
-        <Button onClick={() => router.push(askDiscover("channels", niche))}>Track {niche}</Button>
+      <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
+        <Button onClick={() => router.push(askDiscover("channels", typed))}>Track {typed}</Button>
       </EmptyState>
     );
   if (niche_status === "queued")

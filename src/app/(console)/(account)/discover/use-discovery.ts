@@ -13,6 +13,8 @@ import { asQuery, nicheProblem, type Search } from "./search";
 export function useSearch(onFound: (search: Search) => void) {
   const utils = trpc.useUtils();
   return useMutation({
+    // One after another, so that a second press finds the answer of the first.
+    scope: { id: "search" },
     mutationFn: async (search: Search) => {
       const query = asQuery(search);
       // The client, not the cache: offline, the cache would wait unseen.
