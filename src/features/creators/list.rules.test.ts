@@ -40,6 +40,11 @@ describe("recognise", () => {
     expect(entriesOf(text)).toEqual(names.map((name, place) => [place + 1, name]));
   });
 
+  it("keeps a first line that is a sentence, so that its problem is shown", () => {
+    const list = recognise("Channel of my good friend\n@maker");
+    expect(list.kind === "channels" && list.entries).toHaveLength(2);
+  });
+
   it("finds one channel a line, in the first cell that names one; without header and blank lines", () => {
     const csv = [
       "Name;Channel URL;Notes",

@@ -21,6 +21,7 @@ export type Recognised =
 const NOT_OF_PLATFORM = "Only youtube.com channel URLs work here";
 const NO_CHANNEL = "This youtube.com URL leads to no channel. Use the URL of the channel";
 const NO_FORM = CHANNEL_FORMS.replace("must", "Must");
+const WORDS_OF_HEADING = 3;
 const HEADER = /channel|handle|creator|link|\b(url|id|name|title)s?\b/i;
 /** Marks of direction and of no width, which come with copied names. */
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -93,7 +94,9 @@ function piecesOf(text: string): string[] {
 }
 
 function isHeader(row: string): boolean {
-  return HEADER.test(row) && !cellsOf(row).some(looksLikeChannel);
+  const cells = cellsOf(row);
+  const areHeadings = cells.every((cell) => cell.trim().split(/\s+/).length <= WORDS_OF_HEADING);
+  return HEADER.test(row) && areHeadings && !cells.some(looksLikeChannel);
 }
 
 /** Whether a text is meant as a channel, also where it is none. */

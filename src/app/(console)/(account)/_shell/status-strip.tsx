@@ -18,7 +18,7 @@ export function StatusStrip() {
         <strong>Last run</strong> {run === null && "none yet"}
         {run?.finished_at === null && "under way"}
         {run?.finished_at && <Distance at={run.finished_at} />}
-        {run && (
+        {run && run.planned > 0 && (
           <span className={styles.more}>
             , {formatCount(run.read + run.unavailable)} of {formatQuantity(run.planned, "channel")} read
             {run.failed > 0 && `, ${formatCount(run.failed)} failed`}
