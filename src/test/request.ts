@@ -1,3 +1,4 @@
+import { tryDecode } from "hono/utils/url";
 import * as unknown from "@/app/api/[[...path]]/route";
 import * as alertsEmail from "@/app/api/alerts/email/route";
 import * as alerts from "@/app/api/alerts/route";
@@ -60,7 +61,9 @@ export async function answer(request: Request): Promise<Response> {
   const handle = handlers?.[request.method as keyof Handlers];
   if (!pattern || !handle) throw new Error(`no route for ${request.method} ${pathname}`);
   const groups = Object.entries({ ...pattern.exec(pathname)?.groups });
-  const segments = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
+  const segments = Object.fromEntries(
+    groups.map(([name, value]) => [name, tryDecode(value, decodeURIComponent)]),
+  );
   const response = await handle(request, { params: Promise.resolve(segments) });
   await expectDocumented(request.method, pathname, response.clone());
   return response;
