@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { channels, listCreators, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
 import { currentGrowth } from "@/features/growth/details.service";
@@ -23,12 +23,13 @@ const sortColumns = (today: Day) => ({
 export async function listTrackedWithTrend(
   { db, clock }: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, ...page }: TrackedQuery,
+  { sort, descending, search, level, list, ...page }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
   const wanted = and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : contains(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, scoresOf(level)),
+    list === null ? undefined : isInList(keyId, list),
   );
   const [counted] = await db
     .select({ total: count() })
@@ -48,6 +49,13 @@ export async function listTrackedWithTrend(
     pagination: pagination(page, counted?.total ?? 0),
     creators: creators.map((creator, place) => ({ ...creator, trend: trends[place] ?? [] })),
   };
+}
+
+function isInList(keyId: KeyId, list: string): SQL {
+  return sql`exists (
+    select from ${listCreators}
+    where ${listCreators.keyId} = ${keyId} and ${listCreators.listId} = ${list}
+      and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 }
 
 function contains(text: string): SQL | undefined {
