@@ -7,6 +7,8 @@ import { LevelBadge } from "../../_ui/badges";
 import { Count, Growth, staleDay } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
+import { SelectBox } from "../_lists/select-box";
+import type { Selection } from "../_lists/use-selection";
 import styles from "./overview.module.css";
 
 type Sort = TrackedQuery["sort"];
@@ -27,13 +29,16 @@ const OURS: Column[] = [
 
 interface CreatorTableProps {
   creators: readonly TrackedRow[];
+  selection: Selection;
   sort: Sort;
   descending: boolean;
   onSort: (sort: Sort, descending: boolean) => void;
 }
 
 /** Tracked creators; platform numbers and our own figures stand apart. */
-export function CreatorTable({ creators, ...order }: CreatorTableProps) {
+export function CreatorTable({ creators, selection, ...order }: CreatorTableProps) {
+  const ids = creators.map(({ channel_id }) => channel_id);
+  const count = selection.selected.length;
   const heading = (column: Column) => <Heading key={column.sort} column={column} order={order} />;
   return (
     <>
@@ -44,6 +49,7 @@ export function CreatorTable({ creators, ...order }: CreatorTableProps) {
         <Table.Thead>
           <Table.Tr className={styles.groups}>
             <td />
+            <td />
             <Table.Th scope="colgroup" colSpan={2} className={styles.number}>
               Platform numbers
             </Table.Th>
@@ -52,6 +58,14 @@ export function CreatorTable({ creators, ...order }: CreatorTableProps) {
             </Table.Th>
           </Table.Tr>
           <Table.Tr>
+            <Table.Td>
+              <SelectBox
+                label="Select all creators shown"
+                checked={count > 0 && count === ids.length}
+                isPartial={count > 0 && count < ids.length}
+                onChange={(checked) => selection.select(ids, checked)}
+              />
+            </Table.Td>
             {heading(NAME)}
             <Table.Th scope="col" className={styles.wide}>
               Last 30 days
@@ -65,7 +79,7 @@ export function CreatorTable({ creators, ...order }: CreatorTableProps) {
         </Table.Thead>
         <Table.Tbody>
           {creators.map((creator) => (
-            <Row key={creator.channel_id} {...creator} />
+            <Row key={creator.channel_id} creator={creator} selection={selection} />
           ))}
         </Table.Tbody>
       </Table>
@@ -75,7 +89,7 @@ export function CreatorTable({ creators, ...order }: CreatorTableProps) {
 
 interface HeadingProps {
   column: Column;
-  order: Omit<CreatorTableProps, "creators">;
+  order: Omit<CreatorTableProps, "creators" | "selection">;
 }
 
 /** A sortable column header: largest first (names A to Z), then reversed. */
@@ -95,11 +109,18 @@ function Heading({ column: { sort, title, className }, order }: HeadingProps) {
   );
 }
 
-function Row(creator: TrackedRow) {
+function Row({ creator, selection }: { creator: TrackedRow; selection: Selection }) {
   const { channel_id, handle, status } = creator;
   const stale = staleDay(creator);
   return (
     <Table.Tr>
+      <Table.Td>
+        <SelectBox
+          label={`Select ${shownName(creator)}`}
+          checked={selection.isSelected(channel_id)}
+          onChange={(checked) => selection.select([channel_id], checked)}
+        />
+      </Table.Td>
       <Table.Th scope="row" className={styles.creator}>
         {/* No prefetch: there may be a hundred rows. */}
         <Anchor

@@ -22,6 +22,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const [steps] = await Promise.all([
     named(firstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(asked),
+    helpers.lists.all.prefetch(),
     helpers.snapshots.status.prefetch(),
     helpers.alerts.list.prefetch(LATEST),
     helpers.alerts.list.prefetch({ day: utcDay(ctx.clock.now()), limit: SHOWN }),

@@ -3,6 +3,7 @@
 import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score.rules";
@@ -13,8 +14,19 @@ import { levelWord } from "../../_ui/badges";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { EmptyList } from "../_lists/empty-list";
+import { ListTabs } from "../_lists/list-tabs";
+import { OverviewCsv } from "../_lists/overview-csv-button";
+import { SavedViews } from "../_lists/saved-views";
+import { useSelection } from "../_lists/use-selection";
 import { CreatorTable } from "./creator-table";
-import { DEFAULTS, trackedQueryOf } from "./tracked-query";
+import { DEFAULTS, stateOfQuery, trackedQueryOf } from "./tracked-query";
+
+/** Loaded with the first selected creator. */
+const SelectionBar = dynamic(
+  () => import("../_lists/selection-bar").then(({ SelectionBar }) => SelectionBar),
+  { ssr: false },
+);
 
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
@@ -25,14 +37,20 @@ const LEVEL_CHOICES = [
 export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
   const asked = trackedQueryOf(state);
-  const { sort, descending, level, search } = asked;
+  const { sort, descending, level, search, list } = asked;
   const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
+  const selection = useSelection(tracked.data?.creators ?? []);
   // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(search);
   useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
   const clear = () => {
     change(DEFAULTS);
     setTyped("");
+  };
+  const applyView = (query: string) => {
+    const next = stateOfQuery(query);
+    change(next);
+    setTyped(next.search);
   };
   const isFiltered = search !== "" || level !== null;
   return (
@@ -43,14 +61,20 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
         </Title>
         <Filters typed={typed} onType={setTyped} level={level} change={change} />
       </Group>
+      <ListTabs list={state.list} onList={(id) => change({ list: id, page: "1" })}>
+        <SavedViews onApply={applyView} />
+      </ListTabs>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
         {({ creators, pagination }) =>
-          pagination.total === 0 ? (
+          pagination.total === 0 && list !== null && !isFiltered ? (
+            <EmptyList onAll={() => change({ list: "", page: "1" })} />
+          ) : pagination.total === 0 ? (
             <NoCreators isFiltered={isFiltered} clear={clear} appUrl={appUrl} />
           ) : (
             <>
               <CreatorTable
                 creators={creators}
+                selection={selection}
                 sort={sort}
                 descending={descending}
                 onSort={(by, down) => change({ sort: by, order: down ? "desc" : "asc", page: "1" })}
@@ -60,7 +84,9 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                   {formatQuantity(pagination.total, "creator")}
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
+                <OverviewCsv query={asked} />
               </Group>
+              {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>
           )
         }

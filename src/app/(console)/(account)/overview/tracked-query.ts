@@ -9,6 +9,13 @@ const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1
 /** Default state of the tracked creators table. */
 export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", list: "", page: "1" };
 
+/** The state that a saved view's query describes. */
+export function stateOfQuery(query: string): typeof DEFAULTS {
+  const given = new URLSearchParams(query);
+  const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
+  return Object.fromEntries(named) as typeof DEFAULTS;
+}
+
 /** The URL state as a query; unknown values fall back to defaults. */
 export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
