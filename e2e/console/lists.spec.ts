@@ -32,7 +32,7 @@ test("a list is made from selected creators, shown in the address, renamed and d
   await select(page, OWL, "Juniper Fivecrits");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Add to list" }).click();
-  await page.getByRole("menuitem", { name: "New list" }).click();
+  await page.getByRole("button", { name: "+ New list…" }).click();
   await page.getByLabel("Name", { exact: true }).fill(" Spring campaign ");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Added 2 creators to Spring campaign")).toBeVisible();
@@ -40,7 +40,7 @@ test("a list is made from selected creators, shown in the address, renamed and d
   await expect(page).toHaveURL(/\?list=[\da-f-]{36}$/);
   await expect(names(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Change the list" }).click();
-  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Autumn");
   await page.getByRole("button", { name: "Rename", exact: true }).click();
   await expect(tab(page, "Autumn 2")).toHaveAttribute("aria-current", "true");
@@ -50,9 +50,9 @@ test("a list is made from selected creators, shown in the address, renamed and d
   await expect(names(page)).toHaveText(["Juniper Fivecrits"]);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Change the list" }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Delete the list Autumn?");
-  await expect(page.getByRole("dialog")).toContainText("Its creator stays tracked.");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Delete the list Autumn?");
+  await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Its creator stays tracked.");
   await page.getByRole("button", { name: "Delete list" }).click();
   await expect(names(page)).toHaveCount(3);
   await expect(page).toHaveURL(/\/overview$/);
@@ -68,9 +68,9 @@ test("several creators are stopped at once, and undo brings them back with their
   await page.getByLabel("Name", { exact: true }).fill("Kept");
   await page.keyboard.press("Enter");
   await expect(tab(page, "Kept 0")).toBeVisible();
-  await page.getByRole("checkbox", { name: "Select all creators shown" }).check();
+  await page.getByRole("checkbox", { name: "Select all rows" }).check();
   await page.getByRole("button", { name: "Add to list" }).click();
-  await page.getByRole("menuitem", { name: "Kept" }).click();
+  await page.getByRole("button", { name: "Kept", exact: true }).click();
   await expect(tab(page, "Kept 3")).toBeVisible();
   await select(page, OWL, "Juniper Fivecrits");
   await page.getByRole("button", { name: "Stop tracking" }).click();
@@ -99,7 +99,7 @@ test("the filtered table is saved as CSV and as a view, which comes back with it
   await page.getByLabel("Filter by name or handle").fill("owl");
   await expect(names(page)).toHaveText([OWL]);
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "CSV" }).click();
+  await page.getByRole("button", { name: "CSV of all these" }).click();
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^tracked-creators-\d{4}-\d\d-\d\d\.csv$/);
   const stream = await file.createReadStream();

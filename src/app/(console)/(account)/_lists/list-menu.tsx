@@ -1,8 +1,9 @@
 "use client";
 
-import { Menu, UnstyledButton } from "@mantine/core";
 import { useRef } from "react";
 import type { CreatorList } from "@/features/lists/schema";
+import { Dropdown } from "../../_ui/dropdown";
+import { DropdownItem } from "../../_ui/dropdown-item";
 import type { Asked } from "./list-dialog";
 import styles from "./lists.module.css";
 
@@ -11,23 +12,24 @@ interface ListMenuProps {
   onAsk: (asked: Asked) => void;
 }
 
-/** What can be done with a list. It is rendered when it is first opened. */
+/** What can be done with a list. */
 export function ListMenu({ list, onAsk }: ListMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const ask = (kind: "rename" | "delete") => onAsk({ kind, list, from: button.current });
+  const ask = (kind: "rename" | "delete", close: () => void) => () => {
+    close();
+    onAsk({ kind, list, from: button.current });
+  };
+  const label = `Change the list ${list.name}`;
   return (
-    <Menu defaultOpened position="bottom-start" returnFocus>
-      <Menu.Target>
-        <UnstyledButton ref={button} className={styles.more} aria-label={`Change the list ${list.name}`}>
-          ⋯
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => ask("rename")}>Rename</Menu.Item>
-        <Menu.Item color="var(--danger)" onClick={() => ask("delete")}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Dropdown button={button} text="⋯" label={label} title={label} className={styles.more}>
+      {(close) => (
+        <>
+          <DropdownItem onClick={ask("rename", close)}>Rename</DropdownItem>
+          <DropdownItem isDanger onClick={ask("delete", close)}>
+            Delete
+          </DropdownItem>
+        </>
+      )}
+    </Dropdown>
   );
 }

@@ -5,15 +5,12 @@ import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import type { Asked } from "./list-dialog";
+import { ListMenu } from "./list-menu";
 import styles from "./lists.module.css";
 
 /** Loaded when first opened. */
 const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), {
   ssr: false,
-});
-const ListMenu = dynamic(() => import("./list-menu").then(({ ListMenu }) => ListMenu), {
-  ssr: false,
-  loading: () => <span className={styles.more}>⋯</span>,
 });
 
 interface ListTabsProps {
@@ -28,7 +25,6 @@ interface ListTabsProps {
 export function ListTabs({ list, onList, children }: ListTabsProps) {
   const { data } = trpc.lists.all.useQuery();
   const tabs = useRef<HTMLElement>(null);
-  const [menuOf, setMenuOf] = useState("");
   const [asked, setAsked] = useState<Asked | null>(null);
   const [wasAsked, setWasAsked] = useState(false);
   const ask = (next: Asked) => {
@@ -37,7 +33,7 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
   };
   const tab = (id: string, name: string, creators: number | undefined) => (
     <button type="button" className={styles.tab} aria-current={id === list} onClick={() => onList(id)}>
-      <span dir="auto">{name}</span>
+      <span dir="auto">{name}</span>{" "}
       <span className={styles.count}>{creators !== undefined && formatCount(creators)}</span>
     </button>
   );
@@ -48,20 +44,7 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
         {data?.lists.map((one) => (
           <span key={one.id} className={styles.pair}>
             {tab(one.id, one.name, one.creators)}
-            {one.id === list &&
-              (menuOf === list ? (
-                <ListMenu list={one} onAsk={ask} />
-              ) : (
-                <button
-                  type="button"
-                  className={styles.more}
-                  aria-label={`Change the list ${one.name}`}
-                  aria-haspopup="menu"
-                  onClick={() => setMenuOf(list)}
-                >
-                  ⋯
-                </button>
-              ))}
+            {one.id === list && <ListMenu list={one} onAsk={ask} />}
           </span>
         ))}
         <button

@@ -24,7 +24,7 @@ export function OverviewCsv({ query }: { query: TrackedQuery }) {
   };
   return (
     <Button variant="default" size="xs" loading={isSaving} onClick={save}>
-      CSV<span className="visually-hidden"> of the creators shown</span>
+      CSV<span className="visually-hidden"> of all these</span>
     </Button>
   );
 }

@@ -1,14 +1,11 @@
 "use client";
 
-import { Button } from "@mantine/core";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { Dropdown } from "../../_ui/dropdown";
+import styles from "./lists.module.css";
 
 /** Loaded when first opened. */
-const ViewsMenu = dynamic(() => import("./views-menu").then(({ ViewsMenu }) => ViewsMenu), {
-  ssr: false,
-  loading: () => <ViewsButton />,
-});
+const Views = dynamic(() => import("./views").then(({ Views }) => Views), { ssr: false });
 
 interface SavedViewsProps {
   /** @param query of the overview's URL */
@@ -16,15 +13,17 @@ interface SavedViewsProps {
 }
 
 /** The key's saved views of the overview: applies, saves and deletes them. */
-export function SavedViews(props: SavedViewsProps) {
-  const [wasOpened, setWasOpened] = useState(false);
-  return wasOpened ? <ViewsMenu {...props} /> : <ViewsButton onClick={() => setWasOpened(true)} />;
-}
-
-function ViewsButton({ onClick }: { onClick?: () => void }) {
+export function SavedViews({ onApply }: SavedViewsProps) {
   return (
-    <Button variant="subtle" color="gray" size="xs" aria-haspopup="dialog" onClick={onClick}>
-      Saved views ▾
-    </Button>
+    <Dropdown text="Saved views ▾" title="Saved views" className={styles.tool}>
+      {(close) => (
+        <Views
+          onApply={(query) => {
+            close();
+            onApply(query);
+          }}
+        />
+      )}
+    </Dropdown>
   );
 }

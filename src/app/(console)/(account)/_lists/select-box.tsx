@@ -2,6 +2,9 @@
 
 import styles from "./lists.module.css";
 
+/** The cell of a {@link SelectBox}. */
+export const SELECT_CELL = styles.cell;
+
 interface SelectBoxProps {
   label: string;
   checked: boolean;

@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Menu, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { CreatorList } from "@/features/lists/schema";
@@ -8,6 +8,8 @@ import { formatCount, formatQuantity } from "@/ui/format";
 import { failureOf } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import { Dropdown } from "../../_ui/dropdown";
+import { DropdownItem } from "../../_ui/dropdown-item";
 import { ListDialog } from "./list-dialog";
 import { saveTable } from "./overview-csv";
 import styles from "./selection-bar.module.css";
@@ -84,21 +86,31 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
     );
   return (
     <>
-      <Menu position="top" returnFocus>
-        <Menu.Target>
-          <Button ref={button} size="xs" loading={add.isPending}>
-            Add to list ▾
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={styles.lists}>
-          {data?.lists.map((one) => (
-            <Menu.Item key={one.id} onClick={() => addTo(one)}>
-              <span dir="auto">{one.name}</span>
-            </Menu.Item>
-          ))}
-          <Menu.Item onClick={() => setIsNew(true)}>+ New list…</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <Dropdown button={button} text="Add to list ▾" title="Lists">
+        {(close) => (
+          <>
+            {data?.lists.map((one) => (
+              <DropdownItem
+                key={one.id}
+                onClick={() => {
+                  close();
+                  addTo(one);
+                }}
+              >
+                {one.name}
+              </DropdownItem>
+            ))}
+            <DropdownItem
+              onClick={() => {
+                close();
+                setIsNew(true);
+              }}
+            >
+              + New list…
+            </DropdownItem>
+          </>
+        )}
+      </Dropdown>
       <ListDialog
         asked={isNew ? { kind: "new", from: button.current } : null}
         onClose={() => setIsNew(false)}

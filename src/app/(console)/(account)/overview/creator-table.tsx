@@ -7,7 +7,7 @@ import { LevelBadge } from "../../_ui/badges";
 import { Count, Growth, staleDay } from "../../_ui/numbers";
 import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
-import { SelectBox } from "../_lists/select-box";
+import { SELECT_CELL, SelectBox } from "../_lists/select-box";
 import type { Selection } from "../_lists/use-selection";
 import styles from "./overview.module.css";
 
@@ -58,14 +58,14 @@ export function CreatorTable({ creators, selection, ...order }: CreatorTableProp
             </Table.Th>
           </Table.Tr>
           <Table.Tr>
-            <Table.Td>
+            <Table.Th scope="col" className={SELECT_CELL}>
               <SelectBox
-                label="Select all creators shown"
+                label="Select all rows"
                 checked={count > 0 && count === ids.length}
                 isPartial={count > 0 && count < ids.length}
                 onChange={(checked) => selection.select(ids, checked)}
               />
-            </Table.Td>
+            </Table.Th>
             {heading(NAME)}
             <Table.Th scope="col" className={styles.wide}>
               Last 30 days

@@ -1,26 +1,26 @@
 "use client";
 
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { levelWord } from "../../_ui/badges";
-import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
-import { EmptyList } from "../_lists/empty-list";
 import { ListTabs } from "../_lists/list-tabs";
 import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
 import { useSelection } from "../_lists/use-selection";
 import { CreatorTable } from "./creator-table";
 import { DEFAULTS, stateOfQuery, trackedQueryOf } from "./tracked-query";
+
+/** Loaded where it is shown. */
+const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
 
 /** Loaded with the first selected creator. */
 const SelectionBar = dynamic(
@@ -66,10 +66,8 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
       </ListTabs>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
         {({ creators, pagination }) =>
-          pagination.total === 0 && list !== null && !isFiltered ? (
-            <EmptyList onAll={() => change({ list: "", page: "1" })} />
-          ) : pagination.total === 0 ? (
-            <NoCreators isFiltered={isFiltered} clear={clear} appUrl={appUrl} />
+          pagination.total === 0 ? (
+            <NoCreators isFiltered={isFiltered} isList={list !== null} clear={clear} appUrl={appUrl} />
           ) : (
             <>
               <CreatorTable
@@ -125,40 +123,6 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
       />
     </Group>
-  );
-}
-
-interface NoCreatorsProps {
-  isFiltered: boolean;
-  clear: () => void;
-  appUrl: string;
-}
-
-function NoCreators({ isFiltered, clear, appUrl }: NoCreatorsProps) {
-  if (isFiltered)
-    return (
-      <EmptyState title="No creators match" text="The filters hide the other creators you track.">
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      </EmptyState>
-    );
-  const command = [
-    `curl "${appUrl}/api/track"`,
-    `-H "X-API-Key: <API_KEY>"`,
-    `-H "Content-Type: application/json"`,
-    `-d '{"channel_id":"<HANDLE>"}'`,
-  ].join(" \\\n  ");
-  return (
-    <EmptyState
-      title="You track no creators yet"
-      text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-      command={command}
-    >
-      <Button component={Link} href="/discover">
-        Find creators to track
-      </Button>
-    </EmptyState>
   );
 }
 

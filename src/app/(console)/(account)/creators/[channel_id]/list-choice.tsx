@@ -1,49 +1,26 @@
 "use client";
 
-import { Button, Checkbox, Popover, Stack } from "@mantine/core";
-import { useState } from "react";
+import { Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/schema";
 import { failureOf } from "../../../_client/failure";
 import { toast } from "../../../_client/toast";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
+import styles from "./list-choice.module.css";
 
-interface ListChoiceProps {
-  channelId: string;
-  /** The text of the button. */
-  text: string;
-}
-
-/** The key's lists with a mark for those that hold a creator. It is rendered when it is first opened. */
-export function ListChoice({ channelId, text }: ListChoiceProps) {
-  const [opened, setOpened] = useState(true);
+/** The key's lists with a mark for those that hold a creator, and a form for a new one. */
+export function ListChoice({ channelId }: { channelId: string }) {
   const { data: all } = trpc.lists.all.useQuery();
-  const lists = all?.lists ?? [];
+  if (!all) return <div className={styles.panel} aria-busy="true" />;
+  const { lists } = all;
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-end"
-      width={280}
-      shadow="md"
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <Button variant="default" size="xs" onClick={() => setOpened(!opened)}>
-          <span dir="auto">{text}</span>&nbsp;▾
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Lists">
-        <Stack gap={4} mah={280} mb={lists.length > 0 ? "sm" : 0} style={{ overflowY: "auto" }}>
-          {lists.map((list) => (
-            <Choice key={list.id} list={list} channelId={channelId} />
-          ))}
-        </Stack>
-        {lists.length < LISTS_PER_KEY && <NewChoice key={lists.length} channelId={channelId} />}
-      </Popover.Dropdown>
-    </Popover>
+    <div className={styles.panel}>
+      {lists.map((list) => (
+        <Choice key={list.id} list={list} channelId={channelId} />
+      ))}
+      {lists.length < LISTS_PER_KEY && <NewChoice key={lists.length} channelId={channelId} />}
+    </div>
   );
 }
 
@@ -51,7 +28,6 @@ function Choice({ list, channelId }: { list: CreatorList; channelId: string }) {
   const utils = trpc.useUtils();
   const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
   const followUp = {
-    scope: { id: `lists of ${channelId}` },
     onError: (error: unknown) => void toast(failureOf(error).message, "failed"),
     onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
   };
@@ -63,7 +39,7 @@ function Choice({ list, channelId }: { list: CreatorList; channelId: string }) {
   return (
     <Checkbox
       size="sm"
-      py={4}
+      py={6}
       label={<span dir="auto">{list.name}</span>}
       checked={isPending ? add.isPending : isIn}
       onChange={() => !isPending && change.mutate({ id: list.id, channel_ids: [channelId] })}
