@@ -5,6 +5,7 @@ import { requestsRouter } from "@/features/keys/requests.router";
 import { keysRouter } from "@/features/keys/router";
 import { sessionsRouter } from "@/features/keys/sessions.router";
 import { usageRouter } from "@/features/keys/usage.router";
+import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
 import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
@@ -15,10 +16,13 @@ export const appRouter = router({
   creators: creatorsRouter,
   discovery: discoveryRouter,
   keys: keysRouter,
+  lists: listsRouter,
+  notes: notesRouter,
   requests: requestsRouter,
   sessions: sessionsRouter,
   snapshots: snapshotsRouter,
   usage: usageRouter,
+  views: viewsRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -14,6 +14,8 @@ import { creatorHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
 import { trackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { TrackedQuery } from "@/features/creators/table.schema";
+import { trackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discoverExplained } from "@/features/discovery/service";
@@ -23,6 +25,16 @@ import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
 import { beginSession, signIn } from "@/features/keys/sessions.service";
 import { usageOf } from "@/features/keys/usage.service";
+import { noteOf, saveNote } from "@/features/lists/notes.service";
+import {
+  addToList,
+  createList,
+  creatorListsOf,
+  deleteList,
+  listsHolding,
+  removeFromList,
+} from "@/features/lists/service";
+import { savedViewsOf, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
@@ -39,6 +51,8 @@ const ALERTS_PER_KEY = 20;
 /** Tables with few rows, which the planner rightly reads whole. */
 const SMALL = ["snapshot_runs", "alert_emails", "suppressions"];
 const NICHES = 200;
+/** A list that every key has. */
+const LIST = "00000000-0000-4000-8000-000000000001";
 const REQUESTS_PER_KEY = 20;
 
 interface PlanNode {
@@ -93,6 +107,22 @@ describe("on a large database", () => {
       async () => {
         await trackCreator(ctx, key.id, { kind: "id", id: id(2) });
         await untrackCreator(ctx, key.id, id(2));
+      },
+    ],
+    ["the table of a list", () => trackedTable(ctx, key.id, TrackedQuery.parse({ list: LIST }))],
+    [
+      "organising",
+      async () => {
+        await creatorListsOf(ctx, key.id);
+        await createList(ctx, key.id, "New");
+        await removeFromList(ctx, key.id, LIST, [id(3)]);
+        await addToList(ctx, key.id, LIST, [id(3)]);
+        await listsHolding(ctx, key.id, id(3));
+        await deleteList(ctx, key.id, LIST);
+        await saveNote(ctx, key.id, id(3), "New");
+        await noteOf(ctx, key.id, id(3));
+        await saveView(ctx, key.id, "New", "");
+        await savedViewsOf(ctx, key.id);
       },
     ],
     ["reading a batch", () => readBatch(ctx, day, 1)],
@@ -334,6 +364,19 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into console_sessions (key_id, begun_at)
     select id, ${at} + make_interval(mins => n) from api_keys, generate_series(1, 5) n`);
+  await db.execute(sql`
+    insert into creator_lists (key_id, id, name, folded_name, created_at)
+    select id, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'List ' || n, 'list ' || n, ${at}
+    from api_keys, generate_series(1, 5) n`);
+  await db.execute(sql`
+    insert into list_creators (key_id, list_id, channel_id)
+    select key_id, id, channel_id from creator_lists join tracked_creators using (key_id)`);
+  await db.execute(sql`
+    insert into creator_notes (key_id, channel_id, note, saved_at)
+    select key_id, channel_id, 'Note', ${at} from tracked_creators`);
+  await db.execute(sql`
+    insert into saved_views (key_id, name, folded_name, created_at, query)
+    select id, 'View ' || n, 'view ' || n, ${at}, '' from api_keys, generate_series(1, 5) n`);
   await db.execute(sql`
     insert into failed_sign_ins (address, since, failures)
     select '10.0.' || n / 256 || '.' || n % 256, ${at} + interval '30 hours', 1 from generate_series(1, 10000) n`);

@@ -12,8 +12,10 @@ import {
   TrackListAnswer,
   TrackListInput,
   UntrackAnswer,
+  UntrackListAnswer,
+  UntrackListInput,
 } from "./schema";
-import { trackCreator, trackCreators, trackedCreator, untrackCreator } from "./service";
+import { trackCreator, trackCreators, trackedCreator, untrackCreator, untrackCreators } from "./service";
 import { TrackedQuery, TrackedTable } from "./table.schema";
 import { trackedTable } from "./table.service";
 
@@ -54,4 +56,11 @@ export const creatorsRouter = router({
     await untrackCreator(ctx, ctx.key.id, channelId);
     return { message: "No longer tracked; its alerts stay", channel_id: channelId };
   }),
+  untrackMany: signedIn
+    .input(UntrackListInput)
+    .output(UntrackListAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const channel_ids = await untrackCreators(ctx, ctx.key.id, input.channel_ids);
+      return { message: "No longer tracked; their alerts stay", channel_ids };
+    }),
 });

@@ -4,7 +4,7 @@ import { Pagination } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, parseChannelReference } from "./rules";
+import { CHANNEL_FORMS, isChannelId, parseChannelReference } from "./rules";
 
 /** Whether the platform shows a channel's subscribers. */
 const COUNTS = ["known", "hidden", "unread"] as const;
@@ -98,6 +98,14 @@ export const ChannelNames = z
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
 
+export const ChannelId = z.string().refine(isChannelId, "must be a channel id");
+
+const CHANNEL_IDS = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids`;
+export const ChannelIds = z
+  .array(ChannelId, CHANNEL_IDS)
+  .min(1, CHANNEL_IDS)
+  .max(CHANNELS_PER_REQUEST, CHANNEL_IDS);
+
 export const TrackInput = z
   .object({
     channel_id: ChannelName.optional().describe("A channel id, an @handle, or a channel URL of the platform"),
@@ -173,6 +181,12 @@ export const TrackedPage = z.object({
 export const UntrackAnswer = z.object({
   message: z.string(),
   channel_id: z.string(),
+});
+
+export const UntrackListInput = z.object({ channel_ids: ChannelIds });
+export const UntrackListAnswer = z.object({
+  message: z.string(),
+  channel_ids: z.array(z.string()).describe("Those that the key tracked"),
 });
 
 export const HistoryReading = z

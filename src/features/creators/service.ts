@@ -145,12 +145,25 @@ export async function listTracked(
 }
 
 /** Stops tracking a creator for a key; its alerts stay. @throws AppError `not_found` when the key does not track it */
-export async function untrackCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+  const removed = await untrackCreators(ctx, keyId, [channelId]);
+  if (removed.length === 0) throw notTracked();
+}
+
+/**
+ * Stops tracking creators for a key; their alerts stay. Their lists and note are hidden until it tracks them again.
+ * @returns the ids of those that it tracked
+ */
+export async function untrackCreators(
+  { db }: CoreContext,
+  keyId: KeyId,
+  channelIds: readonly string[],
+): Promise<string[]> {
   const removed = await db
     .delete(trackedCreators)
-    .where(and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId)))
+    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])))
     .returning({ channelId: trackedCreators.channelId });
-  if (removed.length === 0) throw notTracked();
+  return removed.map(({ channelId }) => channelId);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { alerts, channels, snapshots, trackedCreators } from "@/core/db/schema";
+import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
 import { currentGrowth, growthOf, scorePartsOf } from "@/features/growth/details.service";
@@ -25,13 +25,14 @@ const sortColumns = (today: Day) => ({
 export async function trackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, ...page }: TrackedQuery,
+  { sort, descending, search, level, list, ...page }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
   const { db, clock } = ctx;
   const wanted = and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : contains(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, scoresOf(level)),
+    list === null ? undefined : isInList(keyId, list),
   );
   const [counted] = await db
     .select({ total: count() })
@@ -91,6 +92,13 @@ async function lastAlerts(
       { day, severity, label, percent: growthPercent(before, after) ?? 0 },
     ]),
   );
+}
+
+function isInList(keyId: KeyId, list: string): SQL {
+  return sql`exists (
+    select from ${listCreators}
+    where ${listCreators.keyId} = ${keyId} and ${listCreators.listId} = ${list}
+      and ${listCreators.channelId} = ${trackedCreators.channelId})`;
 }
 
 function contains(text: string): SQL | undefined {

@@ -17,6 +17,7 @@ import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time
 import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
+import { purgeOrganised } from "@/features/lists/retention.service";
 
 const RUN_RECORD_DAYS = 400;
 /** The mail service repeats an event for two days at most. */
@@ -32,8 +33,8 @@ export interface Retention {
 
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
- * channels not read for as long, channels without references, the text of sent mails, old requests, expired sessions,
- * and alerts older than the operator's limit.
+ * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
+ * long, the text of sent mails, old requests, expired sessions, and alerts older than the operator's limit.
  */
 export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
@@ -47,6 +48,7 @@ export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Reten
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
     await purgeRecords(tx, now);
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
+    await purgeOrganised(tx, today, oldest);
     const unreadSince = startOfDay(addDays(today, 1 - Math.min(snapshotDays, NAME_DAYS)));
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);

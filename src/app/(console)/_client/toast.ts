@@ -1,23 +1,23 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 
-/** Time to read a sentence and reach its button. */
-const SHOWN_MS = 8000;
+/** Time to read a sentence, and to decide whether to take something back. Failures stay until closed. */
+const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
 
 let wasAsked = false;
 const listeners = new Set<() => void>();
 
 /**
  * Shows the result of an action, also to screen readers. The library loads with the first toast.
- * @param kind failures stay until closed
+ * @param kind how long it stays
  */
-export async function toast(message: string, kind: "done" | "failed" = "done"): Promise<void> {
+export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "done"): Promise<void> {
   const { notifications } = await import("@mantine/notifications");
   notifications.show({
     message,
     color: kind === "failed" ? "red" : "accent",
-    autoClose: kind === "done" && SHOWN_MS,
+    autoClose: SHOWN_MS[kind],
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },
   });

@@ -63,7 +63,7 @@ export function useFollowUp() {
   const utils = trpc.useUtils();
   return (_answer: unknown, error: unknown) => {
     if (error && failureOf(error).code === null) return;
-    for (const query of [utils.creators, utils.usage, utils.keys.firstSteps])
+    for (const query of [utils.creators, utils.lists, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
   };
 }

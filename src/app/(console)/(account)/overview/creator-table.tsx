@@ -9,7 +9,10 @@ import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { mainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
+import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
+import { SelectBox } from "../_lists/select-box";
+import type { Selection } from "../_lists/use-selection";
 import styles from "./creator-table.module.css";
 
 type Sort = TrackedQuery["sort"];
@@ -22,17 +25,28 @@ interface Order {
 
 interface CreatorTableProps extends Order {
   creators: readonly TrackedRow[];
+  selection: Selection;
   /** The place of the first one, from 1. */
   first: number;
 }
 
 /** Tracked creators, one a row. Columns leave on narrow screens; today's alerts are marked in their rows. */
-export function CreatorTable({ creators, first, ...order }: CreatorTableProps) {
+export function CreatorTable({ creators, selection, first, ...order }: CreatorTableProps) {
+  const ids = creators.map(({ channel_id }) => channel_id);
+  const count = selection.selected.length;
   return (
     <table className={styles.table}>
       <thead>
         <tr>
           <td className={styles.place} />
+          <td className={styles.check}>
+            <SelectBox
+              label="Select all rows"
+              checked={count > 0 && count === ids.length}
+              isPartial={count > 0 && count < ids.length}
+              onChange={(checked) => selection.select(ids, checked)}
+            />
+          </td>
           <Heading sort="name" title="Creator" order={order} />
           <th scope="col" className={styles.middle} title="Every line has the same scale: −10% to +40%">
             30 days
@@ -51,7 +65,7 @@ export function CreatorTable({ creators, first, ...order }: CreatorTableProps) {
       </thead>
       <tbody>
         {creators.map((creator, at) => (
-          <Row key={creator.channel_id} creator={creator} place={first + at} />
+          <Row key={creator.channel_id} creator={creator} selection={selection} place={first + at} />
         ))}
       </tbody>
     </table>
@@ -85,7 +99,13 @@ function Heading({ sort, title, className = "", order }: HeadingProps) {
   );
 }
 
-function Row({ creator, place }: { creator: TrackedRow; place: number }) {
+interface RowProps {
+  creator: TrackedRow;
+  selection: Selection;
+  place: number;
+}
+
+function Row({ creator, selection, place }: RowProps) {
   const { last_alert: alert, growth } = creator;
   const isToday = alert?.day === utcDay(systemClock.now());
   const color = isToday
@@ -94,6 +114,13 @@ function Row({ creator, place }: { creator: TrackedRow; place: number }) {
   return (
     <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
       <td className={styles.place}>{place}</td>
+      <td className={styles.check}>
+        <SelectBox
+          label={`Select ${shownName(creator)}`}
+          checked={selection.isSelected(creator.channel_id)}
+          onChange={(checked) => selection.select([creator.channel_id], checked)}
+        />
+      </td>
       <th scope="row" className={styles.creator}>
         <CreatorName creator={creator} isTracked>
           <div className={styles.under}>

@@ -20,6 +20,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
   const [steps] = await Promise.all([
     named(firstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(asked),
+    helpers.lists.all.prefetch(),
   ]);
   return (
     <MadeFor keyId={key.id}>

@@ -1,20 +1,32 @@
 "use client";
 
-import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Group, NativeSelect, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import Link from "next/link";
+import dynamic from "next/dynamic";
 import { useState } from "react";
 import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { levelWord } from "../../_ui/badges";
-import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
+import { ListTabs } from "../_lists/list-tabs";
+import { OverviewCsv } from "../_lists/overview-csv-button";
+import { SavedViews } from "../_lists/saved-views";
+import { useSelection } from "../_lists/use-selection";
 import { CreatorTable } from "./creator-table";
-import { DEFAULTS, trackedQueryOf } from "./tracked-query";
+import { DEFAULTS, stateOfQuery, trackedQueryOf } from "./tracked-query";
+
+/** Loaded where it is shown. */
+const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
+
+/** Loaded with the first selected creator. */
+const SelectionBar = dynamic(
+  () => import("../_lists/selection-bar").then(({ SelectionBar }) => SelectionBar),
+  { ssr: false },
+);
 
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
@@ -25,8 +37,9 @@ const LEVEL_CHOICES = [
 export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
   const asked = trackedQueryOf(state);
-  const { sort, descending, level, search } = asked;
+  const { sort, descending, level, search, list } = asked;
   const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
+  const selection = useSelection(tracked.data?.creators ?? []);
   // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(search);
   useWindowEvent("popstate", () => setTyped(new URLSearchParams(location.search).get("search") ?? ""));
@@ -34,20 +47,27 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
     change(DEFAULTS);
     setTyped("");
   };
+  const applyView = (query: string) => {
+    const next = stateOfQuery(query);
+    change(next);
+    setTyped(next.search);
+  };
   const isFiltered = search !== "" || level !== null;
   return (
     <section aria-label="Tracked creators">
-      <Group justify="flex-end" mb="xs" gap="sm">
+      <ListTabs list={state.list} onList={(id) => change({ list: id, page: "1" })}>
         <Filters typed={typed} onType={setTyped} level={level} change={change} />
-      </Group>
+        <SavedViews onApply={applyView} />
+      </ListTabs>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
         {({ creators, pagination }) =>
           pagination.total === 0 ? (
-            <NoCreators isFiltered={isFiltered} clear={clear} appUrl={appUrl} />
+            <NoCreators isFiltered={isFiltered} isList={list !== null} clear={clear} appUrl={appUrl} />
           ) : (
             <>
               <CreatorTable
                 creators={creators}
+                selection={selection}
                 first={pagination.offset + 1}
                 sort={sort}
                 descending={descending}
@@ -62,7 +82,9 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                   {formatQuantity(pagination.total, "creator")}
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
+                <OverviewCsv query={asked} />
               </Group>
+              {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>
           )
         }
@@ -101,40 +123,6 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
       />
     </Group>
-  );
-}
-
-interface NoCreatorsProps {
-  isFiltered: boolean;
-  clear: () => void;
-  appUrl: string;
-}
-
-function NoCreators({ isFiltered, clear, appUrl }: NoCreatorsProps) {
-  if (isFiltered)
-    return (
-      <EmptyState title="No creators match" text="The filters hide the other creators you track.">
-        <Button variant="default" onClick={clear}>
-          Clear filters
-        </Button>
-      </EmptyState>
-    );
-  const command = [
-    `curl "${appUrl}/api/track"`,
-    `-H "X-API-Key: <API_KEY>"`,
-    `-H "Content-Type: application/json"`,
-    `-d '{"channel_id":"<HANDLE>"}'`,
-  ].join(" \\\n  ");
-  return (
-    <EmptyState
-      title="You track no creators yet"
-      text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
-      command={command}
-    >
-      <Button component={Link} href="/discover">
-        Find creators to track
-      </Button>
-    </EmptyState>
   );
 }
 

@@ -3,10 +3,18 @@ import type { TrackedQuery } from "@/features/creators/table.schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 
 const PAGE_SIZE = 50;
+const LIST_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const SORTS: readonly TrackedQuery["sort"][] = ["name", "subscribers", "growth_1d", "growth_7d", "score"];
 
 /** Default state of the tracked creators table. */
-export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", page: "1" };
+export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", list: "", page: "1" };
+
+/** The state that a saved view's query describes. */
+export function stateOfQuery(query: string): typeof DEFAULTS {
+  const given = new URLSearchParams(query);
+  const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
+  return Object.fromEntries(named) as typeof DEFAULTS;
+}
 
 /** The URL state as a query; unknown values fall back to defaults. */
 export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
@@ -15,6 +23,7 @@ export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
     sort: SORTS.find((known) => known === state.sort) ?? "score",
     descending: state.order !== "asc",
     level: ALERT_LEVELS.find((known) => known === state.level) ?? null,
+    list: LIST_ID.test(state.list) ? state.list : null,
     search: PLAIN_TEXT.test(state.search) ? state.search : "",
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,

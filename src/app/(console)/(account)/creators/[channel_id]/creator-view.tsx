@@ -12,6 +12,8 @@ import { shownName } from "../../../_ui/shown-name";
 import { CreatorAlerts } from "./creator-alerts";
 import { GrowthTable } from "./growth-table";
 import { LevelCard } from "./level-card";
+import { ListPicker } from "./list-picker";
+import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { Readings } from "./readings";
 import { StopTracking } from "./stop-tracking";
@@ -24,7 +26,10 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
   return (
     <>
       <PageHeader title={name} lead={<Whereabouts {...creator} />}>
-        <StopTracking channelId={channel_id} name={name} />
+        <Group gap="xs">
+          <ListPicker channelId={channel_id} />
+          <StopTracking channelId={channel_id} name={name} />
+        </Group>
       </PageHeader>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
         <PlatformCard {...creator} />
@@ -35,6 +40,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
           <GrowthTable {...creator} />
           <CreatorAlerts channelId={channel_id} />
+          <NoteCard channelId={channel_id} />
         </div>
         <Card
           title={creator.score === null ? "Why there is no score" : `Why the score is ${creator.score}`}

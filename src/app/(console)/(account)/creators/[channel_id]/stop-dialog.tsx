@@ -27,6 +27,7 @@ export function StopDialog({ channelId, name, opened, onClose, onStopped, onClos
     onSuccess() {
       markTracked(queryClient, [channelId], false);
       void utils.creators.tracked.invalidate();
+      void utils.lists.invalidate();
       void utils.keys.firstSteps.invalidate();
       // No refetch: the page being left would only get 404.
       for (const query of [utils.creators.get, utils.creators.history])

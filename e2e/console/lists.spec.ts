@@ -1,0 +1,154 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
+import { expect, type KeyClient, requestsToday, required, test } from "../fixtures";
+
+const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
+const OWL = "Sprocket Owl Strategy";
+
+/** Opens the overview of a key that tracks three creators. @returns the first one's channel id */
+async function open(page: Page, client: KeyClient): Promise<string> {
+  await client.post("/api/track", { channel_ids: HANDLES });
+  const { body } = await client.get("/api/track/@sprocketowl");
+  await signIn(page, client.key);
+  await page.goto("/overview");
+  await hydrated(page.getByLabel("Filter by name or handle"));
+  return required(body.creator?.channel_id);
+}
+
+const tab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Lists" }).getByRole("button", { name, exact: true });
+const names = (page: Page) => page.getByRole("rowheader").getByRole("link");
+
+async function select(page: Page, ...creators: string[]): Promise<void> {
+  for (const name of creators) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+  await expect(page.getByText(`${creators.length} selected`)).toBeVisible();
+}
+
+test("a list is made from selected creators, shown in the address, renamed and deleted", {
+  tag: "@phone",
+}, async ({ page, api }) => {
+  const faults = watchFaults(page);
+  await open(page, api);
+  await select(page, OWL, "Juniper Fivecrits");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByRole("button", { name: "+ New list…" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(" Spring campaign ");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Added 2 creators to Spring campaign")).toBeVisible();
+  await tab(page, "Spring campaign 2").click();
+  await expect(page).toHaveURL(/\?list=[\da-f-]{36}$/);
+  await expect(names(page)).toHaveCount(2);
+  await page.getByRole("button", { name: "Change the list" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Autumn");
+  await page.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(tab(page, "Autumn 2")).toHaveAttribute("aria-current", "true");
+  await select(page, OWL);
+  await page.getByRole("button", { name: "Remove from list" }).click();
+  await expect(tab(page, "Autumn 1")).toBeVisible();
+  await expect(names(page)).toHaveText(["Juniper Fivecrits"]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Change the list" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Delete the list Autumn?");
+  await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Its creator stays tracked.");
+  await page.getByRole("button", { name: "Delete list" }).click();
+  await expect(names(page)).toHaveCount(3);
+  await expect(page).toHaveURL(/\/overview$/);
+  expect(faults).toEqual([]);
+});
+
+test("several creators are stopped at once, and undo brings them back with their lists for 1 request", {
+  tag: "@phone",
+}, async ({ page, api }) => {
+  const faults = watchFaults(page);
+  await open(page, api);
+  await tab(page, "+ New list").click();
+  await page.getByLabel("Name", { exact: true }).fill("Kept");
+  await page.keyboard.press("Enter");
+  await expect(tab(page, "Kept 0")).toBeVisible();
+  await page.getByRole("checkbox", { name: "Select all rows" }).check();
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByRole("button", { name: "Kept", exact: true }).click();
+  await expect(tab(page, "Kept 3")).toBeVisible();
+  await select(page, OWL, "Juniper Fivecrits");
+  await page.getByRole("button", { name: "Stop tracking" }).click();
+  await expect(page.getByText("Stop tracking 2 creators?")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Keep tracking" })).toBeFocused();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Stop tracking" }).click();
+  await expect(names(page)).toHaveText(["The Unlisted Raccoon"]);
+  await expect(tab(page, "Kept 1")).toBeVisible();
+  const before = await requestsToday(api);
+  await expect(page.getByRole("button", { name: "Undo · 1 request" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Tracking 2 creators again.")).toBeVisible();
+  await expect(names(page)).toHaveCount(3);
+  await expect(tab(page, "Kept 3")).toBeVisible();
+  expect(await requestsToday(api)).toBe(before + 2);
+  expect(faults).toEqual([]);
+});
+
+test("the filtered table is saved as CSV and as a view, which comes back with its filter", async ({
+  page,
+  api,
+}) => {
+  const faults = watchFaults(page);
+  await open(page, api);
+  await page.getByLabel("Filter by name or handle").fill("owl");
+  await expect(names(page)).toHaveText([OWL]);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV of all these" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^tracked-creators-\d{4}-\d\d-\d\d\.csv$/);
+  const stream = await file.createReadStream();
+  let text = "";
+  for await (const part of stream) text += part;
+  const [head = "", ...rows] = text.trim().split("\r\n");
+  expect(head).toMatch(/^\ufeff?channel_id,name,handle,url,country,/);
+  expect(rows).toEqual([expect.stringContaining(OWL)]);
+  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByLabel("Name of the current view").fill("Owls");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await expect(page.getByRole("button", { name: "Owls", exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/overview");
+  await hydrated(page.getByLabel("Filter by name or handle"));
+  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("button", { name: "Owls", exact: true }).click();
+  await expect(names(page)).toHaveText([OWL]);
+  await expect(page.getByLabel("Filter by name or handle")).toHaveValue("owl");
+  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("button", { name: "Delete the view Owls" }).click();
+  await expect(page.getByText("A view keeps the list, filters and order")).toBeVisible();
+  expect(faults).toEqual([]);
+});
+
+test("a creator's page keeps a note and says which lists it is in", { tag: "@phone" }, async ({
+  page,
+  api,
+}) => {
+  const owl = await open(page, api);
+  await page.goto(`/creators/${owl}`);
+  const note = page.getByRole("textbox", { name: "Note" });
+  await hydrated(note);
+  await note.fill("Ask for the media kit\nnext week");
+  await page.getByRole("button", { name: "Save note" }).click();
+  await expect(page.getByText(/^Saved/)).toBeVisible();
+  await page.getByRole("button", { name: "Add to list" }).click();
+  await page.getByLabel("New list").fill("Shortlist");
+  await page.getByRole("button", { name: "Create and add" }).click();
+  await expect(page.getByRole("checkbox", { name: "Shortlist" })).toBeChecked();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
+  await page.reload();
+  await expect(note).toHaveValue("Ask for the media kit\nnext week");
+  await hydrated(note);
+  await note.fill("");
+  await page.getByRole("button", { name: "Delete note" }).click();
+  await expect(page.getByText("Not saved yet")).toBeHidden();
+  await page.reload();
+  await expect(note).toHaveValue("");
+});

@@ -1,0 +1,137 @@
+"use client";
+
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { CreatorList } from "@/features/lists/schema";
+import { formatQuantity } from "@/ui/format";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+import { FailureNotice } from "../../_ui/failure-notice";
+import { NameForm } from "./name-form";
+
+/** What the dialog does, and the element that gets the focus back. */
+export type Asked = { from: HTMLElement | null } & (
+  | { kind: "new" }
+  | { kind: "rename" | "delete"; list: CreatorList }
+);
+
+interface ListDialogProps {
+  /** Null while closed. */
+  asked: Asked | null;
+  onClose: () => void;
+  /** Called with a new list; by default a message says that it is there. */
+  onMade?: (list: CreatorList) => void;
+  onDeleted?: () => void;
+}
+
+/** Makes, renames or deletes a list. */
+export function ListDialog({ asked, onClose, onMade, onDeleted }: ListDialogProps) {
+  // What it showed stays until it has faded.
+  const [shown, setShown] = useState(asked);
+  if (asked !== null && asked !== shown) setShown(asked);
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={onClose}
+      returnFocus={false}
+      onExitTransitionEnd={() => shown?.from?.focus()}
+      centered
+      withCloseButton={false}
+    >
+      {shown?.kind === "new" && <NewList onClose={onClose} onMade={onMade} />}
+      {shown?.kind === "rename" && <RenameList list={shown.list} onClose={onClose} />}
+      {shown?.kind === "delete" && <DeleteList list={shown.list} onClose={onClose} onDeleted={onDeleted} />}
+    </Modal>
+  );
+}
+
+function NewList({ onClose, onMade }: Pick<ListDialogProps, "onClose" | "onMade">) {
+  const utils = trpc.useUtils();
+  const create = trpc.lists.create.useMutation({
+    async onSuccess(list) {
+      await utils.lists.invalidate();
+      onClose();
+      if (onMade) onMade(list);
+      else void toast(`List ${list.name} created. Select creators to add them.`);
+    },
+  });
+  return (
+    <Stack gap="xs">
+      <Modal.Title fw={650}>New list</Modal.Title>
+      <NameForm
+        label="Name"
+        action="Create list"
+        isPending={create.isPending}
+        error={create.error}
+        onName={(name) => create.mutate({ name })}
+        onCancel={onClose}
+      />
+    </Stack>
+  );
+}
+
+interface OneListProps extends Pick<ListDialogProps, "onClose" | "onDeleted"> {
+  list: CreatorList;
+}
+
+function RenameList({ list, onClose }: OneListProps) {
+  const utils = trpc.useUtils();
+  const rename = trpc.lists.rename.useMutation({
+    async onSuccess() {
+      await utils.lists.invalidate();
+      onClose();
+    },
+  });
+  return (
+    <Stack gap="xs">
+      <Modal.Title fw={650}>Rename list</Modal.Title>
+      <NameForm
+        label="Name"
+        initial={list.name}
+        action="Rename"
+        isPending={rename.isPending}
+        error={rename.error}
+        onName={(name) => rename.mutate({ id: list.id, name })}
+        onCancel={onClose}
+      />
+    </Stack>
+  );
+}
+
+function DeleteList({ list, onClose, onDeleted }: OneListProps) {
+  const utils = trpc.useUtils();
+  const remove = trpc.lists.delete.useMutation({
+    onSuccess({ message }) {
+      onClose();
+      onDeleted?.();
+      void toast(message);
+      return utils.lists.invalidate();
+    },
+  });
+  return (
+    <Stack gap="md">
+      <Modal.Title fw={650}>Delete the list {list.name}?</Modal.Title>
+      <Text size="sm">{followsText(list.creators)}</Text>
+      {remove.error && <FailureNotice error={remove.error} />}
+      <Group justify="end" gap="xs">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep list
+        </Button>
+        <Button
+          color="red.9"
+          loading={remove.isPending || remove.isSuccess}
+          onClick={() => remove.mutate({ id: list.id })}
+        >
+          Delete list
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function followsText(creators: number): string {
+  if (creators === 0) return "It has no creators.";
+  return creators === 1
+    ? "Its creator stays tracked."
+    : `Its ${formatQuantity(creators, "creator")} stay tracked.`;
+}

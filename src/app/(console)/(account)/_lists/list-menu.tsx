@@ -1,0 +1,35 @@
+"use client";
+
+import { useRef } from "react";
+import type { CreatorList } from "@/features/lists/schema";
+import { Dropdown } from "../../_ui/dropdown";
+import { DropdownItem } from "../../_ui/dropdown-item";
+import type { Asked } from "./list-dialog";
+import styles from "./lists.module.css";
+
+interface ListMenuProps {
+  list: CreatorList;
+  onAsk: (asked: Asked) => void;
+}
+
+/** What can be done with a list. */
+export function ListMenu({ list, onAsk }: ListMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (kind: "rename" | "delete", close: () => void) => () => {
+    close();
+    onAsk({ kind, list, from: button.current });
+  };
+  const label = `Change the list ${list.name}`;
+  return (
+    <Dropdown button={button} text="⋯" label={label} title={label} className={styles.more}>
+      {(close) => (
+        <>
+          <DropdownItem onClick={ask("rename", close)}>Rename</DropdownItem>
+          <DropdownItem isDanger onClick={ask("delete", close)}>
+            Delete
+          </DropdownItem>
+        </>
+      )}
+    </Dropdown>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { type ReactNode, useRef, useState } from "react";
+import { formatCount } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import type { Asked } from "./list-dialog";
+import { ListMenu } from "./list-menu";
+import styles from "./lists.module.css";
+
+/** Loaded when first opened. */
+const ListDialog = dynamic(() => import("./list-dialog").then(({ ListDialog }) => ListDialog), {
+  ssr: false,
+});
+
+interface ListTabsProps {
+  /** Id of the shown list; empty for all creators. */
+  list: string;
+  onList: (id: string) => void;
+  /** What stands at the right of the tabs. */
+  children?: ReactNode;
+}
+
+/** All tracked creators and each list as tabs, with their counts. */
+export function ListTabs({ list, onList, children }: ListTabsProps) {
+  const { data } = trpc.lists.all.useQuery();
+  const tabs = useRef<HTMLElement>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [wasAsked, setWasAsked] = useState(false);
+  const ask = (next: Asked) => {
+    setAsked(next);
+    setWasAsked(true);
+  };
+  const tab = (id: string, name: string, creators: number | undefined) => (
+    <button type="button" className={styles.tab} aria-current={id === list} onClick={() => onList(id)}>
+      <span dir="auto">{name}</span>{" "}
+      <span className={styles.count}>{creators !== undefined && formatCount(creators)}</span>
+    </button>
+  );
+  return (
+    <div className={styles.row}>
+      <nav ref={tabs} aria-label="Lists" className={styles.tabs}>
+        {tab("", "All", data?.tracked)}
+        {data?.lists.map((one) => (
+          <span key={one.id} className={styles.pair}>
+            {tab(one.id, one.name, one.creators)}
+            {one.id === list && <ListMenu list={one} onAsk={ask} />}
+          </span>
+        ))}
+        <button
+          type="button"
+          className={styles.add}
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => ask({ kind: "new", from: currentTarget })}
+        >
+          + New list
+        </button>
+      </nav>
+      {children && <div className={styles.tools}>{children}</div>}
+      {wasAsked && (
+        <ListDialog
+          asked={asked}
+          onClose={() => setAsked(null)}
+          onDeleted={() => {
+            onList("");
+            tabs.current?.querySelector("button")?.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}

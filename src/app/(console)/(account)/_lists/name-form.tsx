@@ -1,0 +1,51 @@
+"use client";
+
+import { Button, Group, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { LONGEST_NAME } from "@/features/lists/rules";
+import { failureOf, fieldError } from "../../_client/failure";
+
+interface NameFormProps {
+  label: string;
+  initial?: string;
+  /** The text of the button. */
+  action: string;
+  isPending: boolean;
+  error: unknown;
+  onName: (name: string) => void;
+  onCancel?: () => void;
+}
+
+/** A name for a list or a view. */
+export function NameForm({ label, initial = "", action, isPending, error, onName, onCancel }: NameFormProps) {
+  const [typed, setTyped] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) onName(typed);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <TextInput
+        label={label}
+        size="sm"
+        data-autofocus
+        autoComplete="off"
+        dir="auto"
+        maxLength={LONGEST_NAME}
+        value={typed}
+        error={error ? (fieldError(error, "name") ?? failureOf(error).message) : undefined}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+      />
+      <Group justify="end" gap="xs" mt="sm">
+        {onCancel && (
+          <Button variant="default" size="xs" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+        <Button type="submit" size="xs" loading={isPending}>
+          {action}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { CreatorList } from "@/features/lists/schema";
+import { formatCount, formatQuantity } from "@/ui/format";
+import { failureOf } from "../../_client/failure";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+import { Dropdown } from "../../_ui/dropdown";
+import { DropdownItem } from "../../_ui/dropdown-item";
+import { ListDialog } from "./list-dialog";
+import { saveTable } from "./overview-csv";
+import styles from "./selection-bar.module.css";
+import { StopMany } from "./stop-many";
+import type { Selection } from "./use-selection";
+
+interface SelectionBarProps {
+  selection: Selection;
+  /** The shown list, or null. */
+  list: string | null;
+}
+
+/** Floats while creators are selected, with what can be done with them at once. */
+export function SelectionBar({ selection, list }: SelectionBarProps) {
+  const { selected, clear } = selection;
+  const [isStopping, setIsStopping] = useState(false);
+  const csv = useMutation({
+    mutationFn: () => saveTable(selected),
+    onError: () => void toast("The file could not be saved. Try again.", "failed"),
+  });
+  return (
+    <section className={styles.bar} aria-label="Selected creators">
+      {isStopping ? (
+        <StopMany selection={selection} onKeep={() => setIsStopping(false)} />
+      ) : (
+        <>
+          <Text size="sm" fw={600} role="status" px={4}>
+            {formatCount(selected.length)} selected
+          </Text>
+          <Group gap={4}>
+            <AddToList selection={selection} />
+            {list !== null && <RemoveFromList selection={selection} list={list} />}
+            <Button size="xs" variant="default" onClick={() => setIsStopping(true)}>
+              Stop tracking
+            </Button>
+            <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
+              CSV
+            </Button>
+            <Button size="xs" variant="subtle" color="gray" onClick={clear}>
+              Clear
+            </Button>
+          </Group>
+        </>
+      )}
+    </section>
+  );
+}
+
+const failed = (error: unknown) => void toast(failureOf(error).message, "failed");
+const idsOf = ({ selected }: Selection) => selected.map(({ channel_id }) => channel_id);
+
+function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
+  const utils = trpc.useUtils();
+  const { data } = trpc.lists.all.useQuery();
+  const button = useRef<HTMLButtonElement>(null);
+  const [isNew, setIsNew] = useState(false);
+  const add = trpc.lists.add.useMutation({
+    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
+    onError: failed,
+  });
+  const addTo = ({ id, name }: CreatorList) =>
+    add.mutate(
+      { id, channel_ids: idsOf(selection) },
+      {
+        onSuccess({ changed }) {
+          selection.clear();
+          void toast(
+            changed === 0
+              ? `${name} had them already`
+              : `Added ${formatQuantity(changed, "creator")} to ${name}`,
+          );
+        },
+      },
+    );
+  return (
+    <>
+      <Dropdown button={button} text="Add to list ▾" title="Lists">
+        {(close) => (
+          <>
+            {data?.lists.map((one) => (
+              <DropdownItem
+                key={one.id}
+                onClick={() => {
+                  close();
+                  addTo(one);
+                }}
+              >
+                {one.name}
+              </DropdownItem>
+            ))}
+            <DropdownItem
+              onClick={() => {
+                close();
+                setIsNew(true);
+              }}
+            >
+              + New list…
+            </DropdownItem>
+          </>
+        )}
+      </Dropdown>
+      <ListDialog
+        asked={isNew ? { kind: "new", from: button.current } : null}
+        onClose={() => setIsNew(false)}
+        onMade={addTo}
+      />
+    </>
+  );
+}
+
+function RemoveFromList({ selection, list }: { selection: Selection; list: string }) {
+  const utils = trpc.useUtils();
+  const remove = trpc.lists.remove.useMutation({
+    onSuccess({ changed }) {
+      selection.clear();
+      void toast(`Removed ${formatQuantity(changed, "creator")} from the list. They stay tracked.`);
+    },
+    onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
+    onError: failed,
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={remove.isPending}
+      onClick={() => remove.mutate({ id: list, channel_ids: idsOf(selection) })}
+    >
+      Remove from list
+    </Button>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { Button, Group, Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { formatQuantity } from "@/ui/format";
+import { markTracked } from "../../_client/discovered";
+import { failureOf } from "../../_client/failure";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+import { useFollowUp } from "../discover/use-tracking";
+import styles from "./selection-bar.module.css";
+import type { Selection } from "./use-selection";
+
+interface StopManyProps {
+  selection: Selection;
+  onKeep: () => void;
+}
+
+/** Asks whether to stop tracking the selected creators and says what follows. A message then offers to undo it. */
+export function StopMany({ selection: { selected, clear }, onKeep }: StopManyProps) {
+  const queryClient = useQueryClient();
+  const count = formatQuantity(selected.length, "creator");
+  const untrack = trpc.creators.untrackMany.useMutation({
+    onSuccess({ channel_ids }) {
+      markTracked(queryClient, channel_ids, false);
+      clear();
+      void toast(<Stopped channelIds={channel_ids} />, "undo");
+    },
+    onSettled: useFollowUp(),
+  });
+  return (
+    <>
+      <div className={styles.stop}>
+        <Text size="sm" fw={600}>
+          Stop tracking {count}?
+        </Text>
+        <Text size="xs" c="dimmed">
+          No more snapshots and alerts. Past alerts stay; the history leaves the console. Undo uses 1 request
+          and starts a new history.
+        </Text>
+        {untrack.error && (
+          <Text size="xs" c="var(--danger)" role="alert">
+            {failureOf(untrack.error).message}
+          </Text>
+        )}
+      </div>
+      <Group gap={4}>
+        <Button size="xs" variant="default" ref={focusOnce} onClick={onKeep}>
+          Keep tracking
+        </Button>
+        <Button
+          size="xs"
+          color="red.9"
+          loading={untrack.isPending}
+          onClick={() => untrack.mutate({ channel_ids: selected.map(({ channel_id }) => channel_id) })}
+        >
+          Stop tracking
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** The button that was pressed is gone, so the next takes the focus. */
+const focusOnce = (button: HTMLButtonElement | null) => button?.focus();
+
+/** The message after creators were stopped. Lists and notes come back with the creators. */
+function Stopped({ channelIds }: { channelIds: string[] }) {
+  const queryClient = useQueryClient();
+  const followUp = useFollowUp();
+  const focus = useCallback(focusOnce, []);
+  const track = trpc.creators.trackMany.useMutation({
+    onSuccess({ results }) {
+      const tracked = channelIds.filter((_, place) => "creator" in (results[place] ?? {}));
+      markTracked(queryClient, tracked, true);
+    },
+    onSettled: followUp,
+  });
+  const back = track.data?.results.filter((result) => "creator" in result).length;
+  if (back !== undefined)
+    return (
+      <>
+        Tracking {formatQuantity(back, "creator")} again.
+        {back < channelIds.length &&
+          ` ${formatQuantity(channelIds.length - back, "creator")} could not be read.`}
+      </>
+    );
+  return (
+    <>
+      <Text size="sm">
+        {track.error
+          ? failureOf(track.error).message
+          : `Stopped tracking ${formatQuantity(channelIds.length, "creator")}.`}
+      </Text>
+      <Button
+        ref={focus}
+        size="compact-sm"
+        variant="default"
+        mt={6}
+        loading={track.isPending}
+        onClick={() => track.mutate({ channel_ids: channelIds })}
+      >
+        {track.error ? "Try again" : "Undo"} · 1 request
+      </Button>
+    </>
+  );
+}

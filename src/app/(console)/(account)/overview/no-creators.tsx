@@ -1,0 +1,50 @@
+"use client";
+
+import { Button } from "@mantine/core";
+import Link from "next/link";
+import { EmptyState } from "../../_ui/empty-state";
+
+interface NoCreatorsProps {
+  isFiltered: boolean;
+  /** True for the creators of a list. */
+  isList: boolean;
+  clear: () => void;
+  appUrl: string;
+}
+
+/** In place of the table while no creator is found. */
+export function NoCreators({ isFiltered, isList, clear, appUrl }: NoCreatorsProps) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No creators match" text="The filters hide the other creators you track.">
+        <Button variant="default" onClick={clear}>
+          Clear filters
+        </Button>
+      </EmptyState>
+    );
+  if (isList)
+    return (
+      <EmptyState title="No creators in this list" text="Select creators in All, then choose Add to list.">
+        <Button variant="default" onClick={clear}>
+          Show all creators
+        </Button>
+      </EmptyState>
+    );
+  const command = [
+    `curl "${appUrl}/api/track"`,
+    `-H "X-API-Key: <API_KEY>"`,
+    `-H "Content-Type: application/json"`,
+    `-d '{"channel_id":"<HANDLE>"}'`,
+  ].join(" \\\n  ");
+  return (
+    <EmptyState
+      title="You track no creators yet"
+      text="We read every tracked creator once a day. You get an alert when one grows more than 10% in a day."
+      command={command}
+    >
+      <Button component={Link} href="/discover">
+        Find creators to track
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,31 @@
+import { eq } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { apiKeys } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import type { KeyId } from "@/features/keys/schema";
+
+/** Runs changes of a key's names one after another, so that parallel requests exceed no limit. */
+export function oneAtATime<T>(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    // Inserts that refer to the key do not wait for this lock.
+    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    return work(tx);
+  });
+}
+
+export function nameTaken(what: "list" | "view"): AppError {
+  return ofName(`You already have a ${what} with this name`);
+}
+
+export function tooMany(what: "lists" | "views", most: number): AppError {
+  return ofName(`You have ${most} ${what}, the most a key can have. Delete one first`);
+}
+
+function ofName(message: string): AppError {
+  return new AppError("invalid_request", message, { issues: [{ field: "name", message }] });
+}

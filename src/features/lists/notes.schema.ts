@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { ChannelId } from "@/features/creators/schema";
+import { LONGEST_NOTE } from "./rules";
+
+const NOTE_FORM = `must have at most ${LONGEST_NOTE.toLocaleString("en")} characters`;
+/** Text of several lines: line breaks and tabs, and no other control characters. */
+const PLAIN_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
+
+export const NoteParams = z.object({ channel_id: ChannelId });
+
+export const NoteInput = NoteParams.extend({
+  note: z
+    .string(NOTE_FORM)
+    .transform((text) => text.replace(/\r\n?/g, "\n").trim())
+    .pipe(
+      z
+        .string()
+        .max(LONGEST_NOTE, NOTE_FORM)
+        .regex(PLAIN_LINES, "must not contain control characters or halves of surrogate pairs"),
+    )
+    .describe("Empty to delete the note"),
+});
+
+export const Note = z.object({
+  note: z.string().describe("Empty without a note"),
+  saved_at: z.iso.datetime().nullable(),
+});
+export type Note = z.output<typeof Note>;

@@ -1,0 +1,45 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { creatorNotes, trackedCreators } from "@/core/db/schema";
+import { isoText } from "@/core/db/statement";
+import { notTracked } from "@/features/creators/rows.service";
+import type { KeyId } from "@/features/keys/schema";
+import type { Note } from "./notes.schema";
+
+const isTracked = (keyId: KeyId, channelId: string) =>
+  and(eq(trackedCreators.keyId, keyId), eq(trackedCreators.channelId, channelId));
+const isNote = (keyId: KeyId, channelId: string) =>
+  and(eq(creatorNotes.keyId, keyId), eq(creatorNotes.channelId, channelId));
+
+/** The key's note on a creator. @throws AppError `not_found` when the key does not track it */
+export async function noteOf({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<Note> {
+  const [row] = await db
+    .select({ note: creatorNotes.note, savedAt: isoText(creatorNotes.savedAt) })
+    .from(trackedCreators)
+    .leftJoin(creatorNotes, isNote(keyId, channelId))
+    .where(isTracked(keyId, channelId));
+  if (!row) throw notTracked();
+  return { note: row.note ?? "", saved_at: row.savedAt };
+}
+
+/** Saves the key's note on a creator; an empty one deletes it. @throws AppError `not_found` when it is not tracked */
+export async function saveNote(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+  note: string,
+): Promise<Note> {
+  if ((await db.$count(trackedCreators, isTracked(keyId, channelId))) === 0) throw notTracked();
+  if (note === "") {
+    await db.delete(creatorNotes).where(isNote(keyId, channelId));
+    return { note, saved_at: null };
+  }
+  const savedAt = clock.now().toISOString();
+  const { count } = await db.execute(sql`
+    insert into ${creatorNotes} (key_id, channel_id, note, saved_at)
+    select key_id, channel_id, ${note}, ${savedAt}::timestamptz from ${trackedCreators}
+    where ${isTracked(keyId, channelId)}
+    on conflict (key_id, channel_id) do update set note = excluded.note, saved_at = excluded.saved_at`);
+  if (count === 0) throw notTracked();
+  return { note, saved_at: savedAt };
+}

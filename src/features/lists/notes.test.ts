@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { trackUnread, untrackCreator } from "@/features/creators/service";
+import { channelId } from "@/test/platform";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { NoteInput } from "./notes.schema";
+import { noteOf, saveNote } from "./notes.service";
+import { NewView } from "./views.schema";
+import { deleteView, savedViewsOf, saveView } from "./views.service";
+
+const OWL = channelId(1);
+const NONE = { note: "", saved_at: null };
+const NOT_FOUND = { code: "not_found" };
+
+describe("notes and saved views", () => {
+  const service = useService();
+  let key: TestKey;
+  let other: TestKey;
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    other = await createKey(service);
+    for (const { id } of [key, other]) await trackUnread(service, id, [OWL]);
+  });
+
+  const note = ({ id } = key) => noteOf(service, id, OWL);
+  const view = (name: string, query = "") => saveView(service, key.id, name, query);
+
+  it("keep one note per key and creator; an empty one deletes it", async () => {
+    expect(await note()).toEqual(NONE);
+    await saveNote(service, key.id, OWL, "First");
+    await saveNote(service, key.id, OWL, "Second");
+    expect(await note()).toEqual({ note: "Second", saved_at: TEST_START });
+    expect(await note(other)).toEqual(NONE);
+    await saveNote(service, other.id, OWL, "");
+    expect((await note()).note).toBe("Second");
+    expect(await saveNote(service, key.id, OWL, "")).toEqual(NONE);
+    expect(await note()).toEqual(NONE);
+  });
+
+  it("have no note of a creator that is not tracked, until it is tracked again", async () => {
+    await saveNote(service, key.id, OWL, "Kept");
+    await untrackCreator(service, key.id, OWL);
+    await expect(note()).rejects.toMatchObject(NOT_FOUND);
+    for (const text of ["", "New"])
+      await expect(saveNote(service, key.id, OWL, text)).rejects.toMatchObject(NOT_FOUND);
+    await trackUnread(service, key.id, [OWL]);
+    expect((await note()).note).toBe("Kept");
+  });
+
+  it.each([
+    ["  two\r\nlines\t", "two\nlines"],
+    [" \n ", ""],
+    ["x".repeat(2000), "x".repeat(2000)],
+    ["👋".repeat(1000), "👋".repeat(1000)],
+  ])("take the note %j", (text, taken) => {
+    expect(NoteInput.parse({ channel_id: OWL, note: text }).note).toBe(taken);
+  });
+
+  it.each(["x".repeat(2001), "a\u0000b", "\ud800"])("refuse the note %j", (text) => {
+    expect(NoteInput.safeParse({ channel_id: OWL, note: text }).success).toBe(false);
+  });
+
+  it("store the longest note and name", async () => {
+    await saveNote(service, key.id, OWL, "👋".repeat(1000));
+    await view("👋".repeat(20));
+    expect((await note()).note).toHaveLength(2000);
+  });
+
+  it("keep views of the key alone, oldest first, each with a name of its own", async () => {
+    const rising = await view("Rising", "level=RISING");
+    service.clock.advance(1000);
+    await view("By name", "sort=name&order=asc");
+    expect(await savedViewsOf(service, key.id)).toMatchObject([
+      { name: "Rising", query: "level=RISING" },
+      { name: "By name", query: "sort=name&order=asc" },
+    ]);
+    await expect(view("RISING")).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await savedViewsOf(service, other.id)).toEqual([]);
+    await expect(deleteView(service, other.id, rising.id)).rejects.toMatchObject(NOT_FOUND);
+    await deleteView(service, key.id, rising.id);
+    expect(await savedViewsOf(service, key.id)).toHaveLength(1);
+  });
+
+  it("keep at most 20 views, also under parallel requests", async () => {
+    const names = Array.from({ length: 30 }, (_, number) => `View ${number}`);
+    await Promise.allSettled(names.map((name) => view(name)));
+    expect(await savedViewsOf(service, key.id)).toHaveLength(20);
+  });
+
+  it("keep nothing but the parameters of a view", () => {
+    const { query } = NewView.parse({ name: "A", query: "?level=RISING&page=3#x" });
+    expect(query).toBe("level=RISING");
+  });
+});

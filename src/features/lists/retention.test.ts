@@ -1,0 +1,54 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { channels, creatorNotes, listCreators } from "@/core/db/schema";
+import { addDays } from "@/core/time";
+import { trackUnread, untrackCreator } from "@/features/creators/service";
+import { channelId } from "@/test/platform";
+import { createKey, type TestKey, useService } from "@/test/service";
+import { saveNote } from "./notes.service";
+import { purgeOrganised } from "./retention.service";
+import { addToList, createList } from "./service";
+
+const OWL = channelId(1);
+const DAY_ONE = "2026-06-01";
+
+describe("what a key organised of a creator", () => {
+  const service = useService();
+  let key: TestKey;
+
+  beforeEach(async () => {
+    for (const table of [listCreators, creatorNotes]) await service.db.delete(table);
+    key = await createKey(service);
+    await trackUnread(service, key.id, [OWL]);
+    const { id } = await createList(service, key.id, "Spring");
+    await addToList(service, key.id, id, [OWL]);
+    await saveNote(service, key.id, OWL, "Ask again");
+  });
+
+  const purgeOn = (day: string) => purgeOrganised(service.db, day, addDays(day, -29));
+  const left = async () => [await service.db.$count(listCreators), await service.db.$count(creatorNotes)];
+
+  it("stays while it is tracked, and for 30 days from the first purge after that", async () => {
+    await purgeOn(DAY_ONE);
+    await untrackCreator(service, key.id, OWL);
+    for (const days of [100, 101, 129]) await purgeOn(addDays(DAY_ONE, days));
+    expect(await left()).toEqual([1, 1]);
+    await purgeOn(addDays(DAY_ONE, 130));
+    expect(await left()).toEqual([0, 0]);
+  });
+
+  it("stays for good when it is tracked again, and the days then count anew", async () => {
+    await untrackCreator(service, key.id, OWL);
+    await purgeOn(DAY_ONE);
+    await trackUnread(service, key.id, [OWL]);
+    await purgeOn(addDays(DAY_ONE, 40));
+    await untrackCreator(service, key.id, OWL);
+    await purgeOn(addDays(DAY_ONE, 41));
+    expect(await left()).toEqual([1, 1]);
+  });
+
+  it("goes with the channel when that is deleted, and keeps none from being deleted", async () => {
+    await untrackCreator(service, key.id, OWL);
+    await service.db.delete(channels);
+    expect(await left()).toEqual([0, 0]);
+  });
+});

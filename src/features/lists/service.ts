@@ -1,0 +1,138 @@
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { isMissingReference } from "@/core/db/client";
+import { creatorLists, listCreators, trackedCreators } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import type { KeyId } from "@/features/keys/schema";
+import { nameTaken, oneAtATime, tooMany } from "./names.service";
+import { foldName, LISTS_PER_KEY } from "./rules";
+import type { CreatorList, CreatorLists } from "./schema";
+
+const isList = (keyId: KeyId, id: string) => and(eq(creatorLists.keyId, keyId), eq(creatorLists.id, id));
+
+/** The key's lists with the number of their creators that it tracks. */
+export async function creatorListsOf({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<CreatorLists> {
+  const isTracked = and(
+    eq(trackedCreators.keyId, listCreators.keyId),
+    eq(trackedCreators.channelId, listCreators.channelId),
+  );
+  const lists = await db
+    .select({ id: creatorLists.id, name: creatorLists.name, creators: count(trackedCreators.channelId) })
+    .from(creatorLists)
+    .leftJoin(
+      listCreators,
+      and(eq(listCreators.keyId, creatorLists.keyId), eq(listCreators.listId, creatorLists.id)),
+    )
+    .leftJoin(trackedCreators, isTracked)
+    .where(eq(creatorLists.keyId, keyId))
+    .groupBy(creatorLists.keyId, creatorLists.id)
+    .orderBy(asc(creatorLists.createdAt), asc(creatorLists.id));
+  return { lists, tracked: await db.$count(trackedCreators, eq(trackedCreators.keyId, keyId)) };
+}
+
+/** Makes an empty list. @throws AppError `invalid_request` when the name is taken or the key has 50 lists */
+export function createList(ctx: CoreContext, keyId: KeyId, name: string): Promise<CreatorList> {
+  return oneAtATime(ctx, keyId, async (tx) => {
+    const held = await tx.$count(creatorLists, eq(creatorLists.keyId, keyId));
+    if (held >= LISTS_PER_KEY) throw tooMany("lists", LISTS_PER_KEY);
+    const [made] = await tx
+      .insert(creatorLists)
+      .values({ keyId, name, foldedName: foldName(name), createdAt: ctx.clock.now() })
+      .onConflictDoNothing({ target: [creatorLists.keyId, creatorLists.foldedName] })
+      .returning({ id: creatorLists.id });
+    if (!made) throw nameTaken("list");
+    return { ...made, name, creators: 0 };
+  });
+}
+
+/** Renames a list. @throws AppError `not_found`, or `invalid_request` when another list has the name */
+export function renameList(ctx: CoreContext, keyId: KeyId, id: string, name: string): Promise<void> {
+  const foldedName = foldName(name);
+  return oneAtATime(ctx, keyId, async (tx) => {
+    const [holder] = await tx
+      .select({ id: creatorLists.id })
+      .from(creatorLists)
+      .where(and(eq(creatorLists.keyId, keyId), eq(creatorLists.foldedName, foldedName)));
+    if (holder && holder.id !== id) throw nameTaken("list");
+    const renamed = await tx
+      .update(creatorLists)
+      .set({ name, foldedName })
+      .where(isList(keyId, id))
+      .returning({ id: creatorLists.id });
+    if (renamed.length === 0) throw noSuchList();
+  });
+}
+
+/** Deletes a list; its creators stay tracked. @throws AppError `not_found` */
+export async function deleteList({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
+  const deleted = await db.delete(creatorLists).where(isList(keyId, id)).returning({ id: creatorLists.id });
+  if (deleted.length === 0) throw noSuchList();
+}
+
+/**
+ * Puts creators that the key tracks into a list. Others are left out; repeating it changes nothing.
+ * @returns how many were added
+ * @throws AppError `not_found`
+ */
+export async function addToList(
+  { db }: CoreContext,
+  keyId: KeyId,
+  id: string,
+  channelIds: readonly string[],
+): Promise<number> {
+  if ((await db.$count(creatorLists, isList(keyId, id))) === 0) throw noSuchList();
+  const wanted = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
+  try {
+    // One order for all writers prevents deadlocks.
+    const { count: added } = await db.execute(sql`
+      insert into ${listCreators} (key_id, list_id, channel_id)
+      select ${trackedCreators.keyId}, ${id}::uuid, ${trackedCreators.channelId} from ${trackedCreators}
+      where ${wanted} order by ${trackedCreators.channelId}
+      on conflict do nothing`);
+    return added;
+  } catch (error) {
+    if (isMissingReference(error)) throw noSuchList();
+    throw error;
+  }
+}
+
+/** Takes creators out of a list; they stay tracked. @returns how many were removed @throws AppError `not_found` */
+export async function removeFromList(
+  { db }: CoreContext,
+  keyId: KeyId,
+  id: string,
+  channelIds: readonly string[],
+): Promise<number> {
+  if ((await db.$count(creatorLists, isList(keyId, id))) === 0) throw noSuchList();
+  const removed = await db
+    .delete(listCreators)
+    .where(
+      and(
+        eq(listCreators.keyId, keyId),
+        eq(listCreators.listId, id),
+        inArray(listCreators.channelId, [...channelIds]),
+      ),
+    )
+    .returning({ id: listCreators.channelId });
+  return removed.length;
+}
+
+/** The ids of the key's lists that hold a creator; none while the key does not track it. */
+export async function listsHolding({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: listCreators.listId })
+    .from(listCreators)
+    .innerJoin(
+      trackedCreators,
+      and(
+        eq(trackedCreators.keyId, listCreators.keyId),
+        eq(trackedCreators.channelId, listCreators.channelId),
+      ),
+    )
+    .where(and(eq(listCreators.keyId, keyId), eq(listCreators.channelId, channelId)));
+  return rows.map(({ id }) => id);
+}
+
+function noSuchList(): AppError {
+  return new AppError("not_found", "This key has no list with that id");
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { PLAIN_TEXT } from "@/core/config/text";
+import { VIEWS_PER_KEY } from "./rules";
+import { NameInput } from "./schema";
+
+const LONGEST_QUERY = 1000;
+const QUERY_FORM = `must be the query of a URL of at most ${LONGEST_QUERY} characters`;
+
+const ViewId = z.uuid().describe("Identifier of the view");
+/** Written anew, so that it is nothing but parameters. The page is of no use later. */
+const ViewQuery = z
+  .string(QUERY_FORM)
+  .max(LONGEST_QUERY, QUERY_FORM)
+  .regex(PLAIN_TEXT, QUERY_FORM)
+  .transform((text) => {
+    const parameters = new URLSearchParams(text);
+    parameters.delete("page");
+    return parameters.toString();
+  })
+  .pipe(z.string().max(LONGEST_QUERY, QUERY_FORM))
+  .describe("The query of the overview's URL: search, level, list and order");
+
+export const SavedView = z.object({ id: ViewId, name: z.string(), query: z.string() });
+export type SavedView = z.output<typeof SavedView>;
+
+export const SavedViews = z.object({
+  views: z.array(SavedView).max(VIEWS_PER_KEY).describe("Oldest first"),
+});
+
+export const NewView = z.object({ name: NameInput, query: ViewQuery });
+export const ViewAnswer = z.object({ message: z.string() });
+export const ViewParams = z.object({ id: ViewId });
