@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { NONCE_HEADER } from "@/server/protection";
 import { ThemeScript } from "@/ui/theme-script";
+import { geist } from "./typeface";
 import "./fonts.css";
 import "./globals.css";
 
@@ -28,7 +29,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const nonce = (await headers()).get(NONCE_HEADER) ?? "";
   return (
     // The theme script changes the element before hydration.
-    <html lang="en" data-scroll-behavior="smooth" suppressHydrationWarning>
+    <html lang="en" className={geist.variable} data-scroll-behavior="smooth" suppressHydrationWarning>
       <body>
         <ThemeScript nonce={nonce} />
         {children}

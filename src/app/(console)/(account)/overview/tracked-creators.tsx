@@ -103,7 +103,7 @@ interface FiltersProps {
 function Filters({ typed, onType, level, change }: FiltersProps) {
   const apply = useDebouncedCallback((text: string) => change({ search: text, page: "1" }, "replace"), 200);
   return (
-    <Group gap="xs">
+    <Group gap="xs" wrap="nowrap">
       <TextInput
         type="search"
         size="xs"
