@@ -35,6 +35,7 @@ export type PlatformEvent = z.output<typeof PlatformEvent>;
 export const ChartAnswer = z.object({
   compared: z.array(ComparedCreator).describe("In the order asked"),
   events: z.array(PlatformEvent).readonly(),
+  is_sample: z.boolean().describe("Whether the numbers are invented"),
   run_days: z.array(z.iso.date()).describe("UTC days of daily runs, oldest first"),
 });
 export type ChartAnswer = z.output<typeof ChartAnswer>;

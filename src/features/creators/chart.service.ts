@@ -16,10 +16,12 @@ export async function chartOf(
     comparedCreators(ctx, keyId, compared),
     ctx.db.select({ day: snapshotRuns.day }).from(snapshotRuns).orderBy(asc(snapshotRuns.day)),
   ]);
+  const isSample = ctx.platform.name === "sample";
   return {
     compared: creators,
     // The sample platform is not YouTube, so nothing of this happened to its counts.
-    events: ctx.platform.name === "sample" ? [] : YOUTUBE_EVENTS,
+    events: isSample ? [] : YOUTUBE_EVENTS,
+    is_sample: isSample,
     run_days: runs.map(({ day }) => day),
   };
 }

@@ -56,8 +56,17 @@ export function pictureName(
   return `${[name, ...parts].join("-")}.png`;
 }
 
-/** A chart as a PNG file. @throws Error when the browser cannot draw it */
-export async function pictureOf(chart: SVGSVGElement, text: PictureText): Promise<Blob> {
+/** Saves a chart as a PNG file from the browser. @throws Error when the browser cannot draw it */
+export async function savePicture(chart: SVGSVGElement, text: PictureText, fileName: string): Promise<void> {
+  const url = URL.createObjectURL(await pictureOf(chart, text));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+async function pictureOf(chart: SVGSVGElement, text: PictureText): Promise<Blob> {
   const { width, height } = chart.getBoundingClientRect();
   const size = pictureSize(width, height);
   const image = new Image();
