@@ -92,6 +92,8 @@ export function chartModel(charted: Charted): ChartModel | null {
   return { ...basics, lines, highest: null, axis, since, formatEnd: formatGrowth };
 }
 
+const LOOKS = [1, 2, 3, 4] as const;
+
 function otherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
   const before = isBeforeShown ? countsBefore(dates, history, measure) : null;
@@ -112,4 +114,10 @@ function otherLines({ days, history, measure, compared, isBeforeShown }: Charted
   ];
 }
 
-const LOOKS = [1, 2, 3, 4] as const;
+/** The direction of a single line; several lines have colours of their own. */
+export function trendOf({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
+  if (since !== null) return undefined;
+  const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
+  const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
+  return gained > 0 ? "up" : gained < 0 ? "down" : "flat";
+}

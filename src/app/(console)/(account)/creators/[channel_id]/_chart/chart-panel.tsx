@@ -11,12 +11,13 @@ import { shownName } from "../../../../_ui/shown-name";
 import type { ReadingDay } from "../reading-days";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
-import styles from "./chart.module.css";
-import { type Charted, chartModel } from "./chart-model";
+import chartStyles from "./chart.module.css";
+import { type Charted, chartModel, trendOf } from "./chart-model";
 import { ComparePicker } from "./compare-picker";
 import { countsBefore } from "./comparison";
 import { Legend } from "./legend";
 import { alertMarks, dayNotes } from "./notes";
+import styles from "./panel.module.css";
 import type { ChartView, ViewState } from "./view-state";
 
 interface ChartPanelProps {
@@ -49,11 +50,11 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const notes = dayNotes(days, view.measure, answer);
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
-    <div className={styles.root}>
+    <div className={styles.root} data-trend={model ? trendOf(model) : undefined}>
       <Lines charted={charted} model={model} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
-        <Skeleton className={styles.box} />
+        <Skeleton className={chartStyles.box} />
       ) : model ? (
         <Chart ref={ref} model={model} alerts={marks} notes={notes} />
       ) : (

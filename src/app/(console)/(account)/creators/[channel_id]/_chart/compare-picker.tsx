@@ -9,7 +9,7 @@ import { MOST_COMPARED } from "@/features/creators/chart.schema";
 import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
 import { shownName } from "../../../../_ui/shown-name";
-import styles from "./chart.module.css";
+import styles from "./panel.module.css";
 
 interface ComparePickerProps {
   /** Those that cannot be chosen: the creator itself and those already compared with it. */

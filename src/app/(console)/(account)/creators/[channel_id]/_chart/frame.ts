@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 /** Below this width a chart is lower and its labels are shorter. */
-const NARROW = 560;
+const NARROW = 460;
 const TOP = 30;
 const BOTTOM = 28;
 /** Of a letter of the labels. */

@@ -2,9 +2,9 @@
 
 import { CloseButton } from "@mantine/core";
 import type { ReactNode } from "react";
-import styles from "./chart.module.css";
 import type { ChartLine } from "./chart-model";
 import { LineSample } from "./line-sample";
+import styles from "./panel.module.css";
 
 interface LegendProps {
   lines: readonly Pick<ChartLine, "id" | "name" | "look">[];

@@ -4,7 +4,7 @@ import { pictureName, pictureSize } from "./picture";
 describe("the picture of a chart", () => {
   it("has two pixels for each of the chart's, and room for its texts", () => {
     const size = pictureSize(800.4, 340);
-    expect(size).toEqual({ width: 849, height: 456, chart: { x: 24, y: 68 }, scale: 2 });
+    expect(size).toEqual({ width: 885, height: 456, chart: { x: 24, y: 68 }, scale: 2 });
     expect(size.chart.y + 340).toBeLessThan(size.height);
   });
 

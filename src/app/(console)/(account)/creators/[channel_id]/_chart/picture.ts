@@ -20,6 +20,8 @@ const LOOKS = [
   "paint-order",
 ] as const;
 const PADDING = 24;
+/** A picture has the system's typeface, whose letters can be wider than those of the page. */
+const SPARE = 36;
 const HEAD = 56;
 const FOOT = 36;
 
@@ -42,7 +44,10 @@ export interface PictureSize {
 
 /** The size of the picture of a chart, with room for its texts. */
 export function pictureSize(width: number, height: number): PictureSize {
-  const whole = { width: Math.ceil(width) + 2 * PADDING, height: Math.ceil(height) + HEAD + FOOT + PADDING };
+  const whole = {
+    width: Math.ceil(width) + 2 * PADDING + SPARE,
+    height: Math.ceil(height) + HEAD + FOOT + PADDING,
+  };
   const scale = Math.min(SCALE, MOST_PIXELS / Math.max(whole.width, whole.height));
   return { ...whole, chart: { x: PADDING, y: HEAD + PADDING / 2 }, scale };
 }
@@ -86,8 +91,7 @@ function drawn(chart: SVGSVGElement, { title, lead, source }: PictureText, size:
   const page = getComputedStyle(document.body);
   const ink = getComputedStyle(chart).color;
   const copy = withLooks(chart);
-  copy.setAttribute("x", String(size.chart.x));
-  copy.setAttribute("y", String(size.chart.y));
+  set(copy, { ...size.chart, overflow: "visible" });
   const picture = document.createElementNS(chart.namespaceURI, "svg");
   set(picture, { xmlns: String(chart.namespaceURI), width: size.width, height: size.height });
   const line = (text: string, y: number, fontSize: number, weight: number) => {

@@ -32,7 +32,6 @@ export function ChartPlot({ model, frame, alerts, notes, place, label, ref }: Ch
     <svg
       ref={ref}
       className={styles.plot}
-      data-trend={trendOf(model)}
       width={frame.width}
       height={frame.height}
       viewBox={`0 0 ${frame.width} ${frame.height}`}
@@ -50,14 +49,6 @@ export function ChartPlot({ model, frame, alerts, notes, place, label, ref }: Ch
       </g>
     </svg>
   );
-}
-
-/** The direction of a single line; several lines have colours of their own. */
-function trendOf({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
-  if (since !== null) return undefined;
-  const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
-  const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
-  return gained > 0 ? "up" : gained < 0 ? "down" : "flat";
 }
 
 function Grid({ model, frame }: PlotProps) {

@@ -1,10 +1,10 @@
-import styles from "./chart.module.css";
 import type { DaySummary } from "./day-summary";
 import type { Frame } from "./frame";
 import { LineSample } from "./line-sample";
+import styles from "./panel.module.css";
 import { middleOf } from "./paths";
 
-const WIDTH = 236;
+const WIDTH = 248;
 const SPACE = 14;
 
 interface TooltipProps {
@@ -22,17 +22,18 @@ export function Tooltip({ summary: { day, rows, notes }, place, frame }: Tooltip
     <div className={styles.tooltip} style={{ left, width: WIDTH }} aria-hidden>
       <strong>{day}</strong>
       {rows.map(({ look, name, value, detail, direction }) => (
-        <div key={name ?? value} className={styles.row}>
+        <div key={name ?? value} className={styles.row} data-named={name !== null || undefined}>
           {name && (
             <>
               <LineSample look={look} />
               <span className={styles.name}>{name}</span>
             </>
           )}
+          {name && <span className={styles.detail}>{detail}</span>}
           <span className={styles.value} data-direction={direction}>
             {value}
           </span>
-          {detail && <span className={styles.detail}>{detail}</span>}
+          {!name && detail && <span className={styles.detail}>{detail}</span>}
         </div>
       ))}
       {notes.map((note) => (
