@@ -55,7 +55,7 @@ test.describe("a creator's page", () => {
     await expect(chart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     // A line with a gap starts twice.
     expect((await ownLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
-    await page.getByText("Views", { exact: true }).last().click();
+    await page.getByRole("radiogroup", { name: "Count" }).getByText("Views").click();
     await expect(chart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
     const day = page.getByRole("row", { name: "1 day" });
     await expect(day).toContainText("19,900 → 20,000");

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { MEASURES } from "@/platform/youtube/events";
-import { CHANNEL_ID } from "./rules";
+import { CHANNEL_ID, MOST_COMPARED } from "./rules";
 import { HistoryReading } from "./schema";
-
-/** The most creators that a chart compares with its own. */
-export const MOST_COMPARED = 4;
 
 export const ChartInput = z.object({
   compared: z

@@ -4,7 +4,8 @@ import { Skeleton } from "@mantine/core";
 import type { Ref } from "react";
 import { instant, utcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
-import { type ChartAnswer, MOST_COMPARED } from "@/features/creators/chart.schema";
+import type { ChartAnswer } from "@/features/creators/chart.schema";
+import { MOST_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistoryReading } from "@/features/creators/schema";
 import { FailureNotice } from "../../../../_ui/failure-notice";
 import { shownName } from "../../../../_ui/shown-name";
@@ -13,7 +14,7 @@ import { Caption } from "./caption";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
 import { type Charted, chartModel, trendOf } from "./chart-model";
-import { ComparePicker } from "./compare-picker";
+import { CompareButton } from "./compare-button";
 import { countsBefore } from "./comparison";
 import { Legend } from "./legend";
 import { alertMarks, dayNotes } from "./notes";
@@ -87,7 +88,7 @@ function Lines({ charted, model, change }: LinesProps) {
         change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
       }
     >
-      <ComparePicker
+      <CompareButton
         taken={[channel_id, ...ids]}
         isFull={ids.length >= MOST_COMPARED}
         onPick={(id) => change({ with: [...ids, id].join() })}

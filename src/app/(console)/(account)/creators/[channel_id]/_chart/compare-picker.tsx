@@ -1,17 +1,16 @@
 "use client";
 
-import { Button, Checkbox, Popover, Text, TextInput } from "@mantine/core";
+import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useState } from "react";
-import { MOST_COMPARED } from "@/features/creators/chart.schema";
+import { useEffect, useRef, useState } from "react";
+import { MOST_COMPARED } from "@/features/creators/rules";
 import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
 import { shownName } from "../../../../_ui/shown-name";
 import styles from "./panel.module.css";
 
-interface ComparePickerProps {
+export interface ComparePickerProps {
   /** Those that cannot be chosen: the creator itself and those already compared with it. */
   taken: readonly string[];
   isFull: boolean;
@@ -29,45 +28,18 @@ export interface BeforeChoice {
 
 /** Chooses what a chart is compared with: other tracked creators, and the period before. */
 export function ComparePicker({ before, ...choice }: ComparePickerProps) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setIsOpen}
-      width={300}
-      position="bottom-start"
-      shadow="md"
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          Compare
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Compare with">
-        <Checkbox
-          size="xs"
-          label={`The ${formatQuantity(before.days, "day")} before`}
-          description={before.isKept ? undefined : "Readings of that period are not kept."}
-          checked={before.isShown}
-          disabled={!before.isKept && !before.isShown}
-          onChange={({ currentTarget: { checked } }) => before.onChange(checked)}
-        />
-        <CreatorChoices
-          {...choice}
-          onPick={(channelId) => {
-            setIsOpen(false);
-            choice.onPick(channelId);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <Checkbox
+        size="xs"
+        label={`The ${formatQuantity(before.days, "day")} before`}
+        description={before.isKept ? undefined : "Readings of that period are not kept."}
+        checked={before.isShown}
+        disabled={!before.isKept && !before.isShown}
+        onChange={({ currentTarget: { checked } }) => before.onChange(checked)}
+      />
+      <CreatorChoices {...choice} />
+    </>
   );
 }
 
@@ -75,6 +47,8 @@ const CHOICES = 50;
 
 function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "before">) {
   const [typed, setTyped] = useState("");
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
   const [search] = useDebouncedValue(typed.trim().slice(0, 100), 150);
   const { data } = trpc.creators.tracked.useQuery(
     { search, limit: CHOICES },
@@ -93,7 +67,7 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
         type="search"
         size="xs"
         mt="sm"
-        data-autofocus
+        ref={box}
         aria-label="Tracked creator"
         placeholder="Name or handle"
         value={typed}

@@ -1,5 +1,4 @@
-import { MOST_COMPARED } from "@/features/creators/chart.schema";
-import { isChannelId } from "@/features/creators/rules";
+import { isChannelId, MOST_COMPARED } from "@/features/creators/rules";
 import type { Measure } from "@/platform/youtube/events";
 import type { AxisScale } from "@/ui/axis";
 
