@@ -47,7 +47,7 @@ const ofKey = (creator: string): readonly Picture[] => [
   { name: "usage", path: "/usage" },
   { name: "requests", path: "/requests" },
   { name: "settings", path: "/settings" },
-  { name: "creator", path: `/creators/${creator}`, act: shown("path.recharts-curve") },
+  { name: "creator", path: `/creators/${creator}`, act: shown("[role=application] path[data-look]") },
   {
     name: "creator-stop",
     path: `/creators/${creator}`,

@@ -42,7 +42,7 @@ describe("the console's procedures", () => {
 
   it("show nothing without a session", async () => {
     const procedures = `keys.mine usage.today usage.byDay addresses.get snapshots.status alerts.list alerts.inbox
-      alerts.creators creators.tracked lists.all views.all`;
+      alerts.creators creators.tracked lists.all views.all creators.chart`;
     for (const procedure of procedures.split(/\s+/))
       expect(await query(procedure)).toMatchObject({
         status: 401,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axisOf } from "./axis";
+import { axisOf, percentAxisOf } from "./axis";
 
 const labels = (...counts: number[]) => {
   const { ticks, format } = axisOf(counts);
@@ -29,6 +29,59 @@ describe("the axis of a chart", () => {
         expect(new Set(steps).size).toBe(1);
         expect(new Set(ticks.map(format)).size).toBe(ticks.length);
         expect(ticks.length).toBeLessThanOrEqual(7);
+      }),
+    );
+  });
+});
+
+describe("a logarithmic axis", () => {
+  it("has powers of ten where the counts differ much, and even ticks where they do not", () => {
+    const { ticks, format } = axisOf([900, 64_000], "log");
+    expect(ticks.map(format)).toEqual(["500", "1K", "2K", "5K", "10K", "20K", "50K", "100K"]);
+    expect(axisOf([110_000, 121_000], "log").ticks).toEqual(axisOf([110_000, 121_000]).ticks);
+  });
+
+  it("gives equal ratios equal distances, and a zero the lower end", () => {
+    const { share } = axisOf([0, 100_000], "log");
+    expect(share(100) - share(10)).toBeCloseTo(share(10_000) - share(1000), 9);
+    expect([share(0), share(1), share(100_000)]).toEqual([0, 0, 1]);
+  });
+
+  it("holds all counts between distinct ticks", () => {
+    const counts = fc.array(fc.nat(5_000_000_000), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(counts, (given) => {
+        const { ticks, format, share } = axisOf(given, "log");
+        for (const count of given) expect(share(count) >= 0 && share(count) <= 1 + 1e-9).toBe(true);
+        expect(new Set(ticks.map(format)).size).toBe(ticks.length);
+        expect(ticks.length).toBeLessThanOrEqual(11);
+      }),
+    );
+  });
+});
+
+describe("an axis of percent", () => {
+  const shown = (...percents: number[]) => {
+    const { ticks, format } = percentAxisOf(percents);
+    return ticks.map(format);
+  };
+
+  it("has signs, always zero, and decimals only where they tell ticks apart", () => {
+    expect(shown(-3, 12)).toEqual(["−5%", "0%", "+5%", "+10%", "+15%"]);
+    expect(shown(0.2, 0.9)).toEqual(["0%", "+0.5%", "+1.0%"]);
+    expect(shown(0)).toEqual(["0%", "+0.5%"]);
+    expect(shown(-40, -2)).toEqual(["−40%", "−30%", "−20%", "−10%", "0%"]);
+  });
+
+  it("holds all values on both scales", () => {
+    const percents = fc.array(fc.double({ min: -100, max: 5000, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(percents, fc.constantFrom("linear", "log"), (given, scale) => {
+        const { ticks, format, share } = percentAxisOf(given, scale);
+        for (const percent of given.filter((value) => value > -99))
+          expect(share(percent) >= -1e-9 && share(percent) <= 1 + 1e-9).toBe(true);
+        expect(ticks).toContain(0);
+        expect(new Set(ticks.map(format)).size).toBe(ticks.length);
       }),
     );
   });

@@ -93,6 +93,29 @@ describe("the console's creators", () => {
     await expect(as(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
   });
 
+  it("are compared only with those that the key tracks, each since the key tracks it", async () => {
+    const today = utcDay(instant(TEST_START));
+    const [other, late] = [await createKey(service), sampleChannelId("@sprocketowl")];
+    await readOn(addDays(today, -1), today);
+    await as(key).creators.track({ channel_id: CHANNEL });
+    await as(other).creators.track({ channel_id: late });
+    const compared = [late, CHANNEL, CHANNEL, sampleChannelId("@unknown.channel")];
+    const shown = await as(key).creators.chart({ compared });
+    expect(shown.compared.map(({ channel_id, handle }) => [channel_id, handle])).toEqual([[CHANNEL, HANDLE]]);
+    expect(shown.compared[0]?.history).toEqual(
+      (await as(key).creators.history({ channel_id: CHANNEL })).history,
+    );
+    expect(shown.compared[0]?.history.map(({ day }) => day)).toEqual([today]);
+    expect((await as(other).creators.chart({ compared })).compared).toMatchObject([{ channel_id: late }]);
+    await as(key).creators.untrack({ channel_id: CHANNEL });
+    expect((await as(key).creators.chart({ compared })).compared).toEqual([]);
+  });
+
+  it("are compared with at most four, given by their ids", async () => {
+    for (const compared of [Array.from({ length: 5 }, () => CHANNEL), ["@juniperfivecrits"]])
+      await expect(as(key).creators.chart({ compared })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+
   it("found by a search say whether this key tracks them, and the parts of their score", async () => {
     const today = utcDay(instant(TEST_START));
     await readOn(addDays(today, -7), today);

@@ -1,4 +1,6 @@
 import { counted, router, signedIn } from "@/features/procedures";
+import { ChartAnswer, ChartInput } from "./chart.schema";
+import { chartOf } from "./chart.service";
 import { creatorHistory } from "./history.service";
 import { previewChannels } from "./preview.service";
 import { trackedId } from "./rows.service";
@@ -36,6 +38,10 @@ export const creatorsRouter = router({
     channel_id: channelId,
     history: await creatorHistory(ctx, ctx.key.id, channelId),
   })),
+  chart: signedIn
+    .input(ChartInput)
+    .output(ChartAnswer)
+    .query(({ ctx, input }) => chartOf(ctx, ctx.key.id, input.compared)),
   /** A mutation, because it can use look-ups of the key and must not be repeated automatically. Does not count. */
   preview: signedIn
     .input(PreviewInput)

@@ -1,6 +1,9 @@
 import { parseUrl } from "@/core/http/url";
 import type { ChannelReference } from "@/platform/port";
 
+/** The most creators that a chart compares with its own. */
+export const MOST_COMPARED = 4;
+
 export const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 const HANDLE = /^@[\p{L}\p{M}\p{N}._·-]{3,30}$/u;
 const USERNAME = /^[A-Za-z0-9]{1,40}$/;

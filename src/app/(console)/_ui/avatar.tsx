@@ -2,11 +2,21 @@ import type { Creator } from "@/features/creators/schema";
 import styles from "./avatar.module.css";
 import { drawnAvatar } from "./avatar-drawing";
 
+interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_url"> {
+  /** For the head of a page. */
+  large?: boolean;
+}
+
 /** The channel's picture, else one drawn from its id. Decorative: the name stands beside it. */
-export function Avatar(creator: Pick<Creator, "channel_id" | "name" | "thumbnail_url">) {
+export function Avatar({ large = false, ...creator }: AvatarProps) {
   const { gradient, shape, initials } = drawnAvatar(creator);
   return (
-    <span className={styles.avatar} style={{ backgroundImage: gradient }} aria-hidden>
+    <span
+      className={styles.avatar}
+      data-large={large || undefined}
+      style={{ backgroundImage: gradient }}
+      aria-hidden
+    >
       <svg className={styles.shape} viewBox="0 0 34 34" aria-hidden>
         <path d={shape} />
       </svg>

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: string;
+  /** Stands before the title. */
+  picture?: ReactNode;
   /** One sentence below the title. */
   lead?: ReactNode;
   /** Actions for the whole page. */
@@ -10,10 +12,11 @@ interface PageHeaderProps {
 }
 
 /** The head of a console page, with its only level 1 heading. */
-export function PageHeader({ title, lead, children }: PageHeaderProps) {
+export function PageHeader({ title, picture, lead, children }: PageHeaderProps) {
   return (
-    <Group component="header" justify="space-between" align="end" gap="sm" mb="lg">
-      <div>
+    <Group component="header" justify="space-between" align={picture ? "center" : "end"} gap="sm" mb="lg">
+      {picture}
+      <div style={{ flex: 1, minWidth: 0 }}>
         <Title order={1} size="h2">
           {title}
         </Title>

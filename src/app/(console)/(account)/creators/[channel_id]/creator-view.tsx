@@ -4,6 +4,7 @@ import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
+import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
 import { countryName } from "../../../_ui/country-name";
 import { PageHeader } from "../../../_ui/page-header";
@@ -25,7 +26,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
   const name = shownName(creator);
   return (
     <>
-      <PageHeader title={name} lead={<Whereabouts {...creator} />}>
+      <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<Whereabouts {...creator} />}>
         <Group gap="xs">
           <ListPicker channelId={channel_id} />
           <StopTracking channelId={channel_id} name={name} />

@@ -1,0 +1,42 @@
+import { Text } from "@mantine/core";
+import { startOfDay } from "@/core/time";
+import { hiddenByRounding } from "@/features/growth/rules";
+import { formatDay } from "@/ui/format";
+import type { ChartModel } from "./chart-model";
+import type { DayNote } from "./notes";
+
+interface CaptionProps {
+  model: ChartModel | null;
+  hasAlerts: boolean;
+  notes: readonly DayNote[];
+}
+
+/** How to read the chart, in words. */
+export function Caption({ model, hasAlerts, notes }: CaptionProps) {
+  return (
+    <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
+      {model && explained(model).map((sentence) => `${sentence} `)}
+      {model && hasAlerts && "A diamond marks an alert. "}
+      {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
+      Days are UTC days.
+    </Text>
+  );
+}
+
+function explained({ measure, days, lines, since, leftOut }: ChartModel): string[] {
+  const sentences: string[] = [];
+  if (since !== null) {
+    const day = formatDay(startOfDay(since));
+    sentences.push(`Percent since ${day}, the first day with a count of every line.`);
+  }
+  if (leftOut.length > 0) sentences.push(`Not shown for want of a common day: ${leftOut.join(", ")}.`);
+  const isRounded = lines[0]?.counts.some((count) => hiddenByRounding(count ?? 0) > 0);
+  if (measure === "subscribers" && isRounded)
+    sentences.push(
+      since === null
+        ? "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures. The true count lies in the shaded band."
+        : "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.",
+    );
+  if (days.some(({ reading }) => reading === null)) sentences.push("A gap is a day without a snapshot.");
+  return sentences;
+}

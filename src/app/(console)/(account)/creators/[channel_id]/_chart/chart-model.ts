@@ -1,0 +1,123 @@
+import type { Day } from "@/core/time";
+import type { ComparedCreator } from "@/features/creators/chart.schema";
+import type { HistoryReading } from "@/features/creators/schema";
+import type { Measure } from "@/platform/youtube/events";
+import { type Axis, type AxisScale, axisOf, percentAxisOf } from "@/ui/axis";
+import { formatGrowth, formatShortCount } from "@/ui/format";
+import { shownName } from "../../../../_ui/shown-name";
+import type { ReadingDay } from "../reading-days";
+import { compare, countsBefore, countsOn, ownCounts } from "./comparison";
+import { highestCounts } from "./day-facts";
+import type { Values } from "./paths";
+
+/** A line of a chart. */
+export interface ChartLine {
+  /** The channel id, or `before`. */
+  id: string;
+  name: string;
+  /** Decides colour and dashes: the creator's own is 0, its period before `before`, and those it is compared with 1 to 4. */
+  look: 0 | 1 | 2 | 3 | 4 | "before";
+  counts: Values;
+  /** What is drawn: the counts, or percent. */
+  values: Values;
+}
+
+export interface ChartModel {
+  measure: Measure;
+  days: readonly ReadingDay[];
+  /** The creator's own first. */
+  lines: ChartLine[];
+  /** The highest true counts behind the creator's rounded ones; null for exact counts and for percent. */
+  highest: Values | null;
+  axis: Axis;
+  /** The first common day of lines in percent; null for one line of counts. */
+  since: Day | null;
+  /** Names of lines that have no day in common with the creator's own. */
+  leftOut: string[];
+  formatEnd(value: number): string;
+}
+
+export interface Charted {
+  channel_id: string;
+  name: string;
+  days: readonly ReadingDay[];
+  /** All readings of the creator. */
+  history: readonly HistoryReading[];
+  measure: Measure;
+  scale: AxisScale;
+  compared: readonly ComparedCreator[];
+  isBeforeShown: boolean;
+}
+
+/** What a chart draws; null where the creator has no count to draw. */
+export function chartModel(charted: Charted): ChartModel | null {
+  const { channel_id, name, days, measure, scale } = charted;
+  const counts = ownCounts(days, measure);
+  const known = counts.filter((count) => count !== null);
+  if (known.length < 2) return null;
+  const own: ChartLine = {
+    id: channel_id,
+    name: shownName({ channel_id, name }),
+    look: 0,
+    counts,
+    values: counts,
+  };
+  const given = otherLines(charted);
+  const others = given.filter((line) => compare([counts, line.counts]).base !== null);
+  const leftOut = given.filter((line) => !others.includes(line)).map((line) => line.name);
+  const { base, percents } = compare([own, ...others].map((line) => line.counts));
+  const basics = { measure, days, leftOut };
+  if (others.length === 0 || base === null) {
+    const highest = measure === "subscribers" ? highestCounts(counts) : null;
+    const tops = (highest ?? []).filter((count) => count !== null);
+    const axis = axisOf([...known, ...tops], scale);
+    // Lines with no day common to all of them cannot share a scale.
+    const names = others.map((line) => line.name);
+    return {
+      ...basics,
+      leftOut: [...leftOut, ...names],
+      lines: [own],
+      highest,
+      axis,
+      since: null,
+      formatEnd: formatShortCount,
+    };
+  }
+  const lines = [own, ...others].map((line, place) => ({ ...line, values: percents[place] ?? [] }));
+  const axis = percentAxisOf(
+    percents.flat().filter((percent) => percent !== null),
+    scale,
+  );
+  const since = days[base]?.day ?? null;
+  return { ...basics, lines, highest: null, axis, since, formatEnd: formatGrowth };
+}
+
+const LOOKS = [1, 2, 3, 4] as const;
+
+function otherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
+  const dates = days.map(({ day }) => day);
+  const before = isBeforeShown ? countsBefore(dates, history, measure) : null;
+  const creators = compared.map(({ channel_id, name, history: readings }, place): ChartLine => {
+    const counts = countsOn(dates, readings, measure);
+    return {
+      id: channel_id,
+      name: shownName({ channel_id, name }),
+      look: LOOKS[place % LOOKS.length] ?? 1,
+      counts,
+      values: counts,
+    };
+  });
+  if (!before) return creators;
+  return [
+    ...creators,
+    { id: "before", name: "Period before", look: "before", counts: before, values: before },
+  ];
+}
+
+/** The direction of a single line; several lines have colours of their own. */
+export function trendOf({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
+  if (since !== null) return undefined;
+  const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
+  const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);
+  return gained > 0 ? "up" : gained < 0 ? "down" : "flat";
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { Skeleton } from "@mantine/core";
+import type { Ref } from "react";
+import { instant, utcDay } from "@/core/time";
+import type { Alert } from "@/features/alerts/schema";
+import type { ChartAnswer } from "@/features/creators/chart.schema";
+import { MOST_COMPARED } from "@/features/creators/rules";
+import type { Creator, HistoryReading } from "@/features/creators/schema";
+import { FailureNotice } from "../../../../_ui/failure-notice";
+import { shownName } from "../../../../_ui/shown-name";
+import type { ReadingDay } from "../reading-days";
+import { Caption } from "./caption";
+import { Chart } from "./chart";
+import chartStyles from "./chart.module.css";
+import { type Charted, chartModel, trendOf } from "./chart-model";
+import { CompareButton } from "./compare-button";
+import { countsBefore } from "./comparison";
+import { Legend } from "./legend";
+import { alertMarks, dayNotes } from "./notes";
+import styles from "./panel.module.css";
+import type { ChartView, ViewState } from "./view-state";
+
+interface ChartPanelProps {
+  creator: Pick<Creator, "channel_id" | "name">;
+  /** All readings, oldest first. */
+  history: readonly HistoryReading[];
+  /** The charted days. */
+  days: readonly ReadingDay[];
+  alerts: readonly Alert[];
+  view: ChartView;
+  /** The answer to what the view needs. */
+  chart: { data: ChartAnswer | undefined; error: unknown; isPending: boolean; refetch(): unknown };
+  change: (change: Partial<ViewState>) => void;
+  /** For the chart's picture. */
+  ref: Ref<SVGSVGElement>;
+}
+
+const NOTHING: ChartAnswer = { compared: [], events: [], run_days: [], is_sample: false };
+
+/** The chart of a creator with its lines, what it can be compared with, and what happened on its days. */
+export function ChartPanel({ creator, history, days, alerts, view, chart, change, ref }: ChartPanelProps) {
+  const answer = chart.data ?? NOTHING;
+  const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
+  const charted: Charted = { ...creator, ...view, days, history, compared };
+  const model = chartModel(charted);
+  const marks = alertMarks(
+    days.map(({ day }) => day),
+    alerts.map((alert) => ({ ...alert, day: utcDay(instant(alert.created_at)) })),
+  );
+  const notes = dayNotes(days, view.measure, answer);
+  const isWaiting = view.compared.length > 0 && chart.isPending;
+  return (
+    <div className={styles.root} data-trend={model ? trendOf(model) : undefined}>
+      <Lines charted={charted} model={model} change={change} />
+      {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
+      {isWaiting ? (
+        <Skeleton className={chartStyles.box} />
+      ) : model ? (
+        <Chart ref={ref} model={model} alerts={marks} notes={notes} />
+      ) : (
+        <p className={styles.tooFew}>{tooFew(charted)}</p>
+      )}
+      <Caption model={model} hasAlerts={marks.length > 0} notes={notes} />
+    </div>
+  );
+}
+
+interface LinesProps {
+  charted: Charted;
+  model: ReturnType<typeof chartModel>;
+  change: ChartPanelProps["change"];
+}
+
+function Lines({ charted, model, change }: LinesProps) {
+  const { channel_id, name, days, history, measure, compared, isBeforeShown } = charted;
+  const ids = compared.map((other) => other.channel_id);
+  const own = { id: channel_id, name: shownName({ channel_id, name }), look: 0 } as const;
+  const before = countsBefore(
+    days.map(({ day }) => day),
+    history,
+    measure,
+  );
+  return (
+    <Legend
+      lines={model?.lines ?? [own]}
+      onRemove={(id) =>
+        change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
+      }
+    >
+      <CompareButton
+        taken={[channel_id, ...ids]}
+        isFull={ids.length >= MOST_COMPARED}
+        onPick={(id) => change({ with: [...ids, id].join() })}
+        before={{
+          days: days.length,
+          isKept: before !== null,
+          isShown: isBeforeShown,
+          onChange: (isShown) => change({ before: isShown ? "yes" : "" }),
+        }}
+      />
+    </Legend>
+  );
+}
+
+function tooFew({ days, measure }: Charted): string {
+  const known = days.filter(({ reading }) => (reading?.[measure] ?? null) !== null);
+  if (known.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
+  if (days.every(({ reading }) => reading === null)) return "No snapshots in this period.";
+  return "The channel hides this count.";
+}

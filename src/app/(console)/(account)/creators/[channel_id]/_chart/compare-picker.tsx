@@ -1,0 +1,93 @@
+"use client";
+
+import { Checkbox, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { MOST_COMPARED } from "@/features/creators/rules";
+import { formatQuantity, formatShortCount } from "@/ui/format";
+import { trpc } from "../../../../_client/trpc";
+import { shownName } from "../../../../_ui/shown-name";
+import styles from "./panel.module.css";
+
+export interface ComparePickerProps {
+  /** Those that cannot be chosen: the creator itself and those already compared with it. */
+  taken: readonly string[];
+  isFull: boolean;
+  onPick: (channelId: string) => void;
+  before: BeforeChoice;
+}
+
+export interface BeforeChoice {
+  days: number;
+  /** False where readings of that period are not kept. */
+  isKept: boolean;
+  isShown: boolean;
+  onChange: (isShown: boolean) => void;
+}
+
+/** Chooses what a chart is compared with: other tracked creators, and the period before. */
+export function ComparePicker({ before, ...choice }: ComparePickerProps) {
+  return (
+    <>
+      <Checkbox
+        size="xs"
+        label={`The ${formatQuantity(before.days, "day")} before`}
+        description={before.isKept ? undefined : "Readings of that period are not kept."}
+        checked={before.isShown}
+        disabled={!before.isKept && !before.isShown}
+        onChange={({ currentTarget: { checked } }) => before.onChange(checked)}
+      />
+      <CreatorChoices {...choice} />
+    </>
+  );
+}
+
+const CHOICES = 50;
+
+function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "before">) {
+  const [typed, setTyped] = useState("");
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const [search] = useDebouncedValue(typed.trim().slice(0, 100), 150);
+  const { data } = trpc.creators.tracked.useQuery(
+    { search, limit: CHOICES },
+    { placeholderData: keepPreviousData },
+  );
+  const choices = data?.creators.filter(({ channel_id }) => !taken.includes(channel_id)) ?? [];
+  if (isFull)
+    return (
+      <Text size="xs" c="dimmed" mt="sm">
+        A chart compares up to {MOST_COMPARED} creators. Remove one to add another.
+      </Text>
+    );
+  return (
+    <>
+      <TextInput
+        type="search"
+        size="xs"
+        mt="sm"
+        ref={box}
+        aria-label="Tracked creator"
+        placeholder="Name or handle"
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+      />
+      <ul className={styles.choices}>
+        {choices.map(({ channel_id, name, subscribers }) => (
+          <li key={channel_id}>
+            <button type="button" className={styles.choice} onClick={() => onPick(channel_id)}>
+              <span>{shownName({ channel_id, name })}</span>
+              <span>{subscribers === null ? "hidden" : formatShortCount(subscribers)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {data && choices.length === 0 && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {search ? "No matches among the creators you track." : "You track no other creators."}
+        </Text>
+      )}
+    </>
+  );
+}

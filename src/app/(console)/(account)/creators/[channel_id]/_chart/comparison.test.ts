@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { compare, countsBefore, countsOn } from "./comparison";
+
+const reading = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
+
+describe("lines on one scale", () => {
+  it("begin at zero percent on the first day that all of them have", () => {
+    const { base, percents } = compare([
+      [100, 110, 121, 132],
+      [null, 5000, null, 4000],
+    ]);
+    expect(base).toBe(1);
+    expect(percents.map((line) => line.map((percent) => percent && Math.round(percent * 10) / 10))).toEqual([
+      [null, 0, 10, 20],
+      [null, 0, null, -20],
+    ]);
+  });
+
+  it("have no percentage without a common day, or from zero", () => {
+    expect(
+      compare([
+        [1, null],
+        [null, 1],
+      ]).base,
+    ).toBeNull();
+    expect(
+      compare([
+        [0, 2, 4],
+        [1, 1, 1],
+      ]),
+    ).toMatchObject({
+      base: 1,
+      percents: [
+        [null, 0, 100],
+        [null, 0, 0],
+      ],
+    });
+  });
+});
+
+describe("the counts of a line", () => {
+  const days = ["2026-03-09", "2026-03-10"];
+
+  it("are those of the chart's days; a hidden count is a gap", () => {
+    const readings = [reading("2026-03-01", 1), reading("2026-03-09", null), reading("2026-03-10", 7)];
+    expect(countsOn(days, readings, "subscribers")).toEqual([null, 7]);
+  });
+
+  it("are those of as many days before, where they are kept", () => {
+    const readings = [reading("2026-03-07", 3), reading("2026-03-08", 4), reading("2026-03-09", 5)];
+    expect(countsBefore(days, readings, "subscribers")).toEqual([3, 4]);
+    expect(countsBefore(days, readings.slice(1), "subscribers")).toBeNull();
+  });
+});

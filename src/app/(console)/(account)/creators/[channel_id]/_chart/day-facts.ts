@@ -1,0 +1,45 @@
+import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
+import type { Measure } from "@/platform/youtube/events";
+import { formatCount, formatGrowth } from "@/ui/format";
+import type { Values } from "./paths";
+
+/** What a chart says of one day, in words. */
+export interface DayFacts {
+  count: string;
+  /** The range of the true count; null where the count is exact. */
+  range: string | null;
+  /** The change to the day before; null where one of the days has no count. */
+  change: { text: string; range: string | null; direction: "up" | "down" | "unsure" } | null;
+}
+
+/** The facts of a day; null without a count. Only subscribers are rounded. */
+export function factsOf(counts: Values, place: number, measure: Measure): DayFacts | null {
+  const count = counts[place] ?? null;
+  if (count === null) return null;
+  const hidden = measure === "subscribers" ? hiddenByRounding(count) : 0;
+  return {
+    count: formatCount(count),
+    range: hidden > 0 ? `${formatCount(count)} to ${formatCount(count + hidden)}` : null,
+    change: changeOf(counts[place - 1] ?? null, count, measure),
+  };
+}
+
+function changeOf(before: number | null, after: number, measure: Measure): DayFacts["change"] {
+  if (before === null) return null;
+  const gained = after - before;
+  const percent = growthPercent(before, after);
+  const sign = gained > 0 ? "+" : gained < 0 ? "−" : "";
+  const text = `${sign}${formatCount(Math.abs(gained))}${percent === null ? "" : ` (${formatGrowth(percent)})`}`;
+  const { low, high } =
+    measure === "subscribers" && before > 0 ? growthBounds(before, after) : { low: gained, high: gained };
+  return {
+    text,
+    range: low === high ? null : `${formatGrowth(low)} to ${formatGrowth(high)}`,
+    direction: low > 0 ? "up" : high < 0 ? "down" : "unsure",
+  };
+}
+
+/** The highest true count of each day behind the rounded ones. */
+export function highestCounts(counts: Values): (number | null)[] {
+  return counts.map((count) => count && count + hiddenByRounding(count));
+}

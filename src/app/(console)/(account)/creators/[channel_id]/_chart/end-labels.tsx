@@ -1,0 +1,51 @@
+import styles from "./chart.module.css";
+import type { ChartModel } from "./chart-model";
+import { type Frame, heightIn, LETTER } from "./frame";
+import { clipped, columnOf } from "./labels";
+import type { PlotProps } from "./plot";
+
+const APART = 15;
+const INDENT = 10;
+
+/** The value axis at the right, where the ends of the lines take the place of the ticks beside them. */
+export function EndLabels({ model, frame }: PlotProps) {
+  const y = heightIn(model, frame);
+  const ends = endsOf(model, frame);
+  const ticks = model.axis.ticks.filter((tick) =>
+    ends.every(({ at }) => Math.abs(at - y(tick)) >= APART - 1),
+  );
+  const x = frame.plot.width + INDENT;
+  return (
+    <>
+      {ticks.map((tick) => (
+        <text key={tick} className={styles.tick} x={x} y={y(tick)} dy="0.35em">
+          {model.axis.format(tick)}
+        </text>
+      ))}
+      {ends.map(({ id, look, at, text }) => (
+        <text key={id} className={styles.end} data-look={look} x={x} y={at} dy="0.35em">
+          {text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+/** The last value of each line, with its name where there are several. */
+function endsOf(model: ChartModel, frame: Frame) {
+  const y = heightIn(model, frame);
+  const letters = Math.floor((frame.right - INDENT) / LETTER);
+  const ends = model.lines.flatMap(({ id, look, name, values }) => {
+    const value = values.findLast((found) => found !== null) ?? null;
+    if (value === null) return [];
+    const figure = model.formatEnd(value);
+    const text = model.since === null ? figure : `${figure} ${clipped(name, letters - figure.length - 1)}`;
+    return [{ id, look, text, at: y(value) }];
+  });
+  const heights = columnOf(
+    ends.map(({ at }) => at),
+    APART,
+    frame.plot.height,
+  );
+  return ends.map((end, place) => ({ ...end, at: heights[place] ?? end.at }));
+}

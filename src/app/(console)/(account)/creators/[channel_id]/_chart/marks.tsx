@@ -1,0 +1,70 @@
+import styles from "./chart.module.css";
+import { type Frame, heightIn, LETTER } from "./frame";
+import { rowOf } from "./labels";
+import type { AlertMark, DayNote } from "./notes";
+import { leftOf, middleOf } from "./paths";
+import type { PlotProps } from "./plot";
+
+/** Capitals are wider. */
+const CAPITAL = 7.6;
+const SIZE = 6;
+
+/** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
+export function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
+  const y = heightIn(model, frame);
+  const values = model.lines[0]?.values ?? [];
+  // The newest first, so that it is named where two are close together.
+  const shown = marks.toReversed().flatMap((mark) => {
+    const value = values[mark.place] ?? null;
+    return value === null ? [] : [{ ...mark, x: middleOf(frame.columns, mark.place), y: y(value) }];
+  });
+  const row = rowOf(
+    shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
+    frame.width,
+  );
+  return shown.map(({ place, x, y: top, color, label, severity }, order) => {
+    const at = row[order] ?? null;
+    return (
+      <g key={place}>
+        {at !== null && (
+          <>
+            <path className={styles.stem} stroke={color} d={`M${x} -10V${top - SIZE}`} />
+            <text className={styles.alert} data-severity={severity} x={at} y={-16} textAnchor="middle">
+              {label}
+            </text>
+          </>
+        )}
+        <path
+          className={styles.diamond}
+          fill={color}
+          d={`M${x} ${top - SIZE}l${SIZE} ${SIZE}l${-SIZE} ${SIZE}l${-SIZE} ${-SIZE}Z`}
+        />
+      </g>
+    );
+  });
+}
+
+/** Days that something happened to, as grey columns behind the lines. */
+export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
+  const columns = notes.map(({ from, to, label }) => {
+    const left = leftOf(frame.columns, from);
+    return { from, left, label, width: leftOf(frame.columns, to + 1) - left };
+  });
+  const row = rowOf(
+    columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),
+    frame.plot.width,
+  );
+  return columns.map(({ from, left, width, label }, order) => {
+    const at = row[order] ?? null;
+    return (
+      <g key={`${from} ${label}`}>
+        <rect className={styles.note} x={left} y="0" width={width} height={frame.plot.height} />
+        {at !== null && (
+          <text className={styles.noteLabel} x={at} y={frame.plot.height - 8} textAnchor="middle">
+            {label}
+          </text>
+        )}
+      </g>
+    );
+  });
+}

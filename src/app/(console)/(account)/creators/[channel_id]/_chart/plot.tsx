@@ -1,0 +1,114 @@
+import type { Ref } from "react";
+import { startOfDay } from "@/core/time";
+import { formatDay } from "@/ui/format";
+import styles from "./chart.module.css";
+import type { ChartModel } from "./chart-model";
+import { EndLabels } from "./end-labels";
+import { type Frame, heightIn } from "./frame";
+import { namedDays } from "./labels";
+import { AlertMarks, NoteColumns } from "./marks";
+import type { AlertMark, DayNote } from "./notes";
+import { bandPath, linePath, middleOf, stepPath } from "./paths";
+
+export interface PlotProps {
+  model: ChartModel;
+  frame: Frame;
+}
+
+interface ChartPlotProps extends PlotProps {
+  alerts: readonly AlertMark[];
+  notes: readonly DayNote[];
+  /** The day at the pointer. */
+  place: number | null;
+  label: string;
+  ref: Ref<SVGSVGElement>;
+}
+
+const DAY_LABEL = 58;
+
+/** A chart as one drawing. */
+export function ChartPlot({ model, frame, alerts, notes, place, label, ref }: ChartPlotProps) {
+  return (
+    <svg
+      ref={ref}
+      className={styles.plot}
+      width={frame.width}
+      height={frame.height}
+      viewBox={`0 0 ${frame.width} ${frame.height}`}
+      role="img"
+      aria-label={label}
+    >
+      <g transform={`translate(0 ${frame.top})`}>
+        <NoteColumns notes={notes} frame={frame} />
+        <Grid model={model} frame={frame} />
+        <Days model={model} frame={frame} />
+        <Lines model={model} frame={frame} />
+        <AlertMarks marks={alerts} model={model} frame={frame} />
+        <EndLabels model={model} frame={frame} />
+        {place !== null && <Cursor place={place} model={model} frame={frame} />}
+      </g>
+    </svg>
+  );
+}
+
+function Grid({ model, frame }: PlotProps) {
+  const y = heightIn(model, frame);
+  return model.axis.ticks.map((tick) => (
+    <path
+      key={tick}
+      className={model.since !== null && tick === 0 ? styles.zero : styles.grid}
+      d={`M0 ${y(tick)}H${frame.plot.width}`}
+    />
+  ));
+}
+
+function Days({ model, frame }: PlotProps) {
+  const { days } = model;
+  return namedDays(days.length, frame.plot.width, DAY_LABEL).map((place) => (
+    <text
+      key={place}
+      className={styles.tick}
+      x={middleOf(frame.columns, place)}
+      y={frame.plot.height + 20}
+      textAnchor="middle"
+    >
+      {formatDay(startOfDay(days[place]?.day ?? ""))}
+    </text>
+  ));
+}
+
+/** The lines, the creator's own above the others, and the band of its rounding. */
+function Lines({ model, frame }: PlotProps) {
+  const y = heightIn(model, frame);
+  const [own] = model.lines;
+  // Rounded counts stand still and jump; a slope between them would be invented.
+  const path = model.measure === "subscribers" ? stepPath : linePath;
+  return (
+    <>
+      {own && model.highest && (
+        <path className={styles.band} d={bandPath(own.values, model.highest, frame.columns, y)} />
+      )}
+      {model.lines.toReversed().map(({ id, look, values }) => (
+        <path key={id} className={styles.line} data-look={look} d={path(values, frame.columns, y)} />
+      ))}
+    </>
+  );
+}
+
+function Cursor({ place, model, frame }: PlotProps & { place: number }) {
+  const y = heightIn(model, frame);
+  const x = middleOf(frame.columns, place);
+  return (
+    <g data-not-printed>
+      <path className={styles.cursor} d={`M${x} 0V${frame.plot.height}`} />
+      {model.lines.map(({ id, look, values }) => {
+        const value = values[place] ?? null;
+        return (
+          value !== null && (
+            <circle key={id} className={styles.point} data-look={look} cx={x} cy={y(value)} r="4.5" />
+          )
+        );
+      })}
+    </g>
+  );
+}

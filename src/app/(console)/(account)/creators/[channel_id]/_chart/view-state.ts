@@ -1,0 +1,35 @@
+import { isChannelId, MOST_COMPARED } from "@/features/creators/rules";
+import type { Measure } from "@/platform/youtube/events";
+import type { AxisScale } from "@/ui/axis";
+
+/** How a chart is looked at, as the address holds it. */
+export const VIEW_DEFAULTS = { days: "30", of: "subscribers", scale: "linear", with: "", before: "" };
+export type ViewState = typeof VIEW_DEFAULTS;
+
+export interface ChartView {
+  measure: Measure;
+  scale: AxisScale;
+  /** Channel ids. */
+  compared: string[];
+  isBeforeShown: boolean;
+}
+
+/** The view that an address asks for. What it cannot mean is left out. */
+export function viewOf(state: ViewState, channelId: string): ChartView {
+  const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
+  return {
+    measure: state.of === "views" ? "views" : "subscribers",
+    scale: state.scale === "log" ? "log" : "linear",
+    compared: [...new Set(ids)].slice(0, MOST_COMPARED),
+    isBeforeShown: state.before === "yes",
+  };
+}
+
+/** The periods that readings reach back to, and always the two that the least retention allows. */
+export function spansOf(readDays: number): { value: string; label: string }[] {
+  const spans = [7, 30, ...(readDays > 30 ? [90] : [])].map((days) => ({
+    value: String(days),
+    label: `${days} days`,
+  }));
+  return readDays > 90 ? [...spans, { value: "all", label: "All" }] : spans;
+}
