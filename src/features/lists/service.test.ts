@@ -53,6 +53,7 @@ describe("lists", () => {
     await make("Spring", OWL, FOX);
     service.clock.advance(1000);
     await make("Autumn", OWL);
+    service.clock.advance(1000);
     await make("Empty");
     expect(await shown()).toEqual([
       ["Spring", 2],

@@ -3,9 +3,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import styles from "./dropdown.module.css";
 
-/** Between the panel and its button, and the edges of the window. */
-const GAP = 6;
-
 interface DropdownProps {
   /** What the button says, and its accessible name where that differs. */
   text: ReactNode;
@@ -18,22 +15,17 @@ interface DropdownProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a panel above the page. Escape and a press elsewhere close it; then the button has the focus. */
+/** A button that opens a panel beside it. Escape and a press elsewhere close it, and the next tab stop is inside. */
 export function Dropdown({ text, label, className = styles.button, button, title, children }: DropdownProps) {
   const id = useId();
-  const own = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const opener = button ?? own;
   // It may have been opened before this ran.
   useEffect(() => setIsOpen(panel.current?.matches(":popover-open") ?? false), []);
-  useEffect(() => {
-    if (isOpen && opener.current && panel.current) return keepBeside(opener.current, panel.current);
-  }, [isOpen, opener]);
   return (
     <>
       <button
-        ref={opener}
+        ref={button}
         type="button"
         className={className}
         aria-label={label}
@@ -55,28 +47,4 @@ export function Dropdown({ text, label, className = styles.button, button, title
       </div>
     </>
   );
-}
-
-/** Keeps an open panel beside its button, also when its content has loaded. @returns a function that stops it */
-function keepBeside(button: HTMLElement, panel: HTMLElement): () => void {
-  const place = () => {
-    const { left, right, top, bottom } = button.getBoundingClientRect();
-    const { width, height } = panel.getBoundingClientRect();
-    const isBelow = bottom + GAP + height <= innerHeight || top < height + GAP;
-    const isFitting = left + width + GAP <= document.documentElement.clientWidth;
-    panel.style.left = `${isFitting ? left : Math.max(GAP, right - width)}px`;
-    panel.style.top = `${isBelow ? bottom + GAP : top - height - GAP}px`;
-    if (document.activeElement === button || document.activeElement === document.body)
-      panel.querySelector<HTMLElement>("button, input")?.focus();
-  };
-  place();
-  const sizes = new ResizeObserver(place);
-  sizes.observe(panel);
-  addEventListener("scroll", place, { passive: true });
-  addEventListener("resize", place);
-  return () => {
-    sizes.disconnect();
-    removeEventListener("scroll", place);
-    removeEventListener("resize", place);
-  };
 }
