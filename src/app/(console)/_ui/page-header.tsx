@@ -16,7 +16,7 @@ export function PageHeader({ title, picture, lead, children }: PageHeaderProps) 
   return (
     <Group component="header" justify="space-between" align={picture ? "center" : "end"} gap="sm" mb="lg">
       {picture}
-      <div style={{ flex: 1, minWidth: 0 }}>
+      <div style={{ flex: "1 1 14rem", minWidth: 0 }}>
         <Title order={1} size="h2">
           {title}
         </Title>

@@ -103,10 +103,11 @@ interface FiltersProps {
 function Filters({ typed, onType, level, change }: FiltersProps) {
   const apply = useDebouncedCallback((text: string) => change({ search: text, page: "1" }, "replace"), 200);
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" flex={1}>
       <TextInput
         type="search"
         size="xs"
+        flex="1 1 6rem"
         aria-label="Filter by name or handle"
         placeholder="Filter by name or handle"
         value={typed}
@@ -117,6 +118,7 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
       />
       <NativeSelect
         size="xs"
+        w="7rem"
         aria-label="Level"
         data={LEVEL_CHOICES}
         value={level ?? ""}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
@@ -23,31 +23,31 @@ export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
         </Text>
       }
     >
-      <Table className={styles.growth}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Over</Table.Th>
-            <Table.Th scope="col">Shown</Table.Th>
-            <Table.Th scope="col">True growth</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className={`${styles.rows} ${styles.growth}`}>
+        <thead>
+          <tr>
+            <th scope="col">Over</th>
+            <th scope="col">Shown</th>
+            <th scope="col">True growth</th>
+          </tr>
+        </thead>
+        <tbody>
           {growth.map((window) => (
-            <Table.Tr key={window.days}>
-              <Table.Th scope="row">
+            <tr key={window.days}>
+              <th scope="row">
                 <span className={styles.span}>{formatQuantity(window.days, "day")}</span>
                 <Counts {...window} />
-              </Table.Th>
-              <Table.Td>
+              </th>
+              <td>
                 <Growth percent={window.percent} />
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Bounds {...window} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
       <Text size="xs" c="dimmed" mt="xs">
         {stale && `The last snapshot is of ${stale}, so no growth is up to date. `}
         From 1,000 the platform rounds counts down to three figures, so the true growth is a range. A dash

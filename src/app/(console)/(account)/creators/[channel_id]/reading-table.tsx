@@ -1,6 +1,5 @@
 "use client";
 
-import { Table } from "@mantine/core";
 import { type Day, startOfDay } from "@/core/time";
 import { formatCount, formatDay } from "@/ui/format";
 import styles from "./creator.module.css";
@@ -16,22 +15,22 @@ export function ReadingTable({ days, alertDays }: ReadingTableProps) {
   return (
     <details className={styles.table}>
       <summary>View as table</summary>
-      <Table stickyHeader={false}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Day (UTC)</Table.Th>
-            <Table.Th scope="col">Subscribers</Table.Th>
-            <Table.Th scope="col">Views</Table.Th>
-            <Table.Th scope="col">Videos</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+      <table className={styles.rows}>
+        <thead>
+          <tr>
+            <th scope="col">Day (UTC)</th>
+            <th scope="col">Subscribers</th>
+            <th scope="col">Views</th>
+            <th scope="col">Videos</th>
+          </tr>
+        </thead>
+        <tbody>
           {days.toReversed().map(({ day, reading }) => (
-            <Table.Tr key={day}>
-              <Table.Th scope="row">
+            <tr key={day}>
+              <th scope="row">
                 {formatDay(startOfDay(day))}
                 {alertDays.includes(day) && " ▲ alert"}
-              </Table.Th>
+              </th>
               {reading ? (
                 <>
                   <Cell count={reading.subscribers} />
@@ -39,19 +38,19 @@ export function ReadingTable({ days, alertDays }: ReadingTableProps) {
                   <Cell count={reading.videos} />
                 </>
               ) : (
-                <Table.Td colSpan={3} className={styles.unknown}>
+                <td colSpan={3} className={styles.unknown}>
                   no reading
-                </Table.Td>
+                </td>
               )}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </details>
   );
 }
 
 function Cell({ count }: { count: number | null }) {
-  if (count === null) return <Table.Td className={styles.unknown}>hidden</Table.Td>;
-  return <Table.Td>{formatCount(count)}</Table.Td>;
+  if (count === null) return <td className={styles.unknown}>hidden</td>;
+  return <td>{formatCount(count)}</td>;
 }
