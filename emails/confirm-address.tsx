@@ -10,13 +10,13 @@ export interface ConfirmAddressProps {
   consoleUrl: string;
 }
 
-const SUBJECT = "Confirm that you want growth alerts again";
+const SUBJECT = "Confirm your growth alerts";
 
 function wording(props: ConfirmAddressProps) {
   return {
     address: oneLine(props.address),
-    ask: " no longer gets growth alerts, but an API key was set to send them again.",
-    detail: "You get no alerts until you confirm. If you do not want them, ignore this email.",
+    ask: " was set again as the alert address of an API key.",
+    detail: "Alerts start once you confirm. If you do not want them, ignore this email.",
     footer: {
       reason: `You get this because the API key “${oneLine(props.keyLabel)}” sends its alerts to this address.`,
       consoleUrl: props.consoleUrl,

@@ -8,15 +8,15 @@ export interface TestMailProps {
   consoleUrl: string;
 }
 
-const SUBJECT = "Test mail: growth alerts reach this address";
+const SUBJECT = "Test mail: your growth alerts arrive here";
 
 function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
   const key = oneLine(keyLabel);
   return {
-    lead: "Growth alerts reach this address.",
+    lead: "Your growth alerts arrive here.",
     detail: "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
     footer: {
-      reason: `You get this because someone signed in with the API key “${key}” sent a test mail. Its alerts go to this address.`,
+      reason: `You get this because someone signed in with the API key “${key}” and sent a test mail. Its alerts go to this address.`,
       unsubscribeUrl,
       consoleUrl,
     },

@@ -63,7 +63,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
   expect(forged.status).toBe(401);
   expect((await client.get("/api/alerts/email")).body.email).toBeNull();
   const again = await client.post("/api/alerts/email", { email: ADDRESS });
-  expect(again.body.message, again.text).toContain("once it confirms by the link");
+  expect(again.body.message, again.text).toContain("once you confirm with the link");
 });
 
 test("with services that fail every third time, and a product killed twice in the middle, no alert is lost and no mail sent twice", {

@@ -14,8 +14,8 @@ export default async function NotFoundPage() {
       title="Page not found"
       text={
         <>
-          There is no page at this address. It may have moved, or the address has a typo. If a link of this
-          site led here, report it to <Contact>{appContext().env.operatorContact}</Contact>
+          This page does not exist. Check the address. If a link on this site brought you here, report it to{" "}
+          <Contact>{appContext().env.operatorContact}</Contact>
           {requestId && (
             <>
               {" "}

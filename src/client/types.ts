@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Creators of a niche, best score first
-         * @description Answered from an index that is renewed at most once a day; `as_of` says when. A niche that cannot be searched now is queued: `niche_status` and `expected_at` say so, and a similar niche answers meanwhile. Always costs one request.
+         * @description Reads an index that is refreshed at most once a day; `as_of` says when. A niche that cannot be searched now is queued: see `niche_status` and `expected_at`. Until then you get a similar niche. Always counts 1 request.
          */
         get: operations["discoverCreators"];
         put?: never;
@@ -27,16 +27,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The creators the key tracks, the latest tracked first */
+        /** Creators your key tracks, last tracked first */
         get: operations["listTrackedCreators"];
         put?: never;
         /**
-         * Start tracking a creator; a first reading is taken at once
-         * @description Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of the first time. Whatever form `channel_id` has, the answer carries the canonical id.
+         * Track a creator, or up to 50 at once
+         * @description The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. The response always has the canonical id.
          *
-         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator` or an `error` for each, in the order asked: some can fail while others are tracked.
+         *     `channel_ids` tracks up to 50 channels with one request. `results` has a `creator` or an `error` for each, in the order you sent them: some can fail while others are tracked.
          *
-         *     Each handle and user name uses one of the key's look-ups of the UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
+         *     Each handle or user name uses one of your look-ups per UTC day (free 100, starter 500, pro 2,000). Channel ids use none.
          */
         post: operations["trackCreator"];
         delete?: never;
@@ -53,15 +53,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One creator that the key tracks
-         * @description Answers 404 when the key does not track the creator.
+         * A creator your key tracks
+         * @description Returns 404 when your key does not track the creator.
          */
         get: operations["getTrackedCreator"];
         put?: never;
         post?: never;
         /**
-         * Stop tracking a creator; its alerts stay
-         * @description Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.
+         * Stop tracking a creator
+         * @description Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.
          */
         delete: operations["untrackCreator"];
         options?: never;
@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key's daily readings of a creator, from the day it began tracking */
+        /** Daily snapshots of a creator since your key started tracking it */
         get: operations["getCreatorHistory"];
         put?: never;
         post?: never;
@@ -97,13 +97,13 @@ export interface paths {
         get: operations["getAlertEmail"];
         put?: never;
         /**
-         * Set the address that receives growth alerts, in place of any earlier one
-         * @description Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails, reported them as unwanted or could not be reached for good is sent a link first, and gets alerts once it confirms by it; while it does not, at most one link in 30 days.
+         * Set the address that receives growth alerts
+         * @description Replaces any earlier address. Safe to repeat. An address that unsubscribed from this key's emails, marked one as spam or bounced gets a confirmation link first, at most one every 30 days, and alerts once it confirms.
          */
         post: operations["setAlertEmail"];
         /**
          * Clear the address that receives growth alerts
-         * @description Safe to repeat. Alerts are still made and listed; they are only no longer mailed.
+         * @description Safe to repeat. `GET /api/alerts` still lists new alerts.
          */
         delete: operations["clearAlertEmail"];
         options?: never;
@@ -119,8 +119,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The key's alerts, newest first
-         * @description Ask for the next page by raising `offset` by the `limit` used, for as long as `pagination.has_more` is true.
+         * Your alerts, newest first
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -139,8 +139,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The key's usage today, its limit and its totals
-         * @description Counts itself: the first request of a day answers `requests_today: 1`.
+         * Your usage today, your limit and your totals
+         * @description Counts as a request: the first of a day returns `requests_today: 1`.
          */
         get: operations["getUsage"];
         put?: never;
@@ -205,7 +205,7 @@ export interface components {
              */
             status: "active" | "unavailable";
             /**
-             * @description known; hidden by the channel; or unread when the channel has not been measured yet
+             * @description known; hidden by the channel; or unread: not measured yet
              * @enum {string}
              */
             counts: "known" | "hidden" | "unread";
@@ -222,14 +222,14 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes whenever the same readings would give another score */
+            /** @description Changes when the formula changes */
             score_version: number;
             /**
-             * @description Follows from the score; STABLE without one
+             * @description Derived from the score; STABLE without one
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
@@ -256,7 +256,7 @@ export interface components {
              */
             status: "active" | "unavailable";
             /**
-             * @description known; hidden by the channel; or unread when the channel has not been measured yet
+             * @description known; hidden by the channel; or unread: not measured yet
              * @enum {string}
              */
             counts: "known" | "hidden" | "unread";
@@ -273,14 +273,14 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes whenever the same readings would give another score */
+            /** @description Changes when the formula changes */
             score_version: number;
             /**
-             * @description Follows from the score; STABLE without one
+             * @description Derived from the score; STABLE without one
              * @enum {string}
              */
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
-            /** @description Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare */
+            /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
@@ -293,7 +293,7 @@ export interface components {
             tracked_since: string;
             /**
              * Format: date-time
-             * @description When the daily run began that took the snapshot shown here; null until the first since tracked_since
+             * @description When the daily run that took this snapshot started; null until the first run after tracked_since
              */
             last_snapshot_at: string | null;
         };
@@ -322,7 +322,7 @@ export interface components {
              * @description UTC
              */
             created_at: string;
-            /** @description One-day growth in percent, one decimal, rounded half up, but never up to 10, 15, 25 or 50 unless the counts reach it */
+            /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
             percent: number;
             subscribers_before: number;
             subscribers_after: number;
@@ -330,21 +330,21 @@ export interface components {
             growth_low: number;
             /** @description Highest true growth in percent that the platform's rounding allows */
             growth_high: number;
-            /** @description Whether even the lowest true growth is above 10% */
+            /** @description Whether even growth_low is above 10% */
             certain: boolean;
             /** @enum {string} */
             severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
             /** Format: uri */
             channel_url: string;
             /**
-             * @description sustained: the channel was already growing. spike: it was not. too_early: under 14 days of readings
+             * @description sustained: the channel was already growing. spike: it was not. too_early: fewer than 14 days of snapshots
              * @enum {string|null}
              */
             label: "sustained" | "spike" | "too_early" | null;
             /** @description Why it has this label */
             reason: string | null;
             /**
-             * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it again within 28. faded: it gained less. unclear: readings are missing or too rounded. The later clear grade counts; null before the first
+             * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
@@ -362,7 +362,7 @@ export interface components {
             /** @description Channels to read */
             planned: number;
             read: number;
-            /** @description Channels that the platform does not show */
+            /** @description Channels the platform does not show */
             unavailable: number;
             failed: number;
             alerts: number;
@@ -426,7 +426,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidRequest"];
             };
         };
-        /** @description The key is missing, mistyped, unknown or revoked. The answer is the same for every cause. */
+        /** @description The key is missing, mistyped, unknown or revoked. The response is the same in each case. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -457,7 +457,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "This key does not track a creator with that channel_id"
+                 *       "error": "Your key does not track this creator"
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -522,7 +522,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The key has used its requests of this UTC day. This request did not count. */
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -548,7 +548,7 @@ export interface components {
                 "application/json": components["schemas"]["QuotaExceeded"];
             };
         };
-        /** @description The service failed. Report the `X-Request-Id` to the operator. */
+        /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -564,7 +564,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The video platform or the database cannot answer right now, or the service is busy. Try again after `Retry-After`. */
+        /** @description The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -575,7 +575,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "error": "The video platform cannot answer right now; please try again later"
+                 *       "error": "The video platform is unavailable. Try again later."
                  *     }
                  */
                 "application/json": components["schemas"]["Failure"];
@@ -639,26 +639,26 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A topic category. Case, spaces, hyphens and the plural make no difference
+                 * @description A topic category. Case, spaces, hyphens and plurals make no difference
                  * @example gaming
                  */
                 niche: string;
                 /** @description Number of creators to skip */
                 offset?: number;
                 /**
-                 * @description Most creators to return
+                 * @description Maximum creators to return
                  * @example 5
                  */
                 limit?: number;
                 /** @description Highest first. Creators with measured growth come before those without */
                 sort?: "score" | "growth_7d" | "subscribers";
-                /** @description true: only creators whose measured growth puts them at WATCH or above */
+                /** @description true: only creators with measured growth at WATCH or above */
                 rising?: "true" | "false";
-                /** @description ISO 3166-1 alpha-2. Leaves out creators of other or unstated countries */
+                /** @description ISO 3166-1 alpha-2. Leaves out creators with another country or none */
                 country?: string;
-                /** @description Leave out smaller channels */
+                /** @description Leaves out smaller channels */
                 min_subscribers?: number;
-                /** @description Leave out larger channels */
+                /** @description Leaves out larger channels */
                 max_subscribers?: number;
             };
             header?: never;
@@ -725,11 +725,11 @@ export interface operations {
                         /** @description The niche asked for */
                         niche: string;
                         /**
-                         * @description indexed: the niche's own creators. related: those of `related_niche`, while the niche waits for its search. queued: none yet
+                         * @description indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet
                          * @enum {string}
                          */
                         niche_status: "indexed" | "related" | "queued";
-                        /** @description The similar niche that answers; null unless related */
+                        /** @description The similar niche shown instead; null unless related */
                         related_niche: string | null;
                         /**
                          * Format: date-time
@@ -738,7 +738,7 @@ export interface operations {
                         expected_at: string | null;
                         /**
                          * Format: date-time
-                         * @description When the creators were last looked up; null without any
+                         * @description When the niche was last searched; null without creators
                          */
                         as_of: string | null;
                         /** @description What to do next, in one sentence */
@@ -855,7 +855,7 @@ export interface operations {
                 "application/json": {
                     /** @description A channel id, an @handle, or a channel URL of the platform */
                     channel_id?: string;
-                    /** @description 1 to 50 channels in any of these forms, in place of channel_id */
+                    /** @description 1 to 50 channels in any of these forms, instead of channel_id */
                     channel_ids?: string[];
                 };
             };
@@ -911,7 +911,7 @@ export interface operations {
                         /** @constant */
                         status: "ok";
                         message: string;
-                        /** @description One for each of channel_ids, in the order asked */
+                        /** @description One for each of channel_ids, in the same order */
                         results: ({
                             creator: components["schemas"]["TrackedCreator"];
                         } | {
@@ -1031,7 +1031,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "message": "No longer tracked; its alerts stay",
+                     *       "message": "Tracking stopped. Alerts stay.",
                      *       "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg"
                      *     }
                      */
@@ -1102,7 +1102,7 @@ export interface operations {
                         /** @constant */
                         status: "ok";
                         channel_id: string;
-                        /** @description Oldest first; a day without a reading is absent */
+                        /** @description Oldest first; a day without a snapshot is absent */
                         history: components["schemas"]["Reading"][];
                     };
                 };
@@ -1383,17 +1383,17 @@ export interface operations {
                         status: "ok";
                         /** @enum {string} */
                         tier: "free" | "starter" | "pro";
-                        /** @description Requests counted today (UTC day), this one included */
+                        /** @description Requests counted today (UTC), including this one */
                         requests_today: number;
-                        /** @description Daily limit of the key's tier */
+                        /** @description Daily limit of your tier */
                         requests_limit: number;
                         creators_tracked: number;
                         alerts_count: number;
-                        /** @description Niches searched on the platform for this key today, because no key had asked for them */
+                        /** @description New niches searched for this key today (UTC) */
                         new_niches_today: number;
-                        /** @description New niches of the key's tier per UTC day. Further ones are queued */
+                        /** @description New niches your tier can search per UTC day. Further ones are queued */
                         new_niches_limit: number;
-                        /** @description Daily limit of each tier: free 50, starter 500, pro 2000 */
+                        /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
                         tier_limits: {
                             free: number;
                             starter: number;

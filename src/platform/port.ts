@@ -67,7 +67,7 @@ export class PlatformError extends AppError {
     retryAfter = 60,
     cause?: unknown,
   ) {
-    super("unavailable", "The video platform cannot answer right now; please try again later", {
+    super("unavailable", "The video platform is unavailable. Try again later.", {
       retryAfter,
       cause,
     });

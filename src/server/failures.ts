@@ -44,13 +44,13 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   unauthorized: {
     name: "Unauthorized",
-    description: "The key is missing, mistyped, unknown or revoked. The answer is the same for every cause.",
+    description: "The key is missing, mistyped, unknown or revoked. The response is the same in each case.",
     schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     hasRateHeaders: false,
   },
   not_found: {
-    ...plain("NotFound", "This key does not track a creator with that channel_id", true),
+    ...plain("NotFound", "Your key does not track this creator", true),
     description: "The resource does not exist or belongs to another key.",
   },
   method_not_allowed: {
@@ -68,7 +68,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   quota_exceeded: {
     name: "QuotaExceeded",
-    description: "The key has used its requests of this UTC day. This request did not count.",
+    description: "Your key has used all its requests for today (UTC). The refused request does not count.",
     schema: z
       .object({
         error: z.literal(USED_UP.error),
@@ -84,12 +84,12 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   internal: {
     ...plain("Internal", UNEXPECTED_FAILURE, false),
-    description: "The service failed. Report the `X-Request-Id` to the operator.",
+    description: "Unexpected error. Send the `X-Request-Id` to the operator.",
   },
   unavailable: {
-    ...plain("Unavailable", "The video platform cannot answer right now; please try again later", false),
+    ...plain("Unavailable", "The video platform is unavailable. Try again later.", false),
     description:
-      "The video platform or the database cannot answer right now, or the service is busy. Try again after `Retry-After`.",
+      "The video platform or the database is unavailable, or the service is busy. Try again after `Retry-After` seconds.",
     retries: true,
   },
 };

@@ -49,7 +49,8 @@ describe("the guides", () => {
   });
 
   it("state the enforced limits and the operator's contact", () => {
-    for (const tier of TIERS) expect(text("limits")).toContain(`| \`${tier}\` | ${TIER_LIMITS[tier]} |`);
+    for (const tier of TIERS)
+      expect(text("limits")).toContain(`| \`${tier}\` | ${TIER_LIMITS[tier].toLocaleString("en")} |`);
     expect(text("authentication")).toContain("keys@growth.test");
   });
 

@@ -83,7 +83,7 @@ function figures({ env }: GuideContext): Record<string, string> {
     retentionDays: String(env.snapshotRetentionDays),
     tiers: table(
       ["tier", "requests per day", "price per month"],
-      TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier], `$${TIER_PRICES[tier]}`]),
+      TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier].toLocaleString("en"), `$${TIER_PRICES[tier]}`]),
     ),
     newNiches: table(
       ["tier", "new niches per day"],

@@ -106,7 +106,7 @@ describe("/api/webhooks/resend", () => {
     expect(await reasons(mail.keyId)).toEqual([{ reason }]);
     expect(await alertEmail(service, mail.keyId)).toBeNull();
     const again = await setAlertEmail(service, mail.keyId, mail.address);
-    expect(again).toContain("once it confirms by the link");
+    expect(again).toContain("once you confirm with the link");
     expect(await alertEmail(service, other.id)).toBe(mail.address);
     expect(await reasons(other.id)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe("/api/webhooks/resend", () => {
     await setAlertEmail(service, mail.keyId, "successor@agency.test");
     await post("email.bounced", mail.data(BOUNCE));
     expect(await alertEmail(service, mail.keyId)).toBe("successor@agency.test");
-    expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once it confirms");
+    expect(await setAlertEmail(service, mail.keyId, mail.address)).toContain("once you confirm");
   });
 
   it("reaches the same result in any order of events, repeated or not", async () => {

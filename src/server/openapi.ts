@@ -12,18 +12,18 @@ const DESCRIPTION = `Find rising creators on a video platform. Discover creators
 grows more than 10% in a day.
 
 - **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
-- **Quota**: each key may make a number of requests per UTC day: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}.
-  Every request with a valid key counts 1, whatever its outcome, also with an unknown path or a wrong method. A request
-  refused with 429 does not count.
-- **HEAD**: every GET endpoint also answers HEAD, with the same status and headers and no body. It counts 1 like GET.
-- **Methods**: a wrong method is 405 with \`Allow\`, an unknown path is 404. Both are JSON.
-- **Unknown fields**: query parameters and body fields that are not described are ignored. Responses may gain fields.
+- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}.
+  Every request with a valid key counts 1, including errors, unknown paths and wrong methods. A request refused with 429
+  does not count.
+- **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
+- **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
+- **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
 const TAGS: Record<Tag, string> = {
   Discovery: "Find creators worth tracking.",
-  Tracking: "The creators that your key tracks. The daily run reads their counts at 06:00 UTC.",
+  Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
   Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
   Usage: "How much of its daily quota your key has used.",
   Service: "The state of the service. No key needed.",

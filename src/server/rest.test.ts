@@ -180,7 +180,7 @@ describe("REST", () => {
   it("answers 503 with Retry-After when the platform fails, and counts the request", async () => {
     failWith(new PlatformError("rate_limited", "403 for project 1234", 120));
     const answer = await track();
-    const error = "The video platform cannot answer right now; please try again later";
+    const error = "The video platform is unavailable. Try again later.";
     expect(answer).toMatchObject({ status: 503, body: { error } });
     expect(answer.headers.get("Retry-After")).toBe("120");
     expect(await countedBefore()).toBe(1);

@@ -13,12 +13,12 @@ export function FailurePage({ error, retry }: { error: unknown; retry: () => voi
         title="Something went wrong"
         text={
           <>
-            The page could not be shown. Please try again in a moment.
+            We could not load this page. Try again in a moment.
             {id !== null && (
               <>
                 {" "}
-                If it keeps failing, send the operator the request ID <code>{id}</code>. How to reach them is
-                on the <a href="/#key">home page</a>.
+                If it keeps failing, send the request ID <code>{id}</code> to the operator: see the{" "}
+                <a href="/#key">home page</a>.
               </>
             )}
           </>

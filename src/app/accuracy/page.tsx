@@ -21,10 +21,10 @@ const ACTIONS = [
 ];
 const SAMPLE = {
   label: "Sample data",
-  text: "The creators, counts and alerts behind these figures are invented.",
+  text: "These figures come from invented creators, counts and alerts.",
 };
 const FOOTER = {
-  text: "Outcomes are calculated by us from the counts of the video platform; they are not the platform's own.",
+  text: "We calculate outcomes from the video platform's counts. They are not the platform's own figures.",
   links: [
     { href: "/", text: "Home page" },
     { href: "/api/openapi.json", text: "OpenAPI document" },
@@ -38,7 +38,7 @@ export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
   const figures = await named(accuracy(ctx));
-  const lead = `Every alert is graded 7 and 28 days later by the counts of that day. These are all alerts from ${figures.from} to ${figures.to}. Alerts of one channel at most 7 days apart are one rise, graded by its first alert.`;
+  const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
       links={await siteLinks()}
@@ -60,7 +60,7 @@ function NotPublished() {
   return (
     <MessagePage
       title="No accuracy figures here"
-      text="YouTube allows figures derived from its counts only to services whose application it has accepted. The operator of this service has stated no such acceptance, so none are published."
+      text="YouTube must approve a service before it publishes figures based on YouTube counts. This service has no such approval set up."
       actions={<ButtonLink href="/">Home page</ButtonLink>}
     />
   );
@@ -84,7 +84,7 @@ function Summary({ alerts, rises, horizons }: Accuracy) {
 /** Unclear outcomes do not count in the share; the note shows them. */
 function shareHeld({ held, faded }: Grades): string {
   const graded = held + faded;
-  return graded === 0 ? "No grade yet" : `${Math.round((100 * held) / graded)}% held`;
+  return graded === 0 ? "No grades yet" : `${Math.round((100 * held) / graded)}% held`;
 }
 
 function inNumbers({ held, faded, unclear }: Grades): string | undefined {
@@ -100,17 +100,17 @@ function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons
       title={`After ${days} days`}
       intro={
         days === 7
-          ? "Held: within 7 days the channel gained at least half as many subscribers again as on the day of the alert."
-          : "Held: within 28 days the channel gained at least as many subscribers again as on the day of the alert."
+          ? "Held: within 7 days, the channel gained at least half as many subscribers again as on the alert day."
+          : "Held: within 28 days, the channel gained at least as many subscribers again as on the alert day."
       }
     >
       {isEmpty ? (
-        <p>No alert of these days is {days} days old yet. The figures appear here as alerts are graded.</p>
+        <p>No alerts are {days} days old yet. Figures appear here as we grade them.</p>
       ) : (
         <>
           <GradeTable
             head="Counted by"
-            caption={`Outcomes after ${days} days of rises and of all alerts`}
+            caption={`Outcomes after ${days} days: rises and all alerts`}
             rows={[
               { name: "Rises, by their first alert", grades: rises },
               { name: "All alerts", grades: all },
@@ -154,18 +154,18 @@ function GradeTable({ head, caption, rows }: GradeTableProps) {
 
 function Rule() {
   const intro =
-    "The rule is the same for every alert, and a grade once given stays. Counts that the platform rounds are taken for all they may stand for.";
+    "The same rule applies to every alert, and a grade never changes. We allow for the platform's rounding of counts.";
   return (
     <Section id="rule" title="How alerts are graded" intro={intro}>
       <Facts>
-        <Fact name="Held">The channel gained enough again, whatever the rounding of counts hides</Fact>
-        <Fact name="Faded">It gained less, or lost, whatever the rounding hides</Fact>
+        <Fact name="Held">The channel gained enough again, even allowing for rounding</Fact>
+        <Fact name="Faded">It gained less or lost subscribers, even allowing for rounding</Fact>
         <Fact name="Unclear">
-          There is no reading of that day or the two after it, or the rounding allows either
+          Snapshots of that day and the two after are missing, or rounding allows either grade
         </Fact>
-        <Fact name="Sustained">Said at the alert: the channel was growing before that day already</Fact>
-        <Fact name="Spike">Said at the alert: the day stands alone</Fact>
-        <Fact name="Too early">Said at the alert: there were fewer than 14 days of readings</Fact>
+        <Fact name="Sustained">The channel was already growing before the alert</Fact>
+        <Fact name="Spike">Only the alert day stood out</Fact>
+        <Fact name="Too early">There were fewer than 14 days of snapshots before the alert</Fact>
       </Facts>
     </Section>
   );

@@ -16,10 +16,10 @@ interface ConfirmPageProps {
 /** Confirms an alert address. */
 export default async function ConfirmAddressPage({ searchParams }: ConfirmPageProps) {
   const { token, done } = await searchParams;
-  if (done) return <LinkPage title="Confirmed">This address gets growth alerts again.</LinkPage>;
+  if (done) return <LinkPage title="Confirmed">This address gets growth alerts from now on.</LinkPage>;
   const address = typeof token === "string" ? addressOf(appContext(), "confirm-address", token) : null;
   if (!address || typeof token !== "string")
-    return <LinkPage title="This link is not valid">Use the complete link from your latest email.</LinkPage>;
+    return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (
     <LinkPage
       title="Receive growth alerts?"

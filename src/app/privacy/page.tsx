@@ -34,62 +34,62 @@ export default async function PrivacyPage() {
       <Section id="you" title="You" intro="What we keep about the holder of an API key.">
         <Facts>
           <Fact name="API key" note="Until the operator deletes it">
-            Its label, plan, creation date and last use; of the key itself only a hash and a short hint
+            Its label, tier, creation date and last use. Of the key itself, only a hash and a short hint
           </Fact>
           <Fact name="Tracked creators" note="Until you stop tracking, or the key is deleted">
-            Which channels you follow, and since when
+            Which channels you track, and since when
           </Fact>
           <Fact name="Alerts" note={alertsKept(env.alertRetentionDays)}>
-            Which creators grew, with the counts of both days, and whether the email arrived
+            Which creators grew, both counts, and whether the email arrived
           </Fact>
           <Fact name="Alert address" note="Until you clear it, or the key is deleted">
-            One email address, and the text of a sent email for one day. An unsubscribed address stays on a
-            list so that we do not email it again
+            Your email address, and the text of each sent email for one day. We keep unsubscribed addresses so
+            we do not email them again
           </Fact>
           <Fact name="Requests" note="Until the key is deleted">
-            The number of requests on each day
+            The number of requests per UTC day
           </Fact>
           <Fact
             name="Niches you asked for"
             note="7 days; queued ones until they are searched, 30 days at most"
           >
-            The niche and the day, to keep what is in demand up to date
+            The niche and the day, to keep popular niches up to date
           </Fact>
           <Fact name="Log of your requests" note={`${formatQuantity(KEPT_DAYS, "day")}, purged daily`}>
-            Time, method, path, known parameters, status and ID of each API request, without key and body
+            Time, method, path, known parameters, status and ID of each API request, but not the key or body
           </Fact>
           <Fact name="Session cookie" note="7 days without use, 30 days at most">
-            Encrypted, and needed to stay signed in. There are no other cookies, no tracking and no
-            advertising. Your browser stores your theme
+            Encrypted, and needed to stay signed in. We use no other cookies, tracking or advertising. Your
+            browser stores your theme
           </Fact>
           <Fact name="Channel pictures" note="Not kept">
-            The console loads them from YouTube’s image servers, which see your network address
+            The console loads them from YouTube’s image servers, which see your IP address
           </Fact>
           <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
-            The network address they came from, to slow down guessing
+            The IP address they came from, to slow down guessing
           </Fact>
           <Fact name="Technical log" note="As long as the operator keeps logs">
-            Time, path, status and key ID of each request, without keys and addresses
+            Time, path, status and key ID of each request, but no keys or addresses
           </Fact>
         </Facts>
       </Section>
       <Section id="channels" title="Channels" intro="What we keep about YouTube channels.">
         <Facts>
           <Fact name="Counts" note={`${formatQuantity(env.snapshotRetentionDays, "day")}, purged daily`}>
-            Public counts of subscribers, views and videos, one snapshot a day
+            Public subscriber, view and video counts, one snapshot a day
           </Fact>
           <Fact
             name="Name and picture"
             note="Refreshed with each snapshot, deleted after 30 days without one"
           >
-            As shown publicly on the channel
+            As public on the channel
           </Fact>
           <Fact name="Own figures" note="With the counts they come from">
             Growth, score and level are our own figures, not YouTube’s
           </Fact>
         </Facts>
       </Section>
-      <Section id="others" title="Others" intro="Who else processes some of it.">
+      <Section id="others" title="Others" intro="Who else processes this data.">
         <Prose>
           <p>
             This service uses YouTube API Services to read public channels. It does not ask for a Google
@@ -98,16 +98,16 @@ export default async function PrivacyPage() {
             <a href="https://www.youtube.com/t/terms">YouTube terms of service</a>.
           </p>
           <Processors />
-          <p>We sell nothing and pass nothing on for advertising.</p>
+          <p>We do not sell your data or share it for advertising.</p>
         </Prose>
       </Section>
-      <Section id="deletion" title="Deletion" intro="How to delete it.">
+      <Section id="deletion" title="Deletion" intro="How to delete your data.">
         <Prose>
           <p>
-            Contact {contact} to delete your key. This deletes its creators, alerts, address and counters
-            right away. You can clear your alert address and stop tracking at any time yourself.
+            To delete your key, contact {contact}. This deletes its creators, alerts, address and counters at
+            once. You can clear your alert address and stop tracking yourself at any time.
           </p>
-          <p>If you own a channel and want to see or object to what we keep about it, contact {contact}.</p>
+          <p>If you own a channel and want to see what we keep about it, or object, contact {contact}.</p>
         </Prose>
       </Section>
     </TextPage>
@@ -124,7 +124,7 @@ function alertsKept(days: number | null): string {
 function Processors() {
   const { env } = appContext();
   const uses = [
-    env.email.kind === "resend" && "Resend delivers emails. It sees addresses and texts.",
+    env.email.kind === "resend" && "Resend delivers emails. It sees addresses and contents.",
     env.jobs.kind !== "embedded" && "Inngest runs the daily job. It sees channel and alert IDs.",
     env.quota.kind === "upstash" && "Upstash counts requests. It sees key IDs and their counters.",
     env.monitoring.kind === "webhook" &&

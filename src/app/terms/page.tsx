@@ -29,13 +29,13 @@ export default async function TermsPage() {
       lead="What you may do with this service and what you can expect from it."
       footer={FOOTER}
     >
-      <Section id="key" title="Your key" intro="It identifies you.">
+      <Section id="key" title="Your key" intro="How to get one and keep it safe.">
         <Prose>
           <p>
-            The operator issues keys: contact {contact}. Keep yours secret, since it gives full access to your
-            data here. If it leaks, ask for a rotation, which ends the old key right away.
+            To get a key, contact {contact}. Keep it secret: it gives full access to your data here. If it
+            leaks, ask the operator to rotate it. The old key stops working at once.
           </p>
-          <p>The operator may revoke a key that is used against these terms or harms the service.</p>
+          <p>The operator may revoke a key that breaks these terms or harms the service.</p>
         </Prose>
       </Section>
       <Section id="plans" title="Plans" intro="Counted per key and UTC day.">
@@ -49,7 +49,7 @@ export default async function TermsPage() {
             ))}
           </ul>
           <p>
-            Each request counts 1. Over the limit, requests are refused until midnight UTC and do not count.
+            Each request counts 1. Over the limit, we refuse requests until midnight UTC. They do not count.
           </p>
         </Prose>
       </Section>
@@ -61,21 +61,21 @@ export default async function TermsPage() {
             See also <a href="https://policies.google.com/privacy">Google’s privacy policy</a>.
           </p>
           <p>
-            YouTube rounds larger subscriber counts, corrects counts, and may not answer, so days may be
-            missing. Growth, score, level and alerts are our own estimates. They do not promise that a channel
-            keeps growing.
+            YouTube rounds larger subscriber counts and sometimes corrects counts. Days can be missing.
+            Growth, score, level and alerts are our own estimates. They do not promise that a channel keeps
+            growing.
           </p>
-          <p>Do not use this data to identify or harass people, or to rebuild YouTube.</p>
+          <p>Do not use this data to identify or harass people, or to copy YouTube.</p>
         </Prose>
       </Section>
       <Section id="service" title="The service" intro="What to expect.">
         <Prose>
           <p>
-            The service is offered as is, without a promise of availability. See its{" "}
-            <a href="/api/health">health</a> now, and the <a href="/accuracy">accuracy</a> of its past alerts.
+            We offer the service as is and do not promise availability. See its current{" "}
+            <a href="/api/health">health</a> and the <a href="/accuracy">accuracy</a> of past alerts.
           </p>
           <p>
-            For what we keep about you and how to delete it, see <a href="/privacy">privacy</a>.
+            To learn what we keep about you and how to delete it, see <a href="/privacy">privacy</a>.
           </p>
         </Prose>
       </Section>

@@ -14,17 +14,17 @@ export default async function UnsubscribePage({ searchParams }: UnsubscribePageP
   const { token, done } = await searchParams;
   if (done)
     return (
-      <LinkPage title="Unsubscribed">This address gets no more growth alerts for that API key.</LinkPage>
+      <LinkPage title="Unsubscribed">This address no longer gets growth alerts from this API key.</LinkPage>
     );
   const address = typeof token === "string" ? addressOf(appContext(), "unsubscribe", token) : null;
   if (!address || typeof token !== "string")
-    return <LinkPage title="This link is not valid">Use the complete link from your latest email.</LinkPage>;
+    return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
   return (
     <LinkPage
       title="Unsubscribe?"
       action={{ url: `/api/unsubscribe?token=${encodeURIComponent(token)}`, label: "Unsubscribe" }}
     >
-      <strong>{address}</strong> will get no more growth alerts for this API key.
+      <strong>{address}</strong> will stop getting growth alerts from this API key.
     </LinkPage>
   );
 }

@@ -29,8 +29,8 @@ const judge = (past: PastReading[], before: number, views: number | null = null)
 
 describe("judging a rise", () => {
   it.each([
-    [1, "Only 1 day of readings before this jump. Telling a rise from a spike takes 14."],
-    [13, "Only 13 days of readings before this jump. Telling a rise from a spike takes 14."],
+    [1, "Only 1 day of snapshots before this jump. It takes 14 to tell a rise from a spike."],
+    [13, "Only 13 days of snapshots before this jump. It takes 14 to tell a rise from a spike."],
   ])("is too early after %i day(s) of readings", (days, reason) => {
     expect(judge(rising(days, 50, 1000), 1000)).toEqual({ label: "too_early", reason });
   });
@@ -54,7 +54,7 @@ describe("judging a rise", () => {
     [37.3, "sustained", "It was growing 37.3% a week before this jump."],
     [5.1, "sustained", "It was growing 5.1% a week before this jump."],
     [4.9, "spike", "It was growing 4.9% a week before this jump."],
-    [0, "spike", "It was not growing in the week before this jump."],
+    [0, "spike", "It was not growing before this jump."],
     [-2, "spike", "It was shrinking 2.0% a week before this jump."],
   ])("after weekly growth of %d percent is %s", (percent, label, reason) => {
     const past = rising(20, percent, 1_000_000);
@@ -75,7 +75,8 @@ describe("judging a rise", () => {
     const atDay = (dailyViews: number) => 10_000 + 21 * 100 + 7 * dailyViews;
     expect(judge(past, 1_000_000, atDay(151))).toEqual({
       label: "sustained",
-      reason: "It was growing 2.0% a week before this jump. Its daily views were 1.5 times the earlier ones.",
+      reason:
+        "It was growing 2.0% a week before this jump. Its daily views were 1.5 times those of the weeks before.",
     });
     expect(judge(past, 1_000_000, atDay(149)).label).toBe("spike");
     expect(judge(rising(28, 0, 1_000_000), 1_000_000, atDay(900)).label).toBe("spike");

@@ -117,7 +117,8 @@ export function judgeRise(
   const views = viewsFactor(day, window, current.views);
   const isSustained =
     pace >= RISING_PACE || (pace >= STIRRING_PACE && views !== null && views >= VIEWS_FACTOR);
-  const watched = views === null ? "" : ` Its daily views were ${views.toFixed(1)} times the earlier ones.`;
+  const watched =
+    views === null ? "" : ` Its daily views were ${views.toFixed(1)} times those of the weeks before.`;
   return {
     label: isSustained ? "sustained" : "spike",
     reason: `It was ${paceInWords(pace)} before this jump.${watched}`,
@@ -126,7 +127,7 @@ export function judgeRise(
 
 function tooEarly(knownDays: number): Judgement {
   const days = knownDays === 1 ? "1 day" : `${knownDays} days`;
-  const reason = `Only ${days} of readings before this jump. Telling a rise from a spike takes ${LEAST_DAYS}.`;
+  const reason = `Only ${days} of snapshots before this jump. It takes ${LEAST_DAYS} to tell a rise from a spike.`;
   return { label: "too_early", reason };
 }
 
@@ -144,6 +145,6 @@ function viewsFactor(day: Day, window: readonly PastReading[], views: number | n
 
 function paceInWords(pace: number): string {
   const percent = percentText(Math.abs(pace));
-  if (percent === "0.0") return "not growing in the week";
+  if (percent === "0.0") return "not growing";
   return `${pace > 0 ? "growing" : "shrinking"} ${percent}% a week`;
 }

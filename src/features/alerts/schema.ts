@@ -30,27 +30,27 @@ export const Alert = z
     percent: z
       .number()
       .describe(
-        "One-day growth in percent, one decimal, rounded half up, but never up to 10, 15, 25 or 50 unless the counts reach it",
+        "One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it",
       ),
     subscribers_before: z.int(),
     subscribers_after: z.int(),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
     growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
-    certain: z.boolean().describe("Whether even the lowest true growth is above 10%"),
+    certain: z.boolean().describe("Whether even growth_low is above 10%"),
     severity: z.enum(SEVERITIES),
     channel_url: z.url(),
     label: z
       .enum(ALERT_LABELS)
       .nullable()
       .describe(
-        "sustained: the channel was already growing. spike: it was not. too_early: under 14 days of readings",
+        "sustained: the channel was already growing. spike: it was not. too_early: fewer than 14 days of snapshots",
       ),
     reason: z.string().nullable().describe("Why it has this label"),
     outcome: z
       .enum(OUTCOMES)
       .nullable()
       .describe(
-        "Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it again within 28. faded: it gained less. unclear: readings are missing or too rounded. The later clear grade counts; null before the first",
+        "Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first",
       ),
   })
   .meta({ id: "Alert" });
@@ -80,7 +80,7 @@ export const AlertQuery = PageInput.extend(AlertFilter.shape);
 export const InboxAlert = Alert.extend({
   id: z.uuid(),
   day: z.iso.date().describe("UTC day of the later reading"),
-  creator_name: z.string().describe("As last read; the channel id once the name is deleted"),
+  creator_name: z.string().describe("The latest name; the channel id once the name is deleted"),
   outcome_7d: z.enum(OUTCOMES).nullable(),
   outcome_28d: z.enum(OUTCOMES).nullable(),
   mail: z
@@ -90,7 +90,7 @@ export const InboxAlert = Alert.extend({
       at: z.iso.datetime().describe("When the mail reached this state"),
     })
     .nullable()
-    .describe("Null without a mail: no address was set, or it is suppressed for this key"),
+    .describe("Null when no address was set, or it is suppressed for this key"),
 });
 export type InboxAlert = z.output<typeof InboxAlert>;
 
@@ -125,9 +125,8 @@ export const listAlertsContract = contract({
   path: "/api/alerts",
   id: "listAlerts",
   tag: "Alerts",
-  summary: "The key's alerts, newest first",
-  description:
-    "Ask for the next page by raising `offset` by the `limit` used, for as long as `pagination.has_more` is true.",
+  summary: "Your alerts, newest first",
+  description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
   query: PageQuery,
   answer: AlertPage,
   example: {

@@ -53,13 +53,13 @@ export const trackContract = contract({
   path: "/api/track",
   id: "trackCreator",
   tag: "Tracking",
-  summary: "Start tracking a creator; a first reading is taken at once",
+  summary: "Track a creator, or up to 50 at once",
   description:
-    "Safe to repeat: tracking a creator twice is the same as once and answers the same, with the `tracked_since` of " +
-    "the first time. Whatever form `channel_id` has, the answer carries the canonical id.\n\n" +
+    "The service takes a first snapshot at once. Safe to repeat: `tracked_since` stays that of the first time. " +
+    "The response always has the canonical id.\n\n" +
     `\`channel_ids\` tracks up to ${CHANNELS_PER_REQUEST} channels with one request. \`results\` has a \`creator\` or an \`error\` for each, ` +
-    "in the order asked: some can fail while others are tracked.\n\n" +
-    "Each handle and user name uses one of the key's look-ups of the UTC day " +
+    "in the order you sent them: some can fail while others are tracked.\n\n" +
+    "Each handle or user name uses one of your look-ups per UTC day " +
     `(${TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", ")}). Channel ids use none.`,
   body: TrackInput,
   answer: z.union([TrackAnswer, TrackListAnswer]),
@@ -86,7 +86,7 @@ export const listTrackedContract = contract({
   path: "/api/track",
   id: "listTrackedCreators",
   tag: "Tracking",
-  summary: "The creators the key tracks, the latest tracked first",
+  summary: "Creators your key tracks, last tracked first",
   query: PageQuery,
   answer: TrackedPage,
   example: {
@@ -103,8 +103,8 @@ export const trackedContract = contract({
   path: "/api/track/{channel_id}",
   id: "getTrackedCreator",
   tag: "Tracking",
-  summary: "One creator that the key tracks",
-  description: "Answers 404 when the key does not track the creator.",
+  summary: "A creator your key tracks",
+  description: "Returns 404 when your key does not track the creator.",
   params: TrackedParams,
   answer: TrackedAnswer,
   example: { params: { channel_id }, answer: { creator: EXAMPLE_TRACKED } },
@@ -115,14 +115,14 @@ export const untrackContract = contract({
   path: "/api/track/{channel_id}",
   id: "untrackCreator",
   tag: "Tracking",
-  summary: "Stop tracking a creator; its alerts stay",
+  summary: "Stop tracking a creator",
   description:
-    "Answers 404 when the key does not track the creator, so also when repeated. The answer carries the canonical id.",
+    "Its alerts stay. Returns 404 when your key does not track the creator, so also the second time. The response has the canonical id.",
   params: TrackedParams,
   answer: UntrackAnswer,
   example: {
     params: { channel_id },
-    answer: { message: "No longer tracked; its alerts stay", channel_id },
+    answer: { message: "Tracking stopped. Alerts stay.", channel_id },
   },
 });
 
@@ -131,7 +131,7 @@ export const historyContract = contract({
   path: "/api/track/{channel_id}/history",
   id: "getCreatorHistory",
   tag: "Tracking",
-  summary: "The key's daily readings of a creator, from the day it began tracking",
+  summary: "Daily snapshots of a creator since your key started tracking it",
   params: TrackedParams,
   answer: HistoryAnswer,
   example: {

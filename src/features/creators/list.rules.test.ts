@@ -74,7 +74,7 @@ describe("recognise", () => {
     expect(entriesOf(lines.join("\n")).map(([, outcome]) => outcome.slice(0, 28))).toEqual([
       "@one.maker",
       "! Only youtube.com channel U",
-      "! This youtube.com URL leads",
+      "! This youtube.com URL is no",
       "! Must be a channel id (UC a",
       "! Must be a channel id (UC a",
       "! Must be a channel id (UC a",

@@ -19,7 +19,7 @@ export type Recognised =
   | { kind: "channels"; entries: ListEntry[]; rest: string };
 
 const NOT_OF_PLATFORM = "Only youtube.com channel URLs work here";
-const NO_CHANNEL = "This youtube.com URL leads to no channel. Use the URL of the channel";
+const NO_CHANNEL = "This youtube.com URL is not a channel. Use the channel's URL";
 const NO_FORM = CHANNEL_FORMS.replace("must", "Must");
 const WORDS_OF_HEADING = 3;
 const HEADER = /channel|handle|creator|link|\b(url|id|name|title)s?\b/i;

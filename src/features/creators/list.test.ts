@@ -13,8 +13,8 @@ import { previewChannels } from "./preview.service";
 
 const handle = (number: number) => `@maker.${number}`;
 const url = (number: number) => `https://www.youtube.com/channel/${channelId(number)}`;
-const FAULT = { error: expect.stringContaining("The video platform cannot answer right now") };
-const NO_SUCH = { error: "The platform has no such channel" };
+const FAULT = { error: expect.stringContaining("The video platform is unavailable") };
+const NO_SUCH = { error: "Channel not found on the platform" };
 const range = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("a list of channels", () => {

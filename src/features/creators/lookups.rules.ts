@@ -6,5 +6,5 @@ export const LOOKUPS_PER_DAY: Readonly<Record<Tier, number>> = { free: 100, star
 /** Why a channel is not looked up, and what to do. */
 export function lookupsSpent(limit: number): string {
   const count = limit.toLocaleString("en");
-  return `This key has used its ${count} look-ups of today, which reset at midnight UTC. Tracking by channel id needs none`;
+  return `This key has used its ${count} look-ups today. They reset at midnight UTC. Channel ids need none.`;
 }

@@ -157,7 +157,7 @@ export function parseName(text: string): ChannelReference | AppError {
 export function itemError(error: AppError): string {
   if (!isPlatformError(error)) return error.message;
   const when = (error.retryAfter ?? 0) > MINUTE / SECOND ? "later" : "in a minute";
-  return `The video platform cannot answer right now. Try again ${when}.`;
+  return `The video platform is unavailable. Try again ${when}.`;
 }
 
 /** The values without the errors. */
@@ -178,7 +178,7 @@ export function requireAnswer(found: Iterable<object>): void {
 }
 
 export function noSuchChannel(): AppError {
-  return new AppError("not_found", "The platform has no such channel");
+  return new AppError("not_found", "Channel not found on the platform");
 }
 
 function spent(limit: number): AppError {

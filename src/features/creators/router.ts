@@ -60,7 +60,7 @@ export const creatorsRouter = router({
     .mutation(({ ctx, input }) => trackCreators(ctx, ctx.key.id, input.channel_ids)),
   untrack: ofTracked.output(UntrackAnswer).mutation(async ({ ctx, ctx: { channelId } }) => {
     await untrackCreator(ctx, ctx.key.id, channelId);
-    return { message: "No longer tracked; its alerts stay", channel_id: channelId };
+    return { message: "Tracking stopped. Alerts stay.", channel_id: channelId };
   }),
   untrackMany: signedIn
     .input(UntrackListInput)

@@ -189,5 +189,5 @@ function ownCounts(row: Tracked): Tracked {
 }
 
 export function notTracked(): AppError {
-  return new AppError("not_found", "This key does not track a creator with that channel_id");
+  return new AppError("not_found", "Your key does not track this creator");
 }

@@ -21,9 +21,7 @@ export const Creator = z
     thumbnail_url: z.url({ normalize: true }).nullable(),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
-    counts: z
-      .enum(COUNTS)
-      .describe("known; hidden by the channel; or unread when the channel has not been measured yet"),
+    counts: z.enum(COUNTS).describe("known; hidden by the channel; or unread: not measured yet"),
     subscribers: count.describe("Null unless counts is known"),
     views: count,
     videos: count,
@@ -36,15 +34,15 @@ export const Creator = z
     score_basis: z
       .enum(SCORE_BASES)
       .describe("history: measured growth. profile: total views only, no growth measured yet"),
-    score_version: z.int().describe("Changes whenever the same readings would give another score"),
-    alert_level: z.enum(ALERT_LEVELS).describe("Follows from the score; STABLE without one"),
+    score_version: z.int().describe("Changes when the formula changes"),
+    alert_level: z.enum(ALERT_LEVELS).describe("Derived from the score; STABLE without one"),
     percentile: z
       .number()
       .min(0)
       .max(100)
       .nullable()
       .describe(
-        "Share in percent of the channels of the same size that have a lower score; null without history or with too few channels to compare",
+        "Percent of channels of the same size with a lower score; null without history or with too few channels to compare",
       ),
     growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
     growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
@@ -58,7 +56,7 @@ export const TrackedCreator = Creator.extend({
     .datetime()
     .nullable()
     .describe(
-      "When the daily run began that took the snapshot shown here; null until the first since tracked_since",
+      "When the daily run that took this snapshot started; null until the first run after tracked_since",
     ),
 }).meta({ id: "TrackedCreator" });
 export type TrackedCreator = z.output<typeof TrackedCreator>;
@@ -67,13 +65,13 @@ export type TrackedCreator = z.output<typeof TrackedCreator>;
 export const GrowthDay = z.iso
   .date()
   .nullable()
-  .describe("UTC day of the latest snapshot, also where growth is null because it is not up to date");
+  .describe("UTC day of the latest snapshot, even if growth is null because it is out of date");
 
 /** A tracked creator as its page of the console shows it. */
 export const CreatorDetails = TrackedCreator.extend({
   growth: z.array(GrowthWindow),
   growth_day: GrowthDay,
-  score_parts: ScoreParts.nullable().describe("Null where no growth is measured yet"),
+  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
 });
 export type CreatorDetails = z.output<typeof CreatorDetails>;
 
@@ -110,12 +108,12 @@ export const TrackInput = z
   .object({
     channel_id: ChannelName.optional().describe("A channel id, an @handle, or a channel URL of the platform"),
     channel_ids: ChannelNames.optional().describe(
-      `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, in place of channel_id`,
+      `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, instead of channel_id`,
     ),
   })
   .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
     path: ["channel_id"],
-    message: "is required, or channel_ids in its place, but not both",
+    message: "is required, or send channel_ids instead, not both",
   });
 export type TrackInput = z.output<typeof TrackInput>;
 
@@ -132,7 +130,7 @@ export const TrackAnswer = z.object({ message: z.string(), creator: TrackedCreat
 
 export const TrackListAnswer = z.object({
   message: z.string(),
-  results: z.array(TrackResult).describe("One for each of channel_ids, in the order asked"),
+  results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
 });
 
 /** A channel before it is tracked, for the console. */
@@ -160,7 +158,7 @@ export type LookupAllowance = z.output<typeof LookupAllowance>;
 export const PreviewAnswer = LookupAllowance.extend({
   results: z
     .array(z.union([z.object({ channel: ChannelPreview }), z.object({ error: z.string() })]))
-    .describe("One for each channel, in the order asked"),
+    .describe("One for each channel, in the same order"),
 });
 export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
@@ -201,5 +199,5 @@ export type HistoryReading = z.output<typeof HistoryReading>;
 
 export const HistoryAnswer = z.object({
   channel_id: z.string(),
-  history: z.array(HistoryReading).describe("Oldest first; a day without a reading is absent"),
+  history: z.array(HistoryReading).describe("Oldest first; a day without a snapshot is absent"),
 });

@@ -141,7 +141,7 @@ describe("the budget of look-ups", () => {
       niche_status: "related",
       related_niche: "chess",
       expected_at: "2026-03-11T00:30:00.000Z",
-      hint: `These are creators of the similar niche "chess" until this niche is searched.`,
+      hint: `Showing creators of the similar niche "chess" until this niche is searched.`,
     });
     expect(searches).toEqual(["chess", "baking"]);
     const asked = await service.db.select().from(nicheQuestions).where(eq(nicheQuestions.niche, "chess"));

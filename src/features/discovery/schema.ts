@@ -25,12 +25,12 @@ export const DiscoverQuery = z
       .transform(normaliseNiche)
       .pipe(z.string().min(1, NICHE_LENGTH).max(100, NICHE_LENGTH))
       .meta({
-        description: "A topic category. Case, spaces, hyphens and the plural make no difference",
+        description: "A topic category. Case, spaces, hyphens and plurals make no difference",
         minLength: 1,
         maxLength: 100,
       }),
     offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of creators to skip"),
-    limit: wholeNumber(1, 50).default(20).describe("Most creators to return"),
+    limit: wholeNumber(1, 50).default(20).describe("Maximum creators to return"),
     sort: z
       .enum(SORTS, `must be one of ${SORTS.join(", ")}`)
       .default("score")
@@ -39,19 +39,19 @@ export const DiscoverQuery = z
       .enum(["true", "false"], "must be true or false")
       .default("false")
       .transform((value) => value === "true")
-      .describe("true: only creators whose measured growth puts them at WATCH or above"),
+      .describe("true: only creators with measured growth at WATCH or above"),
     country: z
       .string()
       .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters, such as US")
       .transform((code) => code.toUpperCase())
       .optional()
-      .describe("ISO 3166-1 alpha-2. Leaves out creators of other or unstated countries"),
-    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out smaller channels"),
-    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leave out larger channels"),
+      .describe("ISO 3166-1 alpha-2. Leaves out creators with another country or none"),
+    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leaves out smaller channels"),
+    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leaves out larger channels"),
   })
   .refine(({ min_subscribers: min, max_subscribers: max }) => !(Number(min) > Number(max)), {
     path: ["min_subscribers"],
-    message: "must not be greater than max_subscribers",
+    message: "must be at most max_subscribers",
   });
 export type DiscoverQuery = z.output<typeof DiscoverQuery>;
 
@@ -60,14 +60,14 @@ export const Discovery = z.object({
   niche_status: z
     .enum(NICHE_STATUSES)
     .describe(
-      "indexed: the niche's own creators. related: those of `related_niche`, while the niche waits for its search. queued: none yet",
+      "indexed: the niche's own creators. related: those of `related_niche`, until the niche is searched. queued: none yet",
     ),
-  related_niche: z.string().nullable().describe("The similar niche that answers; null unless related"),
+  related_niche: z.string().nullable().describe("The similar niche shown instead; null unless related"),
   expected_at: z.iso
     .datetime()
     .nullable()
     .describe("When the niche's own creators are expected; null when indexed"),
-  as_of: z.iso.datetime().nullable().describe("When the creators were last looked up; null without any"),
+  as_of: z.iso.datetime().nullable().describe("When the niche was last searched; null without creators"),
   hint: z.string().nullable().describe("What to do next, in one sentence"),
   pagination: Pagination,
   creators: z.array(Creator),
@@ -88,8 +88,8 @@ export const FoundCreator = Creator.extend({
   growth_day: GrowthDay,
   trend: z
     .array(z.number().nullable())
-    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a reading"),
-  score_parts: ScoreParts.nullable().describe("Null before growth is measured"),
+    .describe("Subscribers on each of the last 30 UTC days, oldest first; null without a snapshot"),
+  score_parts: ScoreParts.nullable().describe("Null until growth is measured"),
 });
 export type FoundCreator = z.output<typeof FoundCreator>;
 
@@ -109,7 +109,7 @@ export const NicheMap = z.object({
         z.object({
           niche: z.string(),
           creators: z.int().min(0),
-          rising: z.int().min(0).describe("Creators that `rising=true` answers"),
+          rising: z.int().min(0).describe("Creators that `rising=true` returns"),
         }),
       ),
     }),
@@ -124,8 +124,8 @@ export const discoverContract = contract({
   tag: "Discovery",
   summary: "Creators of a niche, best score first",
   description:
-    "Answered from an index that is renewed at most once a day; `as_of` says when. A niche that cannot be searched now " +
-    "is queued: `niche_status` and `expected_at` say so, and a similar niche answers meanwhile. Always costs one request.",
+    "Reads an index that is refreshed at most once a day; `as_of` says when. A niche that cannot be searched now is " +
+    "queued: see `niche_status` and `expected_at`. Until then you get a similar niche. Always counts 1 request.",
   query: DiscoverQuery,
   answer: Discovery,
   example: {

@@ -161,6 +161,6 @@ async function fromNearest(
       : "The queue of new niches is full: ask again in a few days.";
     return { ...withoutCreators(query), ...status, niche_status: "queued", hint };
   }
-  const hint = `These are creators of the similar niche "${nearest}" until this niche is searched.`;
+  const hint = `Showing creators of the similar niche "${nearest}" until this niche is searched.`;
   return { ...known.answer, ...status, niche_status: "related", related_niche: nearest, hint };
 }

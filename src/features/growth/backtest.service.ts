@@ -71,7 +71,7 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
   const pools = { 7: at(7), 28: at(28) };
   const everybody = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (everybody.some(({ length }) => length === 0))
-    throw new OperatorError("CSV: on one of the origins no channel has the counts that a backtest needs");
+    throw new OperatorError("CSV: on one of the test days no channel has the counts that a backtest needs");
   const forBoth = <T>(judged: (pools: readonly Pool[]) => T) => ({
     7: judged(pools[7]),
     28: judged(pools[28]),

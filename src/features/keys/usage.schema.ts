@@ -4,18 +4,17 @@ import { contract } from "@/core/http/contract";
 
 export const Usage = z.object({
   tier: z.enum(TIERS),
-  requests_today: z.int().min(0).describe("Requests counted today (UTC day), this one included"),
-  requests_limit: z.int().describe("Daily limit of the key's tier"),
+  requests_today: z.int().min(0).describe("Requests counted today (UTC), including this one"),
+  requests_limit: z.int().describe("Daily limit of your tier"),
   creators_tracked: z.int().min(0),
   alerts_count: z.int().min(0),
-  new_niches_today: z
-    .int()
-    .min(0)
-    .describe("Niches searched on the platform for this key today, because no key had asked for them"),
-  new_niches_limit: z.int().describe("New niches of the key's tier per UTC day. Further ones are queued"),
+  new_niches_today: z.int().min(0).describe("New niches searched for this key today (UTC)"),
+  new_niches_limit: z.int().describe("New niches your tier can search per UTC day. Further ones are queued"),
   tier_limits: z
     .object({ free: z.int(), starter: z.int(), pro: z.int() })
-    .describe(`Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier]}`).join(", ")}`),
+    .describe(
+      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}`,
+    ),
 });
 export type Usage = z.output<typeof Usage>;
 
@@ -24,8 +23,8 @@ export const usageContract = contract({
   path: "/api/usage",
   id: "getUsage",
   tag: "Usage",
-  summary: "The key's usage today, its limit and its totals",
-  description: "Counts itself: the first request of a day answers `requests_today: 1`.",
+  summary: "Your usage today, your limit and your totals",
+  description: "Counts as a request: the first of a day returns `requests_today: 1`.",
   answer: Usage,
   example: {
     answer: {

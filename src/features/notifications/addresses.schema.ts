@@ -21,8 +21,8 @@ export const EmailSetting = z.object({
 export const AddressState = EmailSetting.extend({
   awaits_confirmation: z
     .boolean()
-    .describe("The address gets no mails of this key until it confirms by the link that was mailed to it"),
-  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test mails that may be sent today (UTC)"),
+    .describe("Whether this key sends no mails to the address until it confirms by the emailed link"),
+  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test mails left today (UTC)"),
 });
 export type AddressState = z.output<typeof AddressState>;
 
@@ -49,11 +49,10 @@ export const setEmailContract = contract({
   path: "/api/alerts/email",
   id: "setAlertEmail",
   tag: "Alerts",
-  summary: "Set the address that receives growth alerts, in place of any earlier one",
+  summary: "Set the address that receives growth alerts",
   description:
-    "Safe to repeat: the same address twice is the same as once. An address that unsubscribed from this key's mails, " +
-    "reported them as unwanted or could not be reached for good is sent a link first, and gets alerts once it confirms by " +
-    "it; while it does not, at most one link in 30 days.",
+    "Replaces any earlier address. Safe to repeat. An address that unsubscribed from this key's emails, marked one as spam " +
+    "or bounced gets a confirmation link first, at most one every 30 days, and alerts once it confirms.",
   body: SetEmailInput,
   answer: SetEmailAnswer,
   example: {
@@ -68,7 +67,7 @@ export const clearEmailContract = contract({
   id: "clearAlertEmail",
   tag: "Alerts",
   summary: "Clear the address that receives growth alerts",
-  description: "Safe to repeat. Alerts are still made and listed; they are only no longer mailed.",
+  description: "Safe to repeat. `GET /api/alerts` still lists new alerts.",
   answer: ClearEmailAnswer,
   example: { answer: { message: "Alert emails will no longer be sent", email: null } },
 });

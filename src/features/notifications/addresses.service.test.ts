@@ -74,7 +74,7 @@ describe("a test mail", () => {
     });
     await expect(sendTestMail(service, key.id)).rejects.toMatchObject({
       code: "invalid_request",
-      message: expect.stringContaining("until it confirms"),
+      message: expect.stringContaining("first, with the link"),
     });
     expect(mailsTo(key.email)).toHaveLength(before);
     expect(await left(key)).toBe(3);

@@ -34,7 +34,7 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
     .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
   if (!(await suppressionOf(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
   await askToConfirm(ctx, keyId, email);
-  return `Alert emails will be sent to ${email} once it confirms by the link that was mailed to it`;
+  return `Alert emails will be sent to ${email} once you confirm with the link we emailed`;
 }
 
 /** Clears the key's alert address. Safe to repeat. */
@@ -73,7 +73,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
     if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
-    throw new AppError("unavailable", "The test mail could not be sent. Please try again", {
+    throw new AppError("unavailable", "The test mail could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
     });
@@ -84,12 +84,9 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
 /** The key's alert address. @throws AppError `invalid_request` when there is none or it gets no mails */
 async function mailableAddress({ db }: CoreContext, keyId: KeyId): Promise<string> {
   const email = await alertEmail({ db }, keyId);
-  if (email === null) throw new AppError("invalid_request", "Save an address for alert emails first");
+  if (email === null) throw new AppError("invalid_request", "Save an alert address first");
   if (await suppressionOf(db, keyId, email))
-    throw new AppError(
-      "invalid_request",
-      `${email} gets no mails until it confirms by the link that was mailed to it`,
-    );
+    throw new AppError("invalid_request", `Confirm ${email} first, with the link we emailed`);
   return email;
 }
 
@@ -125,7 +122,7 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
   if (taken.length === 0)
     throw new AppError(
       "too_many_attempts",
-      `${TEST_MAILS_A_DAY} test mails were sent today. You can send the next after midnight UTC`,
+      `${TEST_MAILS_A_DAY} test mails were sent today. You can send more after midnight UTC`,
       { retryAfter: secondsToMidnight(now) },
     );
 }

@@ -116,7 +116,7 @@ describe("an address that is set again after it unsubscribed", () => {
       send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
     const { status, body } = await set();
     expect(status).toBe(200);
-    expect(body.message).toContain("once it confirms by the link");
+    expect(body.message).toContain("once you confirm with the link");
     expect(mailsTo(key.email)).toHaveLength(1);
     service.clock.advance(30 * DAY);
     await set();
@@ -169,7 +169,7 @@ describe("an address that is set again after it unsubscribed", () => {
       send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
     expect(await set()).toMatchObject({
       status: 503,
-      body: { error: expect.stringContaining("try again") },
+      body: { error: expect.stringContaining("Try again") },
     });
     expect((await set()).status).toBe(200);
     expect(mailsTo(key.email)).toHaveLength(1);
@@ -180,7 +180,7 @@ describe("an address that is set again after it unsubscribed", () => {
     const set = (mailer: Mailer) => setAlertEmail({ ...service, mailer }, key.id, key.email);
     await expect(set(lostAnswers)).rejects.toMatchObject({ code: "unavailable" });
     service.clock.advance(MINUTE);
-    expect(await set(runs.mailService)).toContain("once it confirms");
+    expect(await set(runs.mailService)).toContain("once you confirm");
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
@@ -191,7 +191,7 @@ describe("an address that is set again after it unsubscribed", () => {
       service.clock.advance(22 * HOUR);
       expect(await setBy(lostAnswers, key)).toBe("unavailable");
       service.clock.advance(2 * HOUR);
-      expect(await setBy(runs.mailService, key)).toContain("once it confirms");
+      expect(await setBy(runs.mailService, key)).toContain("once you confirm");
       const tried = runs.mailService.tries.filter(({ sent }) => sent.to === key.email);
       expect(tried).toHaveLength(2);
       expect(new Set(tried.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
@@ -256,7 +256,7 @@ describe("an address that is set again after it unsubscribed", () => {
     await suppress(service, key.id, key.email.toUpperCase(), "complained");
     await suppress(service, key.id, key.email, "bounced");
     await post(confirmRoute, token);
-    expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+    expect(await setAlertEmail(service, key.id, key.email)).toContain("once you confirm");
     expect(mailsTo(key.email)).toHaveLength(1);
     service.clock.advance(31 * DAY);
     await setAlertEmail(service, key.id, key.email);
@@ -273,7 +273,7 @@ describe("an address that is set again after it unsubscribed", () => {
     await suppress(service, key.id, key.email, "complained");
     await post(confirmRoute, token);
     service.clock.advance(29 * DAY);
-    expect(await setAlertEmail(service, key.id, key.email)).toContain("once it confirms");
+    expect(await setAlertEmail(service, key.id, key.email)).toContain("once you confirm");
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 

@@ -124,7 +124,7 @@ describe("unsubscribing", () => {
     await post(unsubscribeRoute, token);
     expect(await alertEmail(service, key.id)).toBeNull();
     const again = await setAlertEmail(service, key.id, "MIXED.CASE@EXAMPLE.COM");
-    expect(again).toContain("once it confirms");
+    expect(again).toContain("once you confirm");
     expect(await growAndCount({ ...key, email: "MIXED.CASE@EXAMPLE.COM" })).toBe(0);
   });
 });

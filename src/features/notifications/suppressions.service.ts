@@ -109,7 +109,7 @@ export async function askToConfirm(ctx: MailContext, keyId: KeyId, email: string
     if (isRefusal(error) && error.final) await settle(ask.askedAt);
     // An earlier try of a repeated mail may have been accepted.
     else if (isRefusal(error) && !ask.isRepeated) await settle(null);
-    throw new AppError("unavailable", "The confirmation mail could not be sent. Please try again", {
+    throw new AppError("unavailable", "The confirmation email could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
     });

@@ -15,15 +15,21 @@ const PATIENCE = HOUR;
 export function runProblem(day: Day, run: RunSummary | null, now: Date): string | null {
   const since = now.getTime() - startOfDay(day).getTime();
   const name = `The daily run of ${day}`;
-  if (!run) return since >= MISSED_AT ? `${name} has not started; it was due at 06:00 UTC` : null;
+  if (!run) return since >= MISSED_AT ? `${name} has not started. It was due at 06:00 UTC` : null;
   const { planned, failed } = run;
   const done = planned - failed;
   if (run.finished_at === null) {
     const read = run.read + run.unavailable;
-    return since >= LATE_AT ? `${name} is late: ${read} of ${planned} channels have been read so far` : null;
+    return since >= LATE_AT
+      ? `${name} is late: ${grouped(read)} of ${grouped(planned)} channels read so far`
+      : null;
   }
   if (failed === 0 || now.getTime() - instant(run.started_at).getTime() < PATIENCE) return null;
-  if (done === 0) return `${name} failed: none of its ${planned} channels could be read`;
+  if (done === 0) return `${name} failed: it could not read any of ${grouped(planned)} channels`;
   const share = ((coverage(run) ?? 0) * 100).toFixed(1);
-  return `${name} is incomplete: ${failed} of ${planned} channels could not be read (coverage ${share}%)`;
+  return `${name} is incomplete: it could not read ${grouped(failed)} of ${grouped(planned)} channels (coverage ${share}%)`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -30,13 +30,18 @@ describe("a daily run", () => {
   it.each([
     ["before it is due", null, "05:59", null],
     ["a little late to start", null, "06:29", null],
-    ["that has not started", null, "06:30", /has not started; it was due at 06:00 UTC$/],
+    ["that has not started", null, "06:30", /has not started\. It was due at 06:00 UTC$/],
     ["running", OPEN, "08:59", null],
-    ["running for hours", OPEN, "09:00", /is late: 100 of 1240 channels have been read so far$/],
+    ["running for hours", OPEN, "09:00", /is late: 100 of 1,240 channels read so far$/],
     ["that is complete", FINISHED, "23:59", null],
     ["with failures that are retried", INCOMPLETE, "06:59", null],
-    ["with failures that remain", INCOMPLETE, "07:00", /50 of 1240 channels could .* \(coverage 96\.0%\)$/],
-    ["without any reading", FAILED, "07:00", /failed: none of its 1240 channels could be read$/],
+    [
+      "with failures that remain",
+      INCOMPLETE,
+      "07:00",
+      /could not read 50 of 1,240 channels \(coverage 96\.0%\)$/,
+    ],
+    ["without any reading", FAILED, "07:00", /failed: it could not read any of 1,240 channels$/],
     ["of a day without tracked creators", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
   ])("%s", (_what, run, time, expected) => {
     const problem = runProblem(DAY, run, at(time));
@@ -87,7 +92,7 @@ describe("the operator's channel", () => {
     expect(runs.channel.notices).toEqual([]);
     await watch("07:30");
     expect(runs.channel.notices).toEqual([
-      expect.stringContaining("failed: none of its 1 channels could be read"),
+      expect.stringContaining("failed: it could not read any of 1 channels"),
     ]);
   });
 
@@ -106,7 +111,7 @@ describe("the operator's channel", () => {
       expect([run?.failed, run?.finished_at !== null]).toEqual([isOver ? 1 : 0, isOver]);
     }
     expect(runs.channel.notices).toEqual([
-      expect.stringMatching(/run of 2\S+ failed: none of its 1 channels could be read\. The day is over/),
+      expect.stringMatching(/run of 2\S+ failed: it could not read any of 1 channels\. The day is over/),
     ]);
   });
 

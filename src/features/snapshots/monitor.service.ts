@@ -6,8 +6,8 @@ import { addDays, type Day, utcDay } from "@/core/time";
 import { runProblem } from "./monitor.rules";
 import { closeOvertaken, runSummary } from "./service";
 
-const ADVICE = "It is retried every half hour; see the log and `npm run status`.";
-const TOO_LATE = "The day is over, so missing snapshots stay missing; see the log and `npm run status`.";
+const ADVICE = "The service retries every half hour. See the log and `npm run status`.";
+const TOO_LATE = "The day is over, so missing snapshots stay missing. See the log and `npm run status`.";
 
 export interface WatchContext extends CoreContext {
   monitoring: Monitoring;

@@ -8,7 +8,7 @@ export const RunSummary = z
     finished_at: z.iso.datetime().nullable().describe("Null while it is running"),
     planned: z.int().min(0).describe("Channels to read"),
     read: z.int().min(0),
-    unavailable: z.int().min(0).describe("Channels that the platform does not show"),
+    unavailable: z.int().min(0).describe("Channels the platform does not show"),
     failed: z.int().min(0),
     alerts: z.int().min(0),
   })

@@ -12,6 +12,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
   endpoint(untrackContract, async ({ ctx, key, params }) => {
     const channel_id = await trackedId(ctx, key.id, params.channel_id);
     await untrackCreator(ctx, key.id, channel_id);
-    return { message: "No longer tracked; its alerts stay", channel_id };
+    return { message: "Tracking stopped. Alerts stay.", channel_id };
   }),
 );
