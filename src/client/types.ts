@@ -222,7 +222,7 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes when the formula changes */
+            /** @description Changes whenever the same readings would give another score */
             score_version: number;
             /**
              * @description Derived from the score; STABLE without one
@@ -273,7 +273,7 @@ export interface components {
              * @enum {string}
              */
             score_basis: "history" | "profile";
-            /** @description Changes when the formula changes */
+            /** @description Changes whenever the same readings would give another score */
             score_version: number;
             /**
              * @description Derived from the score; STABLE without one

@@ -34,7 +34,7 @@ export const Creator = z
     score_basis: z
       .enum(SCORE_BASES)
       .describe("history: measured growth. profile: total views only, no growth measured yet"),
-    score_version: z.int().describe("Changes when the formula changes"),
+    score_version: z.int().describe("Changes whenever the same readings would give another score"),
     alert_level: z.enum(ALERT_LEVELS).describe("Derived from the score; STABLE without one"),
     percentile: z
       .number()
