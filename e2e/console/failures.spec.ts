@@ -20,8 +20,7 @@ test("the accuracy page of a new service invents no figures; a page that fails s
 }) => {
   const product = await site.start();
   const accuracy = await (await fetch(`${baseUrl(site.port)}/accuracy`)).text();
-  for (const days of [7, 28])
-    expect(accuracy).toMatch(new RegExp(`No alert of these days is (<!-- -->)?${days}`));
+  for (const days of [7, 28]) expect(accuracy).toMatch(new RegExp(`No alerts are (<!-- -->)?${days}`));
   expect(accuracy).not.toContain("<table");
 
   const sql = postgres(databaseUrl(site.dataDir), { max: 1 });

@@ -24,9 +24,11 @@ async function select(page: Page, ...creators: string[]): Promise<void> {
   await expect(page.getByText(`${creators.length} selected`)).toBeVisible();
 }
 
-test("a list is made from selected creators, shown in the address, renamed and deleted", {
-  tag: "@phone",
-}, async ({ page, api }) => {
+// Rows are selected on wide screens.
+test("a list is made from selected creators, shown in the address, renamed and deleted", async ({
+  page,
+  api,
+}) => {
   const faults = watchFaults(page);
   await open(page, api);
   await select(page, OWL, "Juniper Fivecrits");
@@ -59,9 +61,10 @@ test("a list is made from selected creators, shown in the address, renamed and d
   expect(faults).toEqual([]);
 });
 
-test("several creators are stopped at once, and undo brings them back with their lists for 1 request", {
-  tag: "@phone",
-}, async ({ page, api }) => {
+test("several creators are stopped at once, and undo brings them back with their lists for 1 request", async ({
+  page,
+  api,
+}) => {
   const faults = watchFaults(page);
   await open(page, api);
   await tab(page, "+ New list").click();

@@ -185,7 +185,9 @@ test.describe("the menu of a phone", () => {
     for (const name of ["Discover", "Alerts", "Usage", "Requests", "Settings", "Overview"]) {
       await menu.getByRole("link", { name }).tap();
       await expect(menu).toBeHidden();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+        name === "Overview" ? "Rising now" : name,
+      );
       await page.getByRole("button", { name: "Menu" }).tap();
     }
     expect(faults).toEqual([]);

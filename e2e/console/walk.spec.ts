@@ -59,7 +59,7 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Alerts");
     await expect(page.getByRole("listitem").filter({ hasText: "Deadpan Dromedary" })).toContainText(
-      "Too early to tell. Only 1 day of readings before this jump",
+      "Too early to tell. Only 1 day of snapshots before this jump",
     );
   });
 
