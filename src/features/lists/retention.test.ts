@@ -36,7 +36,7 @@ describe("what a key organised of a creator", () => {
     expect(await left()).toEqual([0, 0]);
   });
 
-  it("stays for good when it is tracked again, and the days then count anew", async () => {
+  it("stays when it is tracked again, and the days start over", async () => {
     await untrackCreator(service, key.id, OWL);
     await purgeOn(DAY_ONE);
     await trackUnread(service, key.id, [OWL]);

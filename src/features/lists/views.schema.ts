@@ -7,7 +7,7 @@ const LONGEST_QUERY = 1000;
 const QUERY_FORM = `must be the query of a URL of at most ${LONGEST_QUERY} characters`;
 
 const ViewId = z.uuid().describe("Identifier of the view");
-/** Written anew, so that it is nothing but parameters. The page is of no use later. */
+/** Parsed and written again, so that only parameters are stored. The page number is dropped. */
 const ViewQuery = z
   .string(QUERY_FORM)
   .max(LONGEST_QUERY, QUERY_FORM)

@@ -44,7 +44,7 @@ export function namedDays(count: number, width: number, perLabel: number): numbe
   return Array.from({ length: Math.ceil(count / step) }, (_, place) => count - 1 - place * step).reverse();
 }
 
-/** A name of at most so many characters. */
+/** A name, cut to the given number of characters. */
 export function clipped(name: string, most: number): string {
   const letters = [...name];
   return letters.length <= most

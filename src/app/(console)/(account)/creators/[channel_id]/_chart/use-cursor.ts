@@ -3,7 +3,7 @@ import { type Columns, placeAt } from "./paths";
 
 interface Cursor {
   place: number | null;
-  /** Whether the keyboard moved it here, so that screen readers are told. */
+  /** Whether the keyboard moved it here, so that screen readers announce it. */
   isByKey: boolean;
 }
 
