@@ -16,7 +16,7 @@ const templates = {
     render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
     props: ConfirmAddress.PreviewProps,
   },
-  "test mail": {
+  "test email": {
     render: () => renderTestMail(TestMail.PreviewProps),
     props: TestMail.PreviewProps,
   },

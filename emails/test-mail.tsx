@@ -8,7 +8,7 @@ export interface TestMailProps {
   consoleUrl: string;
 }
 
-const SUBJECT = "Test mail: your growth alerts arrive here";
+const SUBJECT = "Test email: your growth alerts arrive here";
 
 function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
   const key = oneLine(keyLabel);
@@ -16,7 +16,7 @@ function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
     lead: "Your growth alerts arrive here.",
     detail: "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
     footer: {
-      reason: `You get this because someone signed in with the API key “${key}” and sent a test mail. Its alerts go to this address.`,
+      reason: `You get this because someone signed in with the API key “${key}” and sent a test email. Its alerts go to this address.`,
       unsubscribeUrl,
       consoleUrl,
     },
@@ -51,7 +51,7 @@ TestMail.PreviewProps = {
   consoleUrl: "https://growth.example.com/console",
 } satisfies TestMailProps;
 
-/** Renders the test mail: subject, html and text. */
+/** Renders the test email: subject, html and text. */
 export async function renderTestMail(props: TestMailProps): Promise<RenderedMail> {
   const { lead, detail, footer } = wording(props);
   return {

@@ -82,7 +82,7 @@ test.describe("a creator's page", () => {
     await expect(rows).toHaveCount(1 + DAYS);
     await expect(rows.nth(1)).toContainText("▲ alert");
     await expect(rows.nth(1)).toContainText("20,000");
-    await expect(rows.nth(1 + MISSED)).toContainText("no reading");
+    await expect(rows.nth(1 + MISSED)).toContainText("no snapshot");
     await page.getByRole("radio", { name: "30 days" }).focus();
     await page.keyboard.press("ArrowLeft");
     await expect(page).toHaveURL(/\?days=7$/);
@@ -91,9 +91,9 @@ test.describe("a creator's page", () => {
     await expect(rows).toHaveCount(1 + DAYS);
 
     const started = page.waitForEvent("download");
-    await page.getByRole("button", { name: "CSV of all readings" }).click();
+    await page.getByRole("button", { name: "CSV of all snapshots" }).click();
     const download = await started;
-    expect(download.suggestedFilename()).toBe(`readings-${id}.csv`);
+    expect(download.suggestedFilename()).toBe(`snapshots-${id}.csv`);
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
     expect(lines).toHaveLength(1 + DAYS - 1);
     expect(lines[1]).toContain(`${id},Copperbyte Retro 🎮,copperbyteretro,http`);
@@ -143,7 +143,7 @@ test.describe("the page of a creator with little to show", () => {
     await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText(
       "hidden by the channel",
     );
-    await expect(page.getByRole("region", { name: "Daily readings" })).toContainText(
+    await expect(page.getByRole("region", { name: "Daily snapshots" })).toContainText(
       "The channel hides this count.",
     );
   });

@@ -35,7 +35,7 @@ async function fill(client: KeyClient): Promise<void> {
 
 const PAGES = [
   { path: "/alerts", ready: /Waiting to be sent/ },
-  { path: "/settings", ready: /3 test mails left today/ },
+  { path: "/settings", ready: /3 test emails left today/ },
   { path: "/usage", ready: /most on/ },
 ];
 const PUBLIC = [
@@ -139,7 +139,7 @@ test.describe("the inbox of alerts", () => {
 });
 
 test.describe("the alert address", () => {
-  test("is set, tried with a test mail at most three times a day, and cleared, by keyboard alone", async ({
+  test("is set, tried with a test email at most three times a day, and cleared, by keyboard alone", async ({
     page,
     api,
   }) => {
@@ -156,15 +156,15 @@ test.describe("the alert address", () => {
     await expect(
       page.getByRole("alert").filter({ hasText: "will be sent to scout@example.com" }),
     ).toBeVisible();
-    const send = page.getByRole("button", { name: "Send a test mail" });
-    for (const left of ["2 test mails", "1 test mail", "0 test mails"]) {
+    const send = page.getByRole("button", { name: "Send a test email" });
+    for (const left of ["2 test emails", "1 test email", "0 test emails"]) {
       await send.focus();
       await page.keyboard.press("Enter");
       await expect(page.getByText(`${left} left today`)).toBeVisible();
     }
     await send.focus();
     await page.keyboard.press("Enter");
-    await expect(page.getByText("3 test mails were sent today")).toBeVisible();
+    await expect(page.getByText("3 test emails were sent today")).toBeVisible();
     await page.getByRole("button", { name: "Turn off emails" }).focus();
     await page.keyboard.press("Enter");
     await expect(field).toHaveValue("");

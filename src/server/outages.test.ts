@@ -39,7 +39,7 @@ type Part = (typeof PARTS)[number];
 /** What clients are told while a part is out: `[status, text]`, or that they notice nothing. */
 const DATABASE_OUT = [503, "The service is unavailable. Try again."] as const;
 const PLATFORM_OUT = [503, "The video platform is unavailable. Try again later."] as const;
-const MAIL_OUT = [503, "The test mail could not be sent. Try again."] as const;
+const MAIL_OUT = [503, "The test email could not be sent. Try again."] as const;
 const FINE = [200, undefined] as const;
 
 const TOLD: Record<Part, Record<"usage" | "track" | "discover" | "testMail", readonly [number, string?]>> = {

@@ -78,7 +78,7 @@ describe("the console's procedures", () => {
     expect(await usedToday()).toEqual({ requests_today: 3 });
   });
 
-  it("send three test mails a day to the key's address, without counting a request", async () => {
+  it("send three test emails a day to the key's address, without counting a request", async () => {
     await signIn();
     expect((await change("addresses.test")).status).toBe(400);
     const email = "scout@example.com";
@@ -86,7 +86,7 @@ describe("the console's procedures", () => {
     for (const left of [2, 1, 0]) {
       expect(await change("addresses.test", { email: "victim@example.com" })).toMatchObject({
         status: 200,
-        result: { data: { message: `A test mail was sent to ${email}` } },
+        result: { data: { message: `A test email was sent to ${email}` } },
       });
       expect((await query("addresses.get")).result?.data).toEqual({
         email,

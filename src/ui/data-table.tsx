@@ -8,13 +8,15 @@ interface DataTableProps {
   numeric?: readonly string[];
   /** Rows with unique names; the first cell is the row header. */
   rows: readonly { name: string; cells: readonly ReactNode[] }[];
+  /** On a phone, the cells of a row stand below each other. For rows of text. */
+  stacks?: boolean;
 }
 
 /** A table that fits narrow screens without scrolling. */
-export function DataTable({ caption, columns, numeric = [], rows }: DataTableProps) {
+export function DataTable({ caption, columns, numeric = [], rows, stacks = false }: DataTableProps) {
   const align = (column = "") => (numeric.includes(column) ? styles.numeric : undefined);
   return (
-    <table className={styles.table}>
+    <table className={styles.table} data-stacks={stacks || undefined}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>

@@ -30,7 +30,7 @@ export default async function ReferencePage() {
           <p>The interactive reference needs JavaScript. The pages below do not.</p>
         </noscript>
         <h2>Endpoints</h2>
-        <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} />
+        <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
         <p>
           <a href="/docs/quick-start">Quick start</a> ·{" "}
           <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}

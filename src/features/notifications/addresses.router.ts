@@ -18,7 +18,7 @@ export const addressesRouter = router({
       return { message, email };
     }),
   test: signedIn.output(TestMailAnswer).mutation(async ({ ctx }) => ({
-    message: `A test mail was sent to ${await sendTestMail(ctx, ctx.key.id)}`,
+    message: `A test email was sent to ${await sendTestMail(ctx, ctx.key.id)}`,
   })),
   clear: signedIn.output(ClearEmailAnswer).mutation(async ({ ctx }) => {
     await clearAlertEmail(ctx, ctx.key.id);

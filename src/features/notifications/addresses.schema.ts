@@ -22,7 +22,7 @@ export const AddressState = EmailSetting.extend({
   awaits_confirmation: z
     .boolean()
     .describe("Whether this key sends no mails to the address until it confirms by the emailed link"),
-  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test mails left today (UTC)"),
+  test_mails_left: z.int().min(0).max(TEST_MAILS_A_DAY).describe("Test emails left today (UTC)"),
 });
 export type AddressState = z.output<typeof AddressState>;
 

@@ -6,7 +6,7 @@ import type { TestKey } from "@/test/service";
 import { addressState, alertEmail, sendTestMail, setAlertEmail } from "./addresses.service";
 import { unsubscribe, unsubscribeToken } from "./suppressions.service";
 
-describe("a test mail", () => {
+describe("a test email", () => {
   const { runs, createMailedKey, mailsTo } = useAddresses();
   const { service } = runs;
   const sendMany = (key: TestKey, times: number) =>
@@ -18,7 +18,7 @@ describe("a test mail", () => {
     expect(await sendTestMail(service, key.id)).toBe(key.email);
     const [mail, ...others] = mailsTo(key.email);
     expect(others).toEqual([]);
-    expect(mail?.subject).toContain("Test mail");
+    expect(mail?.subject).toContain("Test email");
     expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
     const [, token = ""] = /\?token=([\w.-]+)>$/.exec(mail?.headers["List-Unsubscribe"] ?? "") ?? [];
     expect((await post(unsubscribeRoute, token)).status).toBe(200);

@@ -42,7 +42,7 @@ export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promis
   await db.delete(alertEmails).where(eq(alertEmails.keyId, keyId));
 }
 
-/** The key's alert address, whether it gets mails, and how many test mails are left today. */
+/** The key's alert address, whether it gets mails, and how many test emails are left today. */
 export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Promise<AddressState> {
   const email = await alertEmail({ db }, keyId);
   const [today] = await db
@@ -57,7 +57,7 @@ export async function addressState({ db, clock }: CoreContext, keyId: KeyId): Pr
 }
 
 /**
- * Sends a test mail to the key's alert address, at most three per UTC day. A mail that the mail service refused for now
+ * Sends a test email to the key's alert address, at most three per UTC day. A mail that the mail service refused for now
  * is not counted.
  * @returns the address
  * @throws AppError `invalid_request` without an address that gets mails, `too_many_attempts` when the day's three are
@@ -73,7 +73,7 @@ export async function sendTestMail(ctx: MailContext, keyId: KeyId): Promise<stri
   } catch (error) {
     // One that can never be sent counts, so that a client cannot make the mail service refuse without limit.
     if (isRefusal(error) && !error.final) await giveTestMailBack(ctx, keyId, now);
-    throw new AppError("unavailable", "The test mail could not be sent. Try again.", {
+    throw new AppError("unavailable", "The test email could not be sent. Try again.", {
       retryAfter: 60,
       cause: error,
     });
@@ -106,7 +106,7 @@ export async function mailableEmail({ db }: CoreContext, keyId: KeyId): Promise<
   return row?.email ?? null;
 }
 
-/** Counts a test mail in one statement. @throws AppError `too_many_attempts` */
+/** Counts a test email in one statement. @throws AppError `too_many_attempts` */
 async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promise<void> {
   const day = utcDay(now);
   const taken = await db
@@ -122,7 +122,7 @@ async function takeTestMail({ db }: CoreContext, keyId: KeyId, now: Date): Promi
   if (taken.length === 0)
     throw new AppError(
       "too_many_attempts",
-      `${TEST_MAILS_A_DAY} test mails were sent today. You can send more after midnight UTC`,
+      `${TEST_MAILS_A_DAY} test emails were sent today. You can send more after midnight UTC`,
       { retryAfter: secondsToMidnight(now) },
     );
 }

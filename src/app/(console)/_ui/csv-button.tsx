@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import { FailureNotice } from "./failure-notice";
 
 interface CsvButtonProps {
-  /** What the file holds, such as "all readings". */
+  /** What the file holds, such as "all snapshots". */
   content: string;
   disabled: boolean;
   /** Makes and saves the file; loads what it needs for that. */

@@ -11,9 +11,23 @@ export function missingText({ counts }: Counts): string {
   return counts === "unread" ? "not measured yet" : "hidden by the channel";
 }
 
+interface CountProps extends Counts {
+  value: number | null;
+  /** For narrow columns: one word in place of the reason, which becomes the title. */
+  isBrief?: boolean;
+}
+
 /** A count of the platform, or why there is none. The full number is the title of a shortened one. */
-export function Count({ value, counts }: Counts & { value: number | null }) {
-  if (value === null) return <span className={styles.unknown}>{missingText({ counts })}</span>;
+export function Count({ value, counts, isBrief = false }: CountProps) {
+  if (value === null) {
+    const text = missingText({ counts });
+    const brief = counts === "unread" ? "not yet" : "hidden";
+    return (
+      <span className={styles.unknown} title={isBrief ? text : undefined}>
+        {isBrief ? brief : text}
+      </span>
+    );
+  }
   return <span title={formatCount(value)}>{formatShortCount(value)}</span>;
 }
 

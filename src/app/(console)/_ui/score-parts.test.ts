@@ -100,7 +100,7 @@ describe("mainReason", () => {
     mainReason({ ...TOTALS, counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
 
   it.each([
-    [{}, "Speeding up: +10.0% a week, up from +2.0%"],
+    [{}, "+10.0% a week, up from +2.0%"],
     [{ growth_recent: 0.025 }, "Grew in 3 of the last 4 weeks"],
     [{ growth_recent: 0.03, growth_28d: 0.03, persistence: 1 }, "Grew in all of the last 4 weeks"],
     [{ growth_recent: 0.03, growth_28d: 0.03, growth_by_views: 0.1 }, "Views point to +10.5% a week"],

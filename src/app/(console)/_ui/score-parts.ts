@@ -83,7 +83,7 @@ const FASTER = 1.5;
 
 function growingReason(now: number, month: number, byViews: number | null, weeks: number): string {
   if (directionOf(month) !== 1) return "Turned up after 4 weeks without growth";
-  if (now > FASTER * month) return `Speeding up: ${perWeek(now)}, up from ${formatGrowth(percentOf(month))}`;
+  if (now > FASTER * month) return `${perWeek(now)}, up from ${formatGrowth(percentOf(month))}`;
   if (byViews !== null && byViews > FASTER * now) return `Views point to ${perWeek(byViews)}`;
   return weeks === WEEKS ? "Grew in all of the last 4 weeks" : `Grew in ${weeks} of the last 4 weeks`;
 }

@@ -133,7 +133,7 @@ function Row({ creator, selection, place }: RowProps) {
         <Sparkline counts={creator.trend} />
       </td>
       <td className={`${styles.number} ${styles.wide}`}>
-        <Count value={creator.subscribers} counts={creator.counts} />
+        <Count value={creator.subscribers} counts={creator.counts} isBrief />
       </td>
       <td className={`${styles.number} ${styles.middle}`}>
         <GrowthRange percent={creator.growth_1d_percent} growth={growth} days={1} />

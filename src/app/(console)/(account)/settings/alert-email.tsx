@@ -103,10 +103,10 @@ function TestMail({ email, awaits_confirmation, test_mails_left: left }: Address
     <div style={{ marginTop: "1rem" }}>
       <Group gap="sm">
         <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
-          Send a test mail
+          Send a test email
         </Button>
         <Text size="sm" c="dimmed">
-          {formatQuantity(left, "test mail")} left today (UTC)
+          {formatQuantity(left, "test email")} left today (UTC)
         </Text>
       </Group>
       {test.error && <FailureNotice error={test.error} />}

@@ -39,7 +39,7 @@ export function ReadingTable({ days, alertDays }: ReadingTableProps) {
                 </>
               ) : (
                 <td colSpan={3} className={styles.unknown}>
-                  no reading
+                  no snapshot
                 </td>
               )}
             </tr>

@@ -70,7 +70,7 @@ export function Readings(creator: Named) {
             save={() => saveDrawing(drawing, { ...creator, ...view, days, isSample: chart.data?.is_sample })}
           />
           <CsvButton
-            content="all readings"
+            content="all snapshots"
             disabled={readings.length === 0}
             save={() => saveReadings(creator, readings)}
           />
@@ -99,7 +99,7 @@ function Heading() {
   return (
     <Group gap="sm" align="baseline">
       <Title order={2} size="h4" id="readings">
-        Daily readings
+        Daily snapshots
       </Title>
       <Text size="xs" c="dimmed">
         Platform numbers
@@ -157,5 +157,5 @@ async function saveReadings(creator: Named, readings: readonly HistoryReading[])
     import("./readings-csv"),
     import("../../../_ui/csv"),
   ]);
-  saveCsv(readingsCsv(creator, readings), `readings-${creator.channel_id}.csv`);
+  saveCsv(readingsCsv(creator, readings), `snapshots-${creator.channel_id}.csv`);
 }

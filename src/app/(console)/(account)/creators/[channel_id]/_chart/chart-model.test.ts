@@ -92,13 +92,13 @@ describe("the summary of a day", () => {
     expect(textOf(charted(), 1)).toBe(
       "8 Mar: 110,000 subscribers, true count 110,000 to 110,999; +10,000 (+10.0%) since the day before, true growth +8.9% to +11.0%",
     );
-    expect(textOf(charted(), 2)).toBe("9 Mar: No reading on this day; The run was missed.");
+    expect(textOf(charted(), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
     expect(textOf(charted(), 3)).toBe("10 Mar: 121,000 subscribers, true count 121,000 to 121,999");
   });
 
   it("says the percent of each line with its count", () => {
     const model = charted({ compared: [other("a", [reading(3, 50), reading(0, 40)])] });
     expect(textOf(model, 3)).toBe("10 Mar: Own +21.0%, 121,000; a −20.0%, 40");
-    expect(textOf(model, 2)).toContain("9 Mar: Own –, no reading; a –, no reading");
+    expect(textOf(model, 2)).toContain("9 Mar: Own –, no snapshot; a –, no snapshot");
   });
 });

@@ -33,7 +33,7 @@ export function ComparePicker({ before, ...choice }: ComparePickerProps) {
       <Checkbox
         size="xs"
         label={`The ${formatQuantity(before.days, "day")} before`}
-        description={before.isKept ? undefined : "Readings of that period are not kept."}
+        description={before.isKept ? undefined : "Snapshots of that period are not kept."}
         checked={before.isShown}
         disabled={!before.isKept && !before.isShown}
         onChange={({ currentTarget: { checked } }) => before.onChange(checked)}

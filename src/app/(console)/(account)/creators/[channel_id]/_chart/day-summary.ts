@@ -52,7 +52,7 @@ function countRows({ measure, days, lines }: ChartModel, place: number): Summary
   const basics = { look: 0, name: null, direction: null } as const;
   const facts = factsOf(lines[0]?.counts ?? [], place, measure);
   if (!facts) {
-    const value = days[place]?.reading ? "Hidden by the channel" : "No reading on this day";
+    const value = days[place]?.reading ? "Hidden by the channel" : "No snapshot on this day";
     return [{ ...basics, value, detail: null }];
   }
   const { count, range, change } = facts;
@@ -80,7 +80,7 @@ function percentRow(
     look,
     name,
     value: percent === null ? "–" : formatGrowth(percent),
-    detail: count === null ? "no reading" : `${formatCount(count)}${dated}`,
+    detail: count === null ? "no snapshot" : `${formatCount(count)}${dated}`,
     direction: null,
   };
 }
