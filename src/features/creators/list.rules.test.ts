@@ -62,6 +62,19 @@ describe("recognise", () => {
     ]);
   });
 
+  it("finds every channel of a line that holds nothing else, but one a line below a header", () => {
+    const lines = `@one.maker, @two.maker\n${URL} @three.maker\n@four.maker, a friend`;
+    expect(entriesOf(lines)).toEqual([
+      [1, "@one.maker"],
+      [2, "@two.maker"],
+      [3, ID],
+      [4, "@three.maker"],
+      [5, "@four.maker"],
+    ]);
+    expect(entriesOf(`url,handle\n${URL},@some.maker`)).toEqual([[2, ID]]);
+    expect(replaceLine(lines, 2, "@2.maker")).toContain("@one.maker\n@2.maker\n");
+  });
+
   it("says for each line why it names no channel", () => {
     const lines = [
       "@one.maker",

@@ -27,8 +27,8 @@ const HEADER = /channel|handle|creator|link|\b(url|id|name|title)s?\b/i;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * Tells a niche from channels. One line may name several channels, apart by spaces, commas or semicolons. Of several
- * lines each names one, in its first cell that has the form of a channel.
+ * Tells a niche from channels. A line of nothing but channels names them all, apart by spaces, commas or semicolons.
+ * Any other line, and each line below a header, names one: in its first cell that has the form of a channel.
  */
 export function recognise(input: string): Recognised {
   const rows = rowsOf(input);
@@ -52,10 +52,17 @@ export function replaceLine(input: string, line: number, text: string): string {
     .join("\n");
 }
 
-/** The lines of a text, or what its only line names. */
+/** The lines of a text, with those of several channels split. */
 function rowsOf(input: string): string[] {
   const lines = input.trim().split(/\r\n|\r|\n/);
-  return lines.length === 1 ? piecesOf(input) : lines;
+  if (lines.length === 1) return piecesOf(input);
+  return isHeader(lines[0] ?? "") ? lines : lines.flatMap((line) => channelsOf(line) ?? [line]);
+}
+
+/** The pieces of a line of nothing but channels. */
+function channelsOf(line: string): string[] | null {
+  const pieces = piecesOf(line);
+  return pieces.length > 1 && pieces.every(looksLikeChannel) ? pieces : null;
 }
 
 function entryOf(row: string, line: number, seen: Map<string, number>): ListEntry {

@@ -59,7 +59,7 @@ async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
   const message =
     wait > 0
       ? `was wrong too often. Try again in ${Math.ceil(wait / 60)} min.`
-      : "is not valid. It may be mistyped, rotated or revoked.";
+      : "is not valid. It may be mistyped, rotated or revoked";
   return new AppError(wait > 0 ? "too_many_attempts" : "invalid_request", `The API key ${message}`, {
     issues: [{ field: "key", message }],
     ...(wait > 0 && { retryAfter: wait }),
