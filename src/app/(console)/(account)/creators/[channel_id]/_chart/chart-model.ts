@@ -94,7 +94,8 @@ export function chartModel(charted: Charted): ChartModel | null {
 
 const LOOKS = [1, 2, 3, 4] as const;
 
-function otherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
+/** What the creator is compared with. */
+export function otherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
   const before = isBeforeShown ? countsBefore(dates, history, measure) : null;
   const creators = compared.map(({ channel_id, name, history: readings }, place): ChartLine => {

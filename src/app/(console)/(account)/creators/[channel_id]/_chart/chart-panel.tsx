@@ -13,7 +13,7 @@ import type { ReadingDay } from "../reading-days";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
-import { type Charted, chartModel, trendOf } from "./chart-model";
+import { type Charted, chartModel, otherLines, trendOf } from "./chart-model";
 import { CompareButton } from "./compare-button";
 import { countsBefore } from "./comparison";
 import { Legend } from "./legend";
@@ -52,7 +52,7 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
     <div className={styles.root} data-trend={model ? trendOf(model) : undefined}>
-      <Lines charted={charted} model={model} change={change} />
+      <Lines charted={charted} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
         <Skeleton className={chartStyles.box} />
@@ -68,11 +68,11 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
 
 interface LinesProps {
   charted: Charted;
-  model: ReturnType<typeof chartModel>;
   change: ChartPanelProps["change"];
 }
 
-function Lines({ charted, model, change }: LinesProps) {
+/** The names of the lines, also of those that cannot be drawn yet, and the way to add one. */
+function Lines({ charted, change }: LinesProps) {
   const { channel_id, name, days, history, measure, compared, isBeforeShown } = charted;
   const ids = compared.map((other) => other.channel_id);
   const own = { id: channel_id, name: shownName({ channel_id, name }), look: 0 } as const;
@@ -83,7 +83,7 @@ function Lines({ charted, model, change }: LinesProps) {
   );
   return (
     <Legend
-      lines={model?.lines ?? [own]}
+      lines={[own, ...otherLines(charted)]}
       onRemove={(id) =>
         change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
       }
