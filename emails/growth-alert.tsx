@@ -30,7 +30,7 @@ export interface GrowthAlertProps {
 }
 
 // Shows the severity without color.
-const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
+export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   EXPLOSIVE: "▲▲▲▲",
   SURGING: "▲▲▲",
   "RISING FAST": "▲▲",

@@ -4,6 +4,7 @@ import { contrast } from "./format";
 import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
 import { palette } from "./layout";
 import { renderTestMail, TestMail } from "./test-mail";
+import { renderWeeklyDigest, WeeklyDigest } from "./weekly-digest";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
@@ -19,6 +20,10 @@ const templates = {
   "test email": {
     render: () => renderTestMail(TestMail.PreviewProps),
     props: TestMail.PreviewProps,
+  },
+  "weekly digest": {
+    render: () => renderWeeklyDigest(WeeklyDigest.PreviewProps),
+    props: WeeklyDigest.PreviewProps,
   },
 };
 

@@ -91,7 +91,7 @@ describe("the jobs", () => {
     const functions = [
       ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true }),
       ...retentionJobs(client, service, { snapshotDays: 30, alertDays: null }),
-      ...deliveryJobs(client, service),
+      ...deliveryJobs(client, service, true),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });
     await served.PUT(signedRequest("PUT", {}, SIGNING_KEY));

@@ -4,9 +4,9 @@ import { serve } from "inngest/next";
 import { Engine } from "@/core/jobs/engine";
 import {
   createJobClient,
-  deliveryLeft,
   EVENTS_PER_SEND,
   inChunks,
+  leftEvent,
   renewalRequested,
   runRequested,
 } from "@/core/jobs/jobs";
@@ -17,6 +17,7 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
 import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
+import { planDigests } from "@/features/notifications/digests.service";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { monitorJobs } from "@/features/snapshots/monitor.jobs";
@@ -40,7 +41,7 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
   return [
     ...snapshotJobs(inngest, ctx, options),
     ...retentionJobs(inngest, ctx, retentionOf(ctx)),
-    ...deliveryJobs(inngest, ctx),
+    ...deliveryJobs(inngest, ctx, mayCompareChannels(ctx)),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
     ...monitorJobs(inngest, ctx),
@@ -76,8 +77,7 @@ export async function createJobs(ctx: ServiceContext) {
   /** Starts the deliveries that wait and that no other process works on. */
   const deliverWaiting = async () => {
     const left = await takeStranded(ctx, 0);
-    const events = left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId }));
-    for (const chunk of inChunks(events, EVENTS_PER_SEND)) await inngest.send(chunk);
+    for (const chunk of inChunks(left.map(leftEvent), EVENTS_PER_SEND)) await inngest.send(chunk);
   };
   return {
     engine,
@@ -88,11 +88,12 @@ export async function createJobs(ctx: ServiceContext) {
     },
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
-    /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
+    /** Takes up what an earlier process left or missed: today's run, digests, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
       const left = await remainingWork(ctx, 0);
       if (left) await inngest.send(runRequested.create(left));
+      if (mayCompareChannels(ctx)) await planDigests(ctx);
       await deliverWaiting();
       await purge(ctx, retentionOf(ctx));
       if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);

@@ -7,6 +7,7 @@ import { sessionsRouter } from "@/features/keys/sessions.router";
 import { usageRouter } from "@/features/keys/usage.router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
+import { digestsRouter } from "@/features/notifications/digests.router";
 import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
 
@@ -14,6 +15,7 @@ export const appRouter = router({
   addresses: addressesRouter,
   alerts: alertsRouter,
   creators: creatorsRouter,
+  digests: digestsRouter,
   discovery: discoveryRouter,
   keys: keysRouter,
   lists: listsRouter,

@@ -29,6 +29,23 @@ export const deliveryLeft = {
   monitoring: eventType("delivery/monitoring.left", { schema: alert }),
 };
 
+/** The mail of a digest is to be sent, or was left undone. */
+export const digestWaiting = eventType("digest/mail.waiting", {
+  schema: z.object({ digestId: z.uuid() }),
+});
+
+/** The event that has a delivery tried again. */
+export function leftEvent({ alertId, digestId, destination }: LeftDelivery) {
+  if (digestId) return digestWaiting.create({ digestId });
+  return deliveryLeft[destination].create({ alertId: alertId ?? "" });
+}
+
+interface LeftDelivery {
+  alertId: string | null;
+  digestId: string | null;
+  destination: keyof typeof deliveryLeft;
+}
+
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {
   schema: z.object({ niche: z.string() }),

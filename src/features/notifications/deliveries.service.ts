@@ -1,10 +1,12 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { type DESTINATIONS, deliveries } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
 import { mailableEmail } from "./addresses.service";
+import { digestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";
 import { loadAlert, type MessageContext, postOf, renderMail, type StoredMail } from "./messages.service";
 
 export interface DeliveryContext extends MessageContext {
@@ -31,6 +33,7 @@ type Message = { recipient?: string; mail?: StoredMail };
 type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
+const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
 const UNKNOWN: Outcome = {
   status: "unknown",
   problem: "outcome unknown, and the address gets no more mails",
@@ -41,16 +44,22 @@ const UNKNOWN: Outcome = {
  * whose outcome has been unknown for 23 hours is closed as unknown, one that was refused for a week as failed.
  * @throws the destination's error if the delivery stays open, to be tried again
  */
-export async function deliver(
-  ctx: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<void> {
-  const delivery = await claim(ctx, alertId, destination);
+export function deliver(ctx: DeliveryContext, alertId: string, destination: Destination): Promise<void> {
+  return attempt(ctx, and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination)));
+}
+
+/** The same for the mail of a weekly digest. */
+export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<void> {
+  return attempt(ctx, eq(deliveries.digestId, digestId));
+}
+
+async function attempt(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
+  const delivery = await claim(ctx, which);
   if (!delivery) return;
+  const { alertId, digestId, destination } = delivery;
   const overdue = overdueOutcome(delivery);
   if (overdue) {
-    ctx.log.error({ alertId, destination, ...overdue }, "a delivery was given up");
+    ctx.log.error({ alertId, digestId, destination, ...overdue }, "a delivery was given up");
     return close(ctx, delivery, overdue);
   }
   try {
@@ -65,7 +74,7 @@ export async function deliver(
 }
 
 /** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
-async function claim({ db, clock }: DeliveryContext, alertId: string, destination: Destination) {
+async function claim({ db, clock }: DeliveryContext, which: SQL | undefined) {
   const now = clock.now();
   const { status, triedAt } = deliveries;
   const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
@@ -74,7 +83,7 @@ async function claim({ db, clock }: DeliveryContext, alertId: string, destinatio
   const [claimed] = await db
     .update(deliveries)
     .set({ status: "sending", triedAt: now, attempts: sql`${deliveries.attempts} + 1` })
-    .where(and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination), isDue))
+    .where(and(which, isDue))
     .returning();
   return claimed;
 }
@@ -93,24 +102,60 @@ function isMine({ id, attempts }: Delivery) {
 }
 
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const { id, alertId, mail, recipient } = delivery;
-  const alert = await loadAlert(ctx, alertId);
-  const current = await mailableEmail(ctx, alert.keyId);
+  const { id, mail, recipient } = delivery;
+  const content = await loadContent(ctx, delivery);
+  const current = await content.address();
   const isSame = recipient?.toLowerCase() === current?.toLowerCase();
   // A mail that may have been accepted is sent to its own recipient or not at all.
   if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
   if (!current) return SKIPPED;
+  if (content.isQuiet && !mail) return QUIET;
   const to = (isSame && recipient) || current;
-  const rendered = (isSame && mail) || (await renderMail(ctx, alert, to));
+  const rendered = (isSame && mail) || (await content.render(to));
   const stored = await beginHandover(ctx, delivery, { recipient: to, mail: rendered });
   if (!stored) throw new Error(`delivery ${id} has no mail`);
   const messageId = await ctx.mailer.send({
     ...stored,
     to,
-    tags: { kind: "alert", delivery: id, key: alert.keyId },
-    idempotencyKey: `alert/${alertId}`,
+    tags: { kind: content.kind, delivery: id, key: content.keyId },
+    idempotencyKey: content.idempotencyKey,
   });
   return { status: "sent", problem: null, messageId };
+}
+
+/** What the mail of a delivery is about. */
+interface MailContent {
+  kind: "alert" | "digest";
+  keyId: KeyId;
+  idempotencyKey: string;
+  /** Nothing happened that a mail could tell. */
+  isQuiet: boolean;
+  /** Who may be mailed now. */
+  address(): Promise<string | null>;
+  render(to: string): Promise<StoredMail>;
+}
+
+async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery): Promise<MailContent> {
+  if (digestId) {
+    const digest = await loadDigest(ctx, digestId);
+    return {
+      kind: "digest",
+      keyId: digest.keyId,
+      idempotencyKey: `digest/${digestId}`,
+      isQuiet: isQuiet(digest),
+      address: () => digestEmail(ctx, digest.keyId),
+      render: (to) => renderDigest(ctx, digest, to),
+    };
+  }
+  const alert = await loadAlert(ctx, alertId);
+  return {
+    kind: "alert",
+    keyId: alert.keyId,
+    idempotencyKey: `alert/${alertId}`,
+    isQuiet: false,
+    address: () => mailableEmail(ctx, alert.keyId),
+    render: (to) => renderMail(ctx, alert, to),
+  };
 }
 
 async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
@@ -149,7 +194,7 @@ async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome
 /** Opens the delivery for its next try, or closes it if its destination will never accept it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { alertId, destination } = delivery;
+  const { alertId, digestId, destination } = delivery;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
@@ -164,7 +209,7 @@ async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unkn
     .returning({ id: deliveries.id });
   // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
-    log.error({ alertId, destination, problem, advice }, "a delivery was refused");
+    log.error({ alertId, digestId, destination, problem, advice }, "a delivery was refused");
 }
 
 /**

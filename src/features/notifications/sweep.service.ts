@@ -10,7 +10,7 @@ const SWEEP_LATE_AFTER = HOUR;
 /** Per destination: half of what its throttled function delivers until the next sweep. */
 const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
 
-type Stranded = { alertId: string; destination: Destination };
+export type Stranded = Pick<typeof deliveries.$inferSelect, "alertId" | "digestId" | "destination">;
 
 /** Takes the deliveries that have been left alone, oldest first. The next sweeps then leave them alone as long again. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
@@ -57,9 +57,10 @@ export async function takeStranded(
     .where(inArray(deliveries.id, db.select({ id: oldest.id }).from(oldest)))
     .returning({
       alertId: deliveries.alertId,
+      digestId: deliveries.digestId,
       destination: deliveries.destination,
       createdAt: deliveries.createdAt,
     });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return rows.map(({ alertId, destination }) => ({ alertId, destination }));
+  return rows.map(({ createdAt: _, ...stranded }) => stranded);
 }
