@@ -17,7 +17,6 @@ import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
 import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
-import { planDigests } from "@/features/notifications/digests.service";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { monitorJobs } from "@/features/snapshots/monitor.jobs";
@@ -88,12 +87,11 @@ export async function createJobs(ctx: ServiceContext) {
     },
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
-    /** Takes up what an earlier process left or missed: today's run, digests, deliveries, the purge and the grading. */
+    /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so that a run which this process itself begins meanwhile is not taken for one that was left.
       const left = await remainingWork(ctx, 0);
       if (left) await inngest.send(runRequested.create(left));
-      if (mayCompareChannels(ctx)) await planDigests(ctx);
       await deliverWaiting();
       await purge(ctx, retentionOf(ctx));
       if (!mayCompareChannels(ctx)) await forgetComparisons(ctx);

@@ -35,16 +35,12 @@ export const digestWaiting = eventType("digest/mail.waiting", {
 });
 
 /** The event that has a delivery tried again. */
-export function leftEvent({ alertId, digestId, destination }: LeftDelivery) {
-  if (digestId) return digestWaiting.create({ digestId });
-  return deliveryLeft[destination].create({ alertId: alertId ?? "" });
+export function leftEvent(left: LeftDelivery) {
+  if ("digestId" in left) return digestWaiting.create({ digestId: left.digestId });
+  return deliveryLeft[left.destination].create({ alertId: left.alertId });
 }
 
-interface LeftDelivery {
-  alertId: string | null;
-  digestId: string | null;
-  destination: keyof typeof deliveryLeft;
-}
+type LeftDelivery = { destination: keyof typeof deliveryLeft } & ({ alertId: string } | { digestId: string });
 
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {

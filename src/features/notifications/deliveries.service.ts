@@ -27,6 +27,7 @@ const CLOCK_SKEW = 5 * SECOND;
 const POST_WAITS = { soon: 5 * MINUTE, longest: 3 * HOUR };
 
 type Delivery = typeof deliveries.$inferSelect;
+type Subject = Pick<Delivery, "alertId" | "digestId" | "destination">;
 type Message = { recipient?: string; mail?: StoredMail };
 
 /** How a try ends that does not fail. */
@@ -56,10 +57,10 @@ export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<v
 async function attempt(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
   const delivery = await claim(ctx, which);
   if (!delivery) return;
-  const { alertId, digestId, destination } = delivery;
+  const { destination } = delivery;
   const overdue = overdueOutcome(delivery);
   if (overdue) {
-    ctx.log.error({ alertId, digestId, destination, ...overdue }, "a delivery was given up");
+    ctx.log.error({ ...subjectOf(delivery), ...overdue }, "a delivery was given up");
     return close(ctx, delivery, overdue);
   }
   try {
@@ -86,6 +87,11 @@ async function claim({ db, clock }: DeliveryContext, which: SQL | undefined) {
     .where(and(which, isDue))
     .returning();
   return claimed;
+}
+
+/** What a delivery is about, and where it goes. */
+export function subjectOf({ alertId, digestId, destination }: Subject) {
+  return digestId === null ? { alertId: alertId ?? "", destination } : { digestId, destination };
 }
 
 function overdueOutcome({ outcomeUnknownSince, createdAt, triedAt, problem }: Delivery): Outcome | null {
@@ -194,7 +200,6 @@ async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome
 /** Opens the delivery for its next try, or closes it if its destination will never accept it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { alertId, digestId, destination } = delivery;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
@@ -209,7 +214,7 @@ async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unkn
     .returning({ id: deliveries.id });
   // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
-    log.error({ alertId, digestId, destination, problem, advice }, "a delivery was refused");
+    log.error({ ...subjectOf(delivery), problem, advice }, "a delivery was refused");
 }
 
 /**

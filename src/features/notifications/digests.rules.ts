@@ -2,7 +2,7 @@ import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/cor
 
 /** Digests are sent on Monday at 07:00 UTC, an hour after the daily run begins. */
 const DIGEST_TIME = 7 * HOUR;
-/** The job looks every hour, so that a digest that could not be sent on time is sent later in its week. */
+/** Every hour, so that a digest is sent later in its week if the service was down on Monday. */
 export const DIGEST_SCHEDULE = "TZ=UTC 0 * * * *";
 
 /** 1970-01-05, a Monday. */
