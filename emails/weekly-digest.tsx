@@ -61,7 +61,7 @@ const OUTCOMES = [
 function wording(props: WeeklyDigestProps) {
   const { held, faded, unclear } = props.outcomes;
   return {
-    week: `${dayInWords(props.firstDay)} to ${dayInWords(props.lastDay)}`,
+    week: `${dayInWords(props.firstDay).replace(/, \d+$/, "")} to ${dayInWords(props.lastDay)}`,
     movers: props.movers.map((mover) => ({
       name: nameOf(mover),
       growth: signed(mover.percent),

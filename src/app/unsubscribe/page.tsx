@@ -14,7 +14,7 @@ export default async function UnsubscribePage({ searchParams }: UnsubscribePageP
   const { token, done } = await searchParams;
   if (done)
     return (
-      <LinkPage title="Unsubscribed">This address no longer gets growth alerts from this API key.</LinkPage>
+      <LinkPage title="Unsubscribed">This address gets no more emails from this API key.</LinkPage>
     );
   const address = typeof token === "string" ? addressOf(appContext(), "unsubscribe", token) : null;
   if (!address || typeof token !== "string")
@@ -24,7 +24,7 @@ export default async function UnsubscribePage({ searchParams }: UnsubscribePageP
       title="Unsubscribe?"
       action={{ url: `/api/unsubscribe?token=${encodeURIComponent(token)}`, label: "Unsubscribe" }}
     >
-      <strong>{address}</strong> will stop getting growth alerts from this API key.
+      <strong>{address}</strong> will get no more emails from this API key.
     </LinkPage>
   );
 }

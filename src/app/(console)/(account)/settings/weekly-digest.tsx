@@ -37,13 +37,17 @@ function DigestSwitch() {
   });
   return (
     <>
-      <QueryState query={setting} skeleton={<Skeleton height={64} />}>
+      <Text size="sm" c="dimmed" mb="sm">
+        On Monday at 07:00 UTC we email the alert address your top movers, the week’s alerts and how earlier
+        ones turned out. We skip a week when nothing happened.
+      </Text>
+      <QueryState query={setting} skeleton={<Skeleton height={24} />}>
         {({ on }) => (
           <Switch
+            size="md"
             checked={on}
             onChange={({ currentTarget: { checked } }) => set.mutate({ on: checked })}
-            label="Email me a weekly digest"
-            description="Every Monday at 07:00 UTC, to the alert address: your top movers, the week’s alerts and how earlier ones turned out. No email after a week without any."
+            label="Email me the weekly digest"
           />
         )}
       </QueryState>
