@@ -2,17 +2,20 @@ import { readdir } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { getRequestListener, RequestError } from "@hono/node-server";
+import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { errorResponse } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
+import { partsOf } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";
 
 interface Segment {
   params: Promise<Record<string, string>>;
 }
 type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
+type Served = { Bindings: HttpBindings };
 type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHandler };
 
 /**
@@ -21,14 +24,18 @@ type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHand
  */
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
-  const app = new Hono({ strict: false });
+  const app = new Hono<Served>({ strict: false });
   const files = await readdir(folder, { recursive: true });
   for (const name of files.filter((found) => /^route\.[jt]s$/.test(path.basename(found)))) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
-    const handle = ({ req }: Context) => {
+    const handle = async ({ req, env }: Context<Served>) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
       const answer = file[req.method] ?? file.OPTIONS;
-      return answer(req.raw, { params: Promise.resolve(req.param()) });
+      const response = await answer(req.raw, { params: Promise.resolve(req.param()) });
+      const parts = partsOf(response);
+      if (!parts) return response;
+      env.outgoing.writeHead(parts.status, parts.headers).end(parts.text);
+      return RESPONSE_ALREADY_SENT;
     };
     // Of every path that has no route file of its own.
     if (path.dirname(name) === "[[...path]]") app.notFound(handle);

@@ -1,6 +1,7 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { clientFailure, errorResponse } from "@/core/http/failure";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import { textResponse } from "@/core/http/sent";
 import type { RateState } from "@/core/quota/quota";
 import { SECOND } from "@/core/time";
 import { keptPath } from "@/features/keys/requests.rules";
@@ -62,7 +63,7 @@ const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, 
 
 export function renderBody({ headers }: RequestContext, body: object): Response {
   headers["Content-Type"] = "application/json; charset=utf-8";
-  return new Response(JSON.stringify(body), { headers });
+  return textResponse(JSON.stringify(body), headers);
 }
 
 export function renderError(context: RequestContext, error: unknown): Response {

@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable, isMissingKey, isMissingReference } from "@/core/db/client";
 import { AppError, INVALID_API_KEY, isAppError, SERVICE_UNAVAILABLE } from "@/core/errors";
+import { textResponse } from "./sent";
 
 export const DATABASE_RETRY_SECONDS = 5;
 
@@ -26,6 +27,6 @@ export function errorParts(body: ErrorBody, headers: Record<string, string>) {
 }
 
 export function errorResponse(status: number, body: ErrorBody, headers: Record<string, string>): Response {
-  const { text, ...parts } = errorParts(body, headers);
-  return new Response(text, { status, ...parts });
+  const parts = errorParts(body, headers);
+  return textResponse(parts.text, parts.headers, status);
 }
