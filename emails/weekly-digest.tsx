@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
 import { count, dayInWords, inkOn, oneLine, signed } from "./format";
 import { type GrowthAlertProps, SYMBOLS } from "./growth-alert";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
 
 interface Mover {
   name: string;
@@ -36,7 +36,7 @@ export interface WeeklyDigestProps {
 }
 
 function alertsInWords({ severities }: WeeklyDigestProps): string {
-  const alerts = severities.reduce((sum, { count: some }) => sum + some, 0);
+  const alerts = severities.reduce((sum, severity) => sum + severity.count, 0);
   if (alerts === 0) return "No alerts";
   return alerts === 1 ? "1 alert" : `${count(alerts)} alerts`;
 }
@@ -168,7 +168,7 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
 /** Sums up the week of a key's creators. */
 export function WeeklyDigest(props: WeeklyDigestProps) {
   const words = wording(props);
-  const { week, movers, alerts, strongest, outcomes, outcomesNote, sample, footer } = words;
+  const { week, movers, strongest, outcomes, sample } = words;
   return (
     <Layout
       title={weeklyDigestSubject(props)}
@@ -180,23 +180,17 @@ export function WeeklyDigest(props: WeeklyDigestProps) {
           <span>{` \u00a0${week}`}</span>
         </>
       }
-      {...footer}
+      {...words.footer}
     >
-      {sample && (
-        <Text className={`${styles.small} mb-4`}>
-          <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">
-            {sample}
-          </span>
-        </Text>
-      )}
+      {sample && <SampleNote>{sample}</SampleNote>}
       <Heading className={`${styles.text} text-[24px] leading-[32px] font-bold tracking-[-0.02em]`}>
         Your creators this week
       </Heading>
       {movers.length > 0 && <Movers {...words} />}
-      <Part title={alerts}>
+      <Part title={words.alerts}>
         <Alerts severities={props.severities} strongest={strongest} />
       </Part>
-      {outcomes && <Outcomes outcomes={outcomes} note={outcomesNote} />}
+      {outcomes && <Outcomes outcomes={outcomes} note={words.outcomesNote} />}
       <Section className="mt-7">
         <Button href={props.consoleUrl} className={styles.button}>
           Open the overview
@@ -210,28 +204,15 @@ WeeklyDigest.PreviewProps = {
   firstDay: "2026-10-19",
   lastDay: "2026-10-26",
   movers: [
-    {
-      name: "Pixel Foundry",
-      percent: "74.1",
-      range: { low: "73.5", high: "74.7" },
-      score: 91,
-      level: "High growth",
-    },
+    { name: "Hexwood", percent: "74.1", range: { low: "73.5", high: "74.7" }, score: 71, level: "Rising" },
     { name: "Ramen & Rails", percent: "12.5", range: null, score: 58, level: "Rising" },
-    {
-      name: "The Slow Carpenter",
-      percent: "8.3",
-      range: { low: "7.4", high: "9.2" },
-      score: 47,
-      level: "Warming",
-    },
   ],
   severities: [
     { severity: "EXPLOSIVE", color: "#ff3366", count: 1 },
     { severity: "RISING FAST", color: "#a855f7", count: 2 },
     { severity: "WATCH", color: "#22d3ee", count: 4 },
   ],
-  strongest: "Pixel Foundry grew 61.2% in one day (184,000 → 296,600)",
+  strongest: "Hexwood grew 61.2% in one day (184,000 → 296,600)",
   outcomes: { held: 3, faded: 1, unclear: 1 },
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
@@ -241,25 +222,25 @@ WeeklyDigest.PreviewProps = {
 
 /** Renders the digest: subject, html and text. */
 export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {
-  const { week, movers, moversNote, alerts, strongest, outcomes, outcomesNote, sample, footer } =
-    wording(props);
+  const words = wording(props);
+  const { movers, strongest, outcomes } = words;
   const moverLines = movers.map(
     ({ name, growth, range, score }) => `${name}: ${growth}${range ? ` (${range})` : ""}. ${score}`,
   );
   const severityLines = props.severities.map(
-    ({ severity, count: some }) => `${SYMBOLS[severity]} ${severity}: ${count(some)}`,
+    (of) => `${SYMBOLS[of.severity]} ${of.severity}: ${count(of.count)}`,
   );
   const outcomeLines = OUTCOMES.map(({ outcome }) => `${count(props.outcomes[outcome])} ${outcome}`);
   const text = textPart(
     [
-      sample,
-      `Your creators this week, ${week}`,
-      movers.length > 0 ? ["Top movers", ...moverLines, moversNote].join("\n") : null,
-      [alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
-      outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${outcomesNote}`,
+      words.sample,
+      `Your creators this week, ${words.week}`,
+      movers.length > 0 ? ["Top movers", ...moverLines, words.moversNote].join("\n") : null,
+      [words.alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
+      outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${words.outcomesNote}`,
       `Overview: ${props.consoleUrl}`,
     ],
-    footer,
+    words.footer,
   );
   return { subject: weeklyDigestSubject(props), html: await render(<WeeklyDigest {...props} />), text };
 }

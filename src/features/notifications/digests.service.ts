@@ -1,4 +1,4 @@
-import { and, eq, gte, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/core/db/schema";
@@ -136,10 +136,7 @@ async function weeksOutcomes(db: Database, keyId: KeyId, week: Day) {
       sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
     ] as const;
   });
-  const [row] = await db
-    .select(Object.fromEntries(counted))
-    .from(alerts)
-    .where(and(eq(alerts.keyId, keyId), isNotNull(alerts.outcome7d)));
+  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(eq(alerts.keyId, keyId));
   return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
 }
 
