@@ -48,6 +48,7 @@ function DigestSwitch() {
             checked={on}
             onChange={({ currentTarget: { checked } }) => set.mutate({ on: checked })}
             label="Email me the weekly digest"
+            styles={{ label: { fontSize: "var(--mantine-font-size-sm)" } }}
           />
         )}
       </QueryState>
