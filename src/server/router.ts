@@ -7,6 +7,7 @@ import { sessionsRouter } from "@/features/keys/sessions.router";
 import { usageRouter } from "@/features/keys/usage.router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
+import { mutesRouter } from "@/features/notifications/mutes.router";
 import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
 
@@ -17,6 +18,7 @@ export const appRouter = router({
   discovery: discoveryRouter,
   keys: keysRouter,
   lists: listsRouter,
+  mutes: mutesRouter,
   notes: notesRouter,
   requests: requestsRouter,
   sessions: sessionsRouter,

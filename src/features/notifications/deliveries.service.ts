@@ -6,6 +6,7 @@ import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
 import { mailableEmail } from "./addresses.service";
 import { loadAlert, type MessageContext, postOf, renderMail, type StoredMail } from "./messages.service";
+import { isMuted } from "./mutes.service";
 
 export interface DeliveryContext extends MessageContext {
   monitoring: Monitoring;
@@ -31,6 +32,7 @@ type Message = { recipient?: string; mail?: StoredMail };
 type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
+const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
 const UNKNOWN: Outcome = {
   status: "unknown",
   problem: "outcome unknown, and the address gets no more mails",
@@ -96,6 +98,7 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const { id, alertId, mail, recipient } = delivery;
   const alert = await loadAlert(ctx, alertId);
   const current = await mailableEmail(ctx, alert.keyId);
+  if (await isMuted(ctx, alert.keyId, alert.channelId)) return delivery.outcomeUnknownSince ? UNKNOWN : MUTED;
   const isSame = recipient?.toLowerCase() === current?.toLowerCase();
   // A mail that may have been accepted is sent to its own recipient or not at all.
   if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
