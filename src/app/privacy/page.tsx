@@ -40,7 +40,8 @@ export default async function PrivacyPage() {
             Which channels you track, and since when
           </Fact>
           <Fact name="Alerts" note={alertsKept(env.alertRetentionDays)}>
-            Which creators grew, both counts, and whether the email arrived
+            Which creators grew, both counts, whether the email arrived, when you read them, and which
+            creators you muted
           </Fact>
           <Fact name="Alert address" note="Until you clear it, or the key is deleted">
             Your email address, and the text of each sent email for one day. We keep unsubscribed addresses so

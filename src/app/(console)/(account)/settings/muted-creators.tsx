@@ -13,7 +13,7 @@ import { shownName } from "../../_ui/shown-name";
 export function MutedCreatorsCard() {
   const muted = trpc.mutes.all.useQuery();
   return (
-    <Card title="Muted creators">
+    <Card title="Muted creators" isStatic>
       <QueryState query={muted} skeleton={<Skeleton height={24} />}>
         {({ creators }) =>
           creators.length === 0 ? (
