@@ -35,7 +35,7 @@ async function fill(client: KeyClient): Promise<void> {
 }
 
 const PAGES = [
-  { path: "/alerts", ready: /Waiting to be sent/ },
+  { path: "/alerts", ready: /4 alerts/ },
   { path: "/settings", ready: /3 test emails left today/ },
   { path: "/usage", ready: /most on/ },
 ];
@@ -187,7 +187,7 @@ test.describe("the inbox of alerts", () => {
     await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
     await page.goto("/alerts?outcome=held");
-    await expect(rows(page)).toHaveText([/SURGING/]);
+    await expect(rows(page)).toHaveText([/SURGING/, /EXPLOSIVE/]);
   });
 });
 
