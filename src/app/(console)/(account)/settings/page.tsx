@@ -6,6 +6,7 @@ import { PageHeader } from "../../_ui/page-header";
 import { ThemeSwitch } from "../_shell/theme-switch";
 import { AlertEmail } from "./alert-email";
 import { KeyCard } from "./key-card";
+import { SharedLinks } from "./shared-links";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -17,6 +18,7 @@ export default function SettingsPage() {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <AlertEmail />
+          <SharedLinks />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>

@@ -17,6 +17,7 @@ import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { Readings } from "./readings";
+import { ShareButton } from "./share";
 import { StopTracking } from "./stop-tracking";
 
 /** The page of one tracked creator. */
@@ -29,6 +30,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
       <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<Whereabouts {...creator} />}>
         <Group gap="xs">
           <ListPicker channelId={channel_id} />
+          <ShareButton channelId={channel_id} name={name} />
           <StopTracking channelId={channel_id} name={name} />
         </Group>
       </PageHeader>
