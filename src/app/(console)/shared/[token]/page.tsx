@@ -24,7 +24,11 @@ interface SharedPageProps {
 }
 
 const DAYS_SHOWN = 90;
-const WIDTH = 880;
+/** Its style shows the one that fits, because the server does not know the screen. */
+const WIDTHS = [
+  { width: 880, name: "wide" },
+  { width: 340, name: "narrow" },
+] as const;
 
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { token } = await params;
@@ -86,16 +90,18 @@ function Subscribers({ creator, history }: SharedCard) {
   return (
     <Card title="Subscribers" isStatic>
       {model ? (
-        <div className={styles.chart}>
-          <ChartPlot
-            model={model}
-            frame={frameOf(WIDTH, days.length, false)}
-            alerts={[]}
-            notes={[]}
-            place={null}
-            label={`Subscribers of ${shownName(creator)} by day`}
-          />
-        </div>
+        WIDTHS.map(({ width, name }) => (
+          <div key={name} className={`${styles.chart} ${styles[name]}`}>
+            <ChartPlot
+              model={model}
+              frame={frameOf(width, days.length, false)}
+              alerts={[]}
+              notes={[]}
+              place={null}
+              label={`Subscribers of ${shownName(creator)} by day`}
+            />
+          </div>
+        ))
       ) : (
         <p>A chart needs two days with a visible count.</p>
       )}

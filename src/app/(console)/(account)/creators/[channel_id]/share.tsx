@@ -19,7 +19,7 @@ export function ShareButton(props: ShareProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setIsOpen(true)}>
+      <Button variant="default" size="xs" onClick={() => setIsOpen(true)}>
         Share
       </Button>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} centered withCloseButton={false}>

@@ -1,11 +1,14 @@
 import { ImageResponse } from "next/og";
+import type { HistoryReading } from "@/features/creators/schema";
 import { appContext } from "@/server/context";
 import { formatGrowth } from "@/ui/format";
 import { shownName } from "../../../_ui/shown-name";
-import { HEIGHT, sparklineShape, WIDTH } from "../../../_ui/sparkline-path";
+import { stepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 import { cardOf } from "../card-of";
 
 const SIZE = { width: 1200, height: 630 };
+const LINE = { width: 1072, height: 220 };
+const MARGIN = 6;
 const TREND_DAYS = 30;
 
 /** The card's picture in messengers. It reads the rows of now and is never stored. */
@@ -14,7 +17,6 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
   const card = await cardOf((await params).token);
   if (!card) return new Response("This link has ended", { status: 404, headers });
   const { creator, history } = card;
-  const line = sparklineShape(history.slice(-TREND_DAYS).map(({ subscribers }) => subscribers));
   const growth = creator.growth.map(({ days, percent }) => ({
     name: `${days} ${days === 1 ? "day" : "days"}`,
     value: percent === null ? "–" : formatGrowth(percent),
@@ -30,15 +32,10 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
         <div style={{ display: "block", fontSize: 60, lineClamp: 2 }}>{shownName(creator)}</div>
         {isSample && <div style={SAMPLE}>Sample data</div>}
       </div>
-      {line ? (
-        <svg width={1072} height={220} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none">
-          <title>Subscribers</title>
-          <path d={line.area} fill="#3249d3" fillOpacity={0.12} />
-          <path d={line.path} fill="none" stroke="#3249d3" strokeWidth={0.7} />
-        </svg>
-      ) : (
-        <div style={{ display: "flex", height: 220 }} />
-      )}
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the picture would show the title as text */}
+      <svg width={LINE.width} height={LINE.height}>
+        <path d={lineOf(history)} fill="none" stroke="#3249d3" strokeWidth={5} />
+      </svg>
       <div style={{ display: "flex", justifyContent: "space-between" }}>
         {facts.map(({ name, value }) => (
           <div key={name} style={{ display: "flex", flexDirection: "column" }}>
@@ -50,6 +47,16 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
     </div>,
     { ...SIZE, headers },
   );
+}
+
+/** The last 30 snapshots, from the lowest count to the highest. */
+function lineOf(history: readonly HistoryReading[]): string {
+  const counts = history.slice(-TREND_DAYS).map(({ subscribers }) => subscribers);
+  const known = counts.filter((count) => count !== null);
+  const low = Math.min(...known);
+  const span = Math.max(...known) - low || 1;
+  const y = (count: number) => LINE.height - MARGIN - ((count - low) / span) * (LINE.height - 2 * MARGIN);
+  return stepPath(counts, { width: LINE.width, days: counts.length }, y) || "M0 0";
 }
 
 const PAGE = {
