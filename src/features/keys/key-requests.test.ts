@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
+import { submit } from "@/app/request-key/submit";
 import { keyRequestCounts, keyRequests } from "@/core/db/schema";
 import { withoutToken } from "@/core/http/token";
 import { DAY, HOUR } from "@/core/time";
@@ -98,6 +99,15 @@ describe("requests for a key", () => {
     const issued = await redeemLink(service, (await link(await ask())).token);
     await deleteKey(service, issued?.record.id ?? "");
     expect(await service.db.$count(keyRequests)).toBe(0);
+  });
+
+  it("answers a filled hidden field like a request, and stores nothing", async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...INPUT, website: "https://spam.example" }))
+      form.set(name, value);
+    const before = { sent: false, typed: {}, errors: {}, problem: null };
+    expect(await submit(before, form)).toMatchObject({ sent: true });
+    expect(await openRequests(service)).toEqual([]);
   });
 
   describe("the one-time link", () => {
