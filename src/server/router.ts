@@ -1,5 +1,6 @@
 import { alertsRouter } from "@/features/alerts/router";
 import { creatorsRouter } from "@/features/creators/router";
+import { sharesRouter } from "@/features/creators/shares.router";
 import { discoveryRouter } from "@/features/discovery/router";
 import { requestsRouter } from "@/features/keys/requests.router";
 import { keysRouter } from "@/features/keys/router";
@@ -22,6 +23,7 @@ export const appRouter = router({
   notes: notesRouter,
   requests: requestsRouter,
   sessions: sessionsRouter,
+  shares: sharesRouter,
   snapshots: snapshotsRouter,
   usage: usageRouter,
   views: viewsRouter,

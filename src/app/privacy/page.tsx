@@ -69,6 +69,12 @@ export default async function PrivacyPage() {
           <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
             The IP address they came from, to slow down guessing
           </Fact>
+          <Fact name="Requests for a key" note="90 days, or until the key is deleted">
+            Name, email address, plan and purpose. The IP address is counted until the next day’s purge
+          </Fact>
+          <Fact name="Shared links" note="Until they expire, 7 or 30 days, or are revoked">
+            The creator and a hash of the link. Anyone with the link sees the creator’s page
+          </Fact>
           <Fact name="Technical log" note="As long as the operator keeps logs">
             Time, path, status and key ID of each request, but no keys or addresses
           </Fact>

@@ -7,6 +7,7 @@ import { ThemeSwitch } from "../_shell/theme-switch";
 import { AlertEmail } from "./alert-email";
 import { KeyCard } from "./key-card";
 import { MutedCreatorsCard } from "./muted-creators";
+import { SharedLinks } from "./shared-links";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -19,6 +20,7 @@ export default function SettingsPage() {
         <Stack>
           <AlertEmail />
           <MutedCreatorsCard />
+          <SharedLinks />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>

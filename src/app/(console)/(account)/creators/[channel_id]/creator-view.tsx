@@ -18,6 +18,7 @@ import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { Readings } from "./readings";
+import { ShareButton } from "./share";
 import { StopTracking } from "./stop-tracking";
 
 /** The page of one tracked creator. */
@@ -31,6 +32,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
         <Group gap="xs">
           <ListPicker channelId={channel_id} />
           <MuteButton channelId={channel_id} name={name} />
+          <ShareButton channelId={channel_id} name={name} />
           <StopTracking channelId={channel_id} name={name} />
         </Group>
       </PageHeader>
