@@ -1,10 +1,12 @@
-import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
+import { Button, Column, Heading, Link, Row, render, Section, Text } from "react-email";
 import { count, dayInWords, inkOn, instantInWords, oneLine, signed } from "./format";
 import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
 
 export interface GrowthAlertProps {
   creatorName: string;
   channelUrl: string;
+  /** The creator's page in the console. */
+  creatorUrl: string;
   /** One-day growth in percent, without sign: "12.5". */
   percent: string;
   severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
@@ -22,6 +24,8 @@ export interface GrowthAlertProps {
   judgement: { word: string; reason: string } | null;
   keyLabel: string;
   unsubscribeUrl: string;
+  /** Stops the mails about this creator. */
+  muteUrl: string;
   consoleUrl: string;
   /** Whether the counts come from the sample platform. */
   sampleData: boolean;
@@ -70,6 +74,7 @@ function wording(props: GrowthAlertProps) {
       ],
       reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
       unsubscribeUrl: props.unsubscribeUrl,
+      mute: { text: "Mute this creator", url: props.muteUrl },
       consoleUrl: props.consoleUrl,
     },
   };
@@ -135,9 +140,14 @@ export function GrowthAlert(props: GrowthAlertProps) {
         </Text>
       )}
       <Section className="mt-7">
-        <Button href={props.channelUrl} className={styles.button}>
-          Open on YouTube
+        <Button href={props.creatorUrl} className={styles.button}>
+          See the chart
         </Button>
+        <Text className={`${styles.small} mt-4`}>
+          <Link href={props.channelUrl} className={styles.link}>
+            Open the channel on YouTube
+          </Link>
+        </Text>
       </Section>
     </Layout>
   );
@@ -146,6 +156,7 @@ export function GrowthAlert(props: GrowthAlertProps) {
 GrowthAlert.PreviewProps = {
   creatorName: "Pixel Foundry",
   channelUrl: "https://www.youtube.com/channel/UCpixelfoundry0000000000",
+  creatorUrl: "https://growth.example.com/creators/UCpixelfoundry0000000000",
   percent: "61.2",
   severity: "EXPLOSIVE",
   color: "#ff3366",
@@ -160,6 +171,7 @@ GrowthAlert.PreviewProps = {
   },
   keyLabel: "Scouting",
   unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
+  muteUrl: "https://growth.example.com/mute?token=preview",
   consoleUrl: "https://growth.example.com/console",
   sampleData: false,
   readAt: "2026-10-21T06:02:11.000Z",
@@ -176,6 +188,7 @@ export async function renderGrowthAlert(props: GrowthAlertProps): Promise<Render
       readings.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
       rounding,
       judgement && `${judgement.word}${judgement.reason}`,
+      `See the chart: ${props.creatorUrl}`,
       `Channel: ${props.channelUrl}`,
     ],
     footer,

@@ -27,6 +27,8 @@ interface FooterProps {
   reason: string;
   /** Absent in mails to addresses that have to confirm first. */
   unsubscribeUrl?: string;
+  /** Stops less than unsubscribing does. */
+  mute?: { text: string; url: string };
   consoleUrl: string;
 }
 
@@ -95,7 +97,7 @@ export function SampleNote({ children }: { children: ReactNode }) {
   );
 }
 
-function Footer({ notes = [], reason, unsubscribeUrl, consoleUrl }: FooterProps) {
+function Footer({ notes = [], reason, unsubscribeUrl, mute, consoleUrl }: FooterProps) {
   return (
     <Section className="px-5 pb-7">
       <Hr className="mt-0 mb-5 border-line dark:border-night-line" />
@@ -104,7 +106,15 @@ function Footer({ notes = [], reason, unsubscribeUrl, consoleUrl }: FooterProps)
           {line}
         </Text>
       ))}
-      <Text className={`${styles.small} mt-4`}>
+      <Text className={`${styles.small} mt-4 ${styles.wrap}`}>
+        {mute && (
+          <>
+            <Link href={mute.url} className={styles.link}>
+              {mute.text}
+            </Link>
+            <span>{" \u00a0·\u00a0 "}</span>
+          </>
+        )}
         {unsubscribeUrl && (
           <>
             <Link href={unsubscribeUrl} className={styles.link}>
@@ -162,6 +172,7 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
 export function textPart(paragraphs: (string | null)[], footer: FooterProps): string {
   const small = [...(footer.notes ?? []), footer.reason].join("\n");
   const unsubscribe = footer.unsubscribeUrl ? `Unsubscribe: ${footer.unsubscribeUrl}\n` : "";
-  const links = `${unsubscribe}Account console: ${footer.consoleUrl}`;
+  const mute = footer.mute ? `${footer.mute.text}: ${footer.mute.url}\n` : "";
+  const links = `${mute}${unsubscribe}Account console: ${footer.consoleUrl}`;
   return `${[...paragraphs, small, links].filter((part) => part !== null).join("\n\n")}\n`;
 }

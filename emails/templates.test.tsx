@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
 import { contrast } from "./format";
 import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { KeyLink, renderKeyLink } from "./key-link";
+import { KeyRequest, renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
 import { renderTestMail, TestMail } from "./test-mail";
 import { renderWeeklyDigest, WeeklyDigest } from "./weekly-digest";
@@ -17,6 +19,11 @@ const templates = {
     render: () => renderConfirmAddress(ConfirmAddress.PreviewProps),
     props: ConfirmAddress.PreviewProps,
   },
+  "key request": {
+    render: () => renderKeyRequest(KeyRequest.PreviewProps),
+    props: KeyRequest.PreviewProps,
+  },
+  "key link": { render: () => renderKeyLink(KeyLink.PreviewProps), props: KeyLink.PreviewProps },
   "test email": {
     render: () => renderTestMail(TestMail.PreviewProps),
     props: TestMail.PreviewProps,

@@ -1,5 +1,6 @@
+import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, signIn, watchFaults } from "../console";
+import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
 import { expect, type KeyClient, required, test } from "../fixtures";
 import { DATA_DIR, databaseUrl } from "../product";
 
@@ -34,7 +35,7 @@ async function fill(client: KeyClient): Promise<void> {
 }
 
 const PAGES = [
-  { path: "/alerts", ready: /Waiting to be sent/ },
+  { path: "/alerts", ready: /4 alerts/ },
   { path: "/settings", ready: /3 test emails left today/ },
   { path: "/usage", ready: /most on/ },
 ];
@@ -96,45 +97,97 @@ test.describe("a public page", () => {
 });
 
 test.describe("the inbox of alerts", () => {
+  const rows = (page: Page) => page.getByRole("main").getByRole("listitem");
+  const row = (page: Page, severity: string) => rows(page).filter({ hasText: severity });
+  const open = (page: Page, severity: string) =>
+    row(page, severity).getByRole("button", { name: severity }).first().click();
+
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
     await page.goto("/alerts");
-    await expect(page.getByRole("heading", { level: 2 })).toHaveCount(4);
+    await expect(rows(page)).toHaveCount(4);
+    await hydrated(page.getByLabel("Severity", { exact: true }));
   });
 
-  test("says why each was made, how sure it is, what became of it and of its mail", async ({ page }) => {
-    const entry = (severity: string) =>
-      page.getByRole("listitem").filter({ has: page.getByRole("button", { name: severity }) });
-    await expect(entry("WATCH")).toContainText("so it may have been 10% or less");
-    await expect(entry("WATCH")).toContainText("Waiting to be sent, scout@example.com");
-    await expect(entry("RISING FAST")).toContainText("Exact: the platform does not round");
-    await expect(entry("RISING FAST")).toContainText("Delivered, scout@example.com");
-    await expect(entry("SURGING")).toContainText("above 10% in any case");
-    await expect(entry("SURGING")).toContainText("Bounced");
-    await expect(entry("SURGING")).toContainText("7 days later: held");
-    await expect(entry("EXPLOSIVE")).toContainText(
+  test("opens each alert to why it was made, how sure it is, what became of it and of its mail @phone", async ({
+    page,
+  }) => {
+    const faults = watchFaults(page);
+    await open(page, "WATCH");
+    await expect(page).toHaveURL(/\/alerts\?open=[\da-f-]{36}$/);
+    await expect(row(page, "WATCH")).toContainText("so it may have been 10% or less");
+    await expect(row(page, "WATCH")).toContainText("Waiting to be sent, scout@example.com");
+    await expectAccessible(page);
+    await open(page, "RISING FAST");
+    await expect(row(page, "RISING FAST")).toContainText("Exact: the platform does not round");
+    await expect(row(page, "RISING FAST")).toContainText("Delivered, scout@example.com");
+    await open(page, "SURGING");
+    await expect(row(page, "SURGING")).toContainText("above 10% in any case");
+    await expect(row(page, "SURGING")).toContainText("Bounced");
+    await expect(row(page, "SURGING")).toContainText("7 days later: held");
+    await open(page, "EXPLOSIVE");
+    await expect(row(page, "EXPLOSIVE")).toContainText(
       "Looks like a spike. It was not growing in the week before",
     );
-    await expect(entry("EXPLOSIVE")).toContainText("1,230,000 on");
+    await expect(row(page, "EXPLOSIVE")).toContainText("1,230,000 on");
+    expect(faults).toEqual([]);
   });
 
-  test("filters by a click, keeps the filter in the URL, and clears it by its chip", async ({ page }) => {
-    const entries = page.getByRole("heading", { level: 2 });
-    await page.getByRole("button", { name: "SURGING" }).click();
-    await expect(entries).toHaveCount(1);
+  test("counts what is unread in the tab and the menu; marks one by keyboard, and all with undo", async ({
+    page,
+  }) => {
+    await expect(page).toHaveTitle(/^\(4\) Alerts/);
+    await row(page, "SURGING").getByRole("button").first().focus();
+    await page.keyboard.press("u");
+    await expect(page).toHaveTitle(/^\(3\) Alerts/);
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await expect(row(page, "SURGING").getByRole("button").first()).toBeFocused();
+    await page.keyboard.press("u");
+    await expect(page).toHaveTitle(/^\(4\) Alerts/);
+    await page.getByLabel("Severity", { exact: true }).selectOption("WATCH");
+    await page.getByRole("button", { name: "Mark these as read" }).click();
+    await expect(page.getByText("Marked 1 alert as read.")).toBeVisible();
+    await expect(page).toHaveTitle(/^\(3\) Alerts/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page).toHaveTitle(/^\(4\) Alerts/);
+    await page.goto("/settings");
+    await expect(page).toHaveTitle(/^\(4\) Settings/);
+    await expect(page.getByRole("link", { name: "Alerts 4 unread" })).toBeVisible();
+  });
+
+  test("mutes a creator's mails, which the row and the settings say, and takes it back", async ({ page }) => {
+    await open(page, "WATCH");
+    await row(page, "WATCH").getByRole("button", { name: "Mute" }).click();
+    await expect(page.getByText("Alerts are still made.")).toBeVisible();
+    await expect(row(page, "WATCH").getByLabel("Muted").first()).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(row(page, "WATCH").getByLabel("Muted")).toHaveCount(0);
+    await row(page, "WATCH").getByRole("button", { name: "Mute" }).click();
+    await expect(row(page, "WATCH").getByRole("button", { name: "Unmute" })).toBeVisible();
+    await page.goto("/settings");
+    await page.getByRole("button", { name: /^Unmute/ }).click();
+    await expect(page.getByText("None. Mute a creator")).toBeVisible();
+  });
+
+  test("filters, keeps the filters in the URL, and clears each by its chip", async ({ page }) => {
+    await page.getByLabel("Severity", { exact: true }).selectOption("SURGING");
+    await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/\/alerts\?severity=SURGING$/);
     await page.reload();
-    await expect(entries).toHaveCount(1);
+    await expect(rows(page)).toHaveCount(1);
     await page.getByRole("button", { name: "Remove the filter SURGING" }).click();
-    await expect(entries).toHaveCount(4);
+    await expect(rows(page)).toHaveCount(4);
     await expect(page).toHaveURL(/\/alerts$/);
     await page.goBack();
-    await expect(entries).toHaveCount(1);
+    await expect(rows(page)).toHaveCount(1);
     await page.getByLabel("Creator", { exact: true }).selectOption({ index: 1 });
     await page.getByLabel("Severity", { exact: true }).selectOption("RISING FAST");
-    await expect(entries).toHaveCount(1);
+    await expect(rows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
+    await page.goto("/alerts?outcome=held");
+    await expect(rows(page)).toHaveText([/SURGING/, /EXPLOSIVE/]);
   });
 });
 

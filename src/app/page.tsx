@@ -20,7 +20,7 @@ import { siteLinks } from "./site-links";
 export const dynamic = "force-dynamic";
 
 const ACTIONS = [
-  { href: "#key", text: "Get an API key" },
+  { href: "/request-key", text: "Get an API key" },
   { href: "#start", text: "Quick start" },
 ];
 const DOCUMENTS = [
@@ -186,11 +186,13 @@ function GetKey({ contact }: { contact: string }) {
   return (
     <Section id="key" title="Get a key" intro="There is no sign-up. The operator issues each key.">
       <Facts>
+        <Fact name="Ask">
+          <a href="/request-key">Request a key</a>: which plan you want and what it is for
+        </Fact>
+        <Fact name="Answer">Within 24 hours, by email</Fact>
         <Fact name="Contact">
           <Contact>{contact}</Contact>
         </Fact>
-        <Fact name="Say">Which plan you want and what it is for</Fact>
-        <Fact name="Turnaround">Within 24 hours</Fact>
       </Facts>
     </Section>
   );

@@ -2,13 +2,17 @@ import { createInterface } from "node:readline/promises";
 import { Argument, type Command, Option } from "commander";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
-import { OperatorError } from "@/core/errors";
+import { errorMessage, OperatorError } from "@/core/errors";
+import { issueLink, mailLink } from "@/features/keys/key-links.service";
+import type { KeyRequest } from "@/features/keys/key-requests.schema";
+import { declineRequest, openRequests } from "@/features/keys/key-requests.service";
 import { KEPT_DAYS } from "@/features/keys/requests.rules";
 import { countStatuses } from "@/features/keys/requests.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { requestsPerDay } from "@/features/keys/usage.service";
-import { createProgram, fitting, print, runProgram, withContext } from "./command";
+import { createServiceContext } from "@/server/services";
+import { type CommandContext, createProgram, fitting, print, runProgram, withContext } from "./command";
 import { facts, minute, table } from "./table";
 
 const USAGE_DAYS = 30;
@@ -19,16 +23,32 @@ const program = createProgram("keys -- <command>", "Issue and manage API keys.")
     "after",
     `\nExamples:
   npm run keys -- issue --tier starter --label "Acme Scouts"
+  npm run keys -- issue --request req_5f2c81d09a3e
   npm run --silent keys -- list --json
   npm run keys -- set-tier key_1a2b pro`,
   );
 
 add("issue", "issue a key; its secret is shown once")
-  .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS).makeOptionMandatory())
-  .requiredOption("--label <text>", "who the key is for, 1 to 100 characters", fitting(LabelInput))
-  .action(async ({ tier, label }: { tier: Tier; label: string }) =>
-    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label }))),
-  );
+  .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS))
+  .option("--label <text>", "who the key is for, 1 to 100 characters", fitting(LabelInput))
+  .option(
+    "--request <id>",
+    "mail a one-time link for a request; tier and label are the request's unless given",
+  )
+  .action(async ({ tier, label, request }: { tier?: Tier; label?: string; request?: string }) => {
+    if (request !== undefined)
+      return printLink(await withContext((ctx) => sendLink(ctx, request, { tier, label })));
+    if (!tier || !label) throw new OperatorError("Give --tier and --label, or --request");
+    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label })));
+  });
+
+add("requests", "list open requests for a key, oldest first")
+  .option("--decline <id>", "delete a request instead")
+  .action(async ({ decline }: { decline?: string }) => {
+    if (decline === undefined) return printRequests(await withContext(openRequests));
+    await withContext((ctx) => declineRequest(ctx, decline));
+    show({ id: decline, declined: true }, `Deleted the request ${decline}.`);
+  });
 
 add("list", "list all keys, newest first").action(async () => {
   const records = await withContext(keys.listKeys);
@@ -70,6 +90,52 @@ add("delete <id>", "delete a key with its creators, alerts, address and usage")
       show({ id, deleted: true }, `Deleted ${id} (${label}) and all of its data.`);
     }),
   );
+
+/** The link stays valid where its mail fails: the operator can hand it over. */
+async function sendLink(ctx: CommandContext, id: string, chosen: { tier?: Tier; label?: string }) {
+  const { mailer, appUrl } = createServiceContext(ctx.env, ctx);
+  const link = await issueLink({ ...ctx, appUrl }, id, chosen);
+  const problem = await mailLink({ mailer, appUrl }, link).then(() => null, errorMessage);
+  return { ...link, mailer: mailer.name, problem };
+}
+
+function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendLink>>): void {
+  const { id, url, email, label, tier, expiresAt } = link;
+  const sent = {
+    resend: `Mailed to ${email}.`,
+    outbox: `Written to the outbox for ${email}.`,
+    log: "Not mailed.",
+  };
+  const outcome = problem
+    ? `The mail to ${email} failed: ${problem}. Hand the link over yourself.`
+    : sent[mailer];
+  show(
+    { id, email, label, tier, url, expires_at: expiresAt, mail: problem ? "failed" : mailer },
+    `${outcome}\n\nThe link shows the key once, until ${minute(expiresAt)} UTC:\n  ${url}`,
+  );
+}
+
+function printRequests(requests: KeyRequest[]): void {
+  const rows = requests.map(({ id, name, email, tier, requestedAt, linkExpiresAt, purpose }) => [
+    ...[id, minute(requestedAt), name, email, tier],
+    linkExpiresAt ? `until ${minute(linkExpiresAt)}` : "none",
+    oneLine(purpose),
+  ]);
+  const heads = ["id", "requested (UTC)", "name", "email", "plan", "link (UTC)", "what for"];
+  show(
+    requests.map(({ requestedAt, linkExpiresAt, ...rest }) => ({
+      ...rest,
+      requested_at: requestedAt,
+      link_expires_at: linkExpiresAt,
+    })),
+    rows.length > 0 ? table(heads, rows) : "No open requests.",
+  );
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ");
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
 
 function add(usage: string, description: string): Command {
   return program.command(usage).description(description);

@@ -28,6 +28,8 @@ describe("readEnv", () => {
     [{ PORT: "http" }, /^PORT must be a whole number from 1 to 65535$/],
     [{ APP_URL: "growth.example" }, /^APP_URL must be an http or https address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL must be one of debug, info/],
+    [{ OPERATOR_CONTACT: "the owner" }, /^OPERATOR_CONTACT must be an email address, such as .*, or an http/],
+    [{ OPERATOR_CONTACT: "javascript:alert(1)" }, /^OPERATOR_CONTACT must be an email address/],
     [{ CREATORS_PER_STEP: "51" }, /^CREATORS_PER_STEP must be a whole number from 1 to 50$/],
     [{ SNAPSHOT_RETENTION_DAYS: "1" }, /^SNAPSHOT_RETENTION_DAYS must be a whole number from 2 to 1096$/],
     [

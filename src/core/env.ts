@@ -39,7 +39,10 @@ function settingsOf(env: Given) {
     snapshotRetentionDays: env.SNAPSHOT_RETENTION_DAYS,
     /** Null keeps alerts as long as their key. */
     alertRetentionDays: env.ALERT_RETENTION_DAYS ?? null,
-    operatorContact: env.OPERATOR_CONTACT,
+    operatorContact: env.OPERATOR_CONTACT ?? "the operator of this service",
+    isContactSet: env.OPERATOR_CONTACT !== undefined,
+    /** Null when the contact is a page or not set. */
+    operatorEmail: env.OPERATOR_CONTACT?.match(/^[^:/]+$/)?.[0] ?? null,
     logLevel: env.LOG_LEVEL,
   };
 }

@@ -21,6 +21,8 @@ export interface RequestSession {
 interface ProcedureContext extends MailContext, DiscoveryContext {
   quota: Quota;
   session: RequestSession;
+  /** Whether creators may be shown to others, and their figures compared. */
+  mayPublish: boolean;
   /** For sign-in attempts. */
   clientAddress: string;
   requestId: string;

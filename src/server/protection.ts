@@ -33,11 +33,20 @@ export function pageProtection(view: PageView): Record<string, string> {
     ...(isSecure(view.appUrl) && TRANSPORT),
     "Content-Security-Policy": contentPolicy(view),
     "Cross-Origin-Opener-Policy": "same-origin",
+    ...(isSharedCard(view.path) && {
+      "X-Robots-Tag": "noindex, nofollow",
+      "Cache-Control": "private, no-store",
+    }),
     // Own forms must show their origin; other sites learn nothing.
-    "Referrer-Policy": "same-origin",
+    "Referrer-Policy": isSharedCard(view.path) ? "no-referrer" : "same-origin",
     "Permissions-Policy":
       "camera=(), display-capture=(), geolocation=(), microphone=(), midi=(), payment=(), usb=(), serial=()",
   };
+}
+
+/** Its path ends with the token that opens it. */
+function isSharedCard(path: string): boolean {
+  return path.startsWith("/shared/");
 }
 
 function contentPolicy({ nonce, path, isDevelopment }: PageView): string {

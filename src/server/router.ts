@@ -1,5 +1,6 @@
 import { alertsRouter } from "@/features/alerts/router";
 import { creatorsRouter } from "@/features/creators/router";
+import { sharesRouter } from "@/features/creators/shares.router";
 import { discoveryRouter } from "@/features/discovery/router";
 import { requestsRouter } from "@/features/keys/requests.router";
 import { keysRouter } from "@/features/keys/router";
@@ -8,6 +9,7 @@ import { usageRouter } from "@/features/keys/usage.router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
 import { digestsRouter } from "@/features/notifications/digests.router";
+import { mutesRouter } from "@/features/notifications/mutes.router";
 import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
 
@@ -19,9 +21,11 @@ export const appRouter = router({
   discovery: discoveryRouter,
   keys: keysRouter,
   lists: listsRouter,
+  mutes: mutesRouter,
   notes: notesRouter,
   requests: requestsRouter,
   sessions: sessionsRouter,
+  shares: sharesRouter,
   snapshots: snapshotsRouter,
   usage: usageRouter,
   views: viewsRouter,

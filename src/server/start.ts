@@ -6,7 +6,7 @@ import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import { fillMap } from "@/features/discovery/map.service";
-import { withoutKeys } from "@/features/keys/requests.rules";
+import { keptPath } from "@/features/keys/requests.rules";
 import { createRequestLog } from "@/features/keys/requests.service";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
@@ -32,6 +32,8 @@ async function open(): Promise<void> {
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
   const names = { platform: platform.name, email: mailer.name, monitoring: monitoring.name };
   log.info({ ...kinds, ...names }, "services");
+  if (!env.isContactSet)
+    log.warn("OPERATOR_CONTACT is not set: requests for a key reach the monitoring channel only");
   const jobs = await openJobs(ctx);
   // A serverless process may be frozen after it answers.
   const requests = createRequestLog(ctx, env.serverless ? { flushAfter: 0 } : {});
@@ -60,7 +62,7 @@ export function notePageFailure(error: unknown, path: string, headers: NodeJS.Di
   const requestId = headers[REQUEST_ID_HEADER]?.toString();
   if (requestId && isDatabaseUnavailable(error)) appContext().unavailablePages.add(requestId);
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
-  appContext().log.error({ err: error, requestId, digest, path: withoutKeys(page) }, "page failed");
+  appContext().log.error({ err: error, requestId, digest, path: keptPath(page) }, "page failed");
 }
 
 /** A serverless process loads Inngest with the first request that needs it. */

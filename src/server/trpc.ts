@@ -3,6 +3,7 @@ import { AppError } from "@/core/errors";
 import { clientAddressOf } from "@/core/http/client-address";
 import { clientFailure } from "@/core/http/failure";
 import { parseUrl } from "@/core/http/url";
+import { mayCompareChannels } from "./context";
 import { requireJsonType } from "./input";
 import { logFailure, type RequestContext } from "./request-context";
 import { appRouter } from "./router";
@@ -26,6 +27,7 @@ export async function serveProcedures(context: RequestContext): Promise<Response
       session: sessionOf(ctx, request, resHeaders),
       clientAddress: clientAddressOf(request, ctx.env.serverless),
       requestId,
+      mayPublish: mayCompareChannels(ctx),
     }),
     responseMeta({ errors }) {
       const retryAfter = Math.max(0, ...errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0));

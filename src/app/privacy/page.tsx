@@ -40,7 +40,8 @@ export default async function PrivacyPage() {
             Which channels you track, and since when
           </Fact>
           <Fact name="Alerts" note={alertsKept(env.alertRetentionDays)}>
-            Which creators grew, both counts, and whether the email arrived
+            Which creators grew, both counts, whether the email arrived, when you read them, and which
+            creators you muted
           </Fact>
           <Fact name="Alert address" note="Until you clear it, or the key is deleted">
             Your email address, and the text of each sent email for one day. We keep unsubscribed addresses so
@@ -67,6 +68,12 @@ export default async function PrivacyPage() {
           </Fact>
           <Fact name="Failed sign-ins" note="15 minutes, then deleted with the next failed sign-in">
             The IP address they came from, to slow down guessing
+          </Fact>
+          <Fact name="Requests for a key" note="90 days, or until the key is deleted">
+            Name, email address, plan and purpose. The IP address is counted until the next day’s purge
+          </Fact>
+          <Fact name="Shared links" note="Until they expire, 7 or 30 days, or are revoked">
+            The creator and a hash of the link. Anyone with the link sees the creator’s page
           </Fact>
           <Fact name="Technical log" note="As long as the operator keeps logs">
             Time, path, status and key ID of each request, but no keys or addresses

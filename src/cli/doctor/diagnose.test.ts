@@ -83,6 +83,7 @@ describe("doctor", () => {
       "monitoring channel",
       "address",
       "signatures",
+      "contact",
       "clock",
     ]);
     const asked = server.received.map(({ method, path, body }) => `${method} ${path} ${body}`).sort();

@@ -22,6 +22,7 @@ export async function diagnose(env: Env, { clock, log }: { clock: Clock; log: Lo
     "monitoring channel": [monitoringCheck(env)],
     address: [addressCheck(env)],
     signatures: [checkSessionSecret(env)],
+    contact: [checkContact(env)],
   };
   const found = await Promise.all(
     Object.entries(checks).map(async ([part, listed]) => {
@@ -49,6 +50,13 @@ function checkSessionSecret({ sessionSecret }: Env): Result {
   if (sessionSecret === null) return { what, ...ok("generated and kept in DATA_DIR") };
   if (new Set(sessionSecret).size >= MIN_DISTINCT_CHARACTERS) return { what, ...ok("set") };
   return { what, ...wrong("is easy to guess: make one with `openssl rand -base64 48`") };
+}
+
+/** Visitors ask the operator for a key. */
+function checkContact({ isContactSet }: Env): Result {
+  const what = "OPERATOR_CONTACT";
+  if (isContactSet) return { what, ...ok("set") };
+  return { what, ...note("not set: set it to the email address or page where users reach you") };
 }
 
 /** Judges this machine's clock by the median of the services' leads over it, in milliseconds. */

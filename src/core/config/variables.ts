@@ -81,7 +81,12 @@ export const Variables = optional.extend({
     .default([]),
   CREATORS_PER_STEP: wholeNumber(1, 50).default(1),
   SNAPSHOT_RETENTION_DAYS: wholeNumber(2, 1096).default(30),
-  OPERATOR_CONTACT: z.string().max(200).default("the operator of this service"),
+  OPERATOR_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], {
+      error: "must be an email address, such as keys@growth.example, or an http or https address",
+    })
+    .refine((contact) => contact.length <= 200, "must have at most 200 characters")
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` }).default("info"),
 });
 

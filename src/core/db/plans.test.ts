@@ -9,6 +9,7 @@ import { createPostgresQuota } from "@/core/quota/quota";
 import { addDays, utcDay } from "@/core/time";
 import { alertInbox } from "@/features/alerts/inbox.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
+import { unreadAlerts } from "@/features/alerts/reading.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
 import { creatorHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
@@ -36,6 +37,7 @@ import {
 } from "@/features/lists/service";
 import { savedViewsOf, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
+import { creatorsMuted, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
 import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
 import { purge } from "@/features/snapshots/retention.service";
@@ -96,6 +98,15 @@ describe("on a large database", () => {
       () => {
         const all = { severity: null, channel_id: null, day: null };
         return alertInbox(ctx, key.id, { offset: 0, limit: 20 }, all);
+      },
+    ],
+    ["counting what is unread", () => unreadAlerts(ctx, key.id)],
+    [
+      "muting",
+      async () => {
+        await muteCreator(ctx, key.id, id(3));
+        await creatorsMuted(ctx, key.id);
+        await unmuteCreator(ctx, key.id, id(3));
       },
     ],
     ["a page of creators", () => listTracked(ctx, key.id, { offset: 0, limit: 20 })],
@@ -371,6 +382,9 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into list_creators (key_id, list_id, channel_id)
     select key_id, id, channel_id from creator_lists join tracked_creators using (key_id)`);
+  await db.execute(sql`
+    insert into muted_creators (key_id, channel_id, muted_at)
+    select key_id, channel_id, tracked_since from tracked_creators`);
   await db.execute(sql`
     insert into creator_notes (key_id, channel_id, note, saved_at)
     select key_id, channel_id, 'Note', ${at} from tracked_creators`);

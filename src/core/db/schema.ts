@@ -4,4 +4,6 @@ export * from "./schema/digests";
 export * from "./schema/keys";
 export * from "./schema/lists";
 export * from "./schema/niches";
+export * from "./schema/requests";
 export * from "./schema/runs";
+export * from "./schema/shares";

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-type LinkPurpose = "unsubscribe" | "confirm-address";
+type LinkPurpose = "unsubscribe" | "confirm-address" | "mute";
 export type LinkSigner = ReturnType<typeof createLinkSigner>;
 
 /** Signs the links in mails. */

@@ -1,10 +1,11 @@
-import { and, count, desc, eq, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, channels, deliveries } from "@/core/db/schema";
-import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
+import { type PageQuery, pagination } from "@/core/http/page";
 import type { KeyId } from "@/features/keys/schema";
-import { mailStateOf } from "./rules";
-import type { AlertCreators, AlertFilter, InboxAlert } from "./schema";
+import type { Inbox, InboxFilter } from "./inbox.schema";
+import { mailStateOf, type OutcomeChoice } from "./rules";
+import type { AlertCreators } from "./schema";
 import { ALERT_COLUMNS, asAlert, isWanted } from "./service";
 
 /** A page of the key's alerts for the console: with creator names, both outcomes and the state of each mail. */
@@ -12,9 +13,9 @@ export async function alertInbox(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
-  filter: AlertFilter,
-): Promise<{ pagination: Pagination; alerts: InboxAlert[] }> {
-  const wanted = isWanted(keyId, filter);
+  filter: Partial<InboxFilter>,
+): Promise<Inbox> {
+  const wanted = isInInbox(keyId, filter);
   const { recipient, status, receipt } = deliveries;
   const rows = await db
     .select({
@@ -22,6 +23,8 @@ export async function alertInbox(
       id: alerts.id,
       day: alerts.day,
       name: channels.name,
+      thumbnailUrl: channels.thumbnailUrl,
+      readAt: alerts.readAt,
       recipient,
       status,
       receipt,
@@ -42,6 +45,8 @@ export async function alertInbox(
     id: row.id,
     day: row.day,
     creator_name: row.name,
+    thumbnail_url: row.thumbnailUrl,
+    is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
     mail:
@@ -54,6 +59,26 @@ export async function alertInbox(
         : null,
   }));
   return { pagination: pagination(page, await db.$count(alerts, wanted)), alerts: inbox };
+}
+
+/** The condition that selects a key's alerts by the filter of the inbox. */
+export function isInInbox(
+  keyId: KeyId,
+  { label = null, outcome = null, unread = false, ...filter }: Partial<InboxFilter>,
+) {
+  return and(
+    isWanted(keyId, filter),
+    label === null ? undefined : eq(alerts.label, label),
+    outcome === null ? undefined : hasOutcome(outcome),
+    unread ? isNull(alerts.readAt) : undefined,
+  );
+}
+
+/** The same grade as `shownOutcome` gives. */
+function hasOutcome(outcome: OutcomeChoice) {
+  const { outcome7d, outcome28d } = alerts;
+  const shown = sql`coalesce(nullif(${outcome28d}, 'unclear'), ${outcome7d}, ${outcome28d})`;
+  return outcome === "pending" ? sql`${shown} is null` : sql`${shown} = ${outcome}`;
 }
 
 /** Creators that the console offers as a filter. */

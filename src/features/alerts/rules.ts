@@ -13,6 +13,13 @@ export type Severity = (typeof SEVERITIES)[number];
 export type AlertLabel = (typeof ALERT_LABELS)[number];
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** What alerts can be filtered by. `pending` is an alert that is not graded yet. */
+export const OUTCOME_CHOICES = ["held", "faded", "unclear", "pending"] as const satisfies readonly (
+  | Outcome
+  | "pending"
+)[];
+export type OutcomeChoice = (typeof OUTCOME_CHOICES)[number];
+
 interface SeverityLevel {
   severity: Severity;
   /** Growth in percent from which the level applies. */
@@ -85,6 +92,9 @@ export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
   spike: "Looks like a spike",
   too_early: "Too early to tell",
 };
+
+/** The labels, those that say most first. */
+export const LABELS = Object.keys(LABEL_WORDS) as AlertLabel[];
 
 const WINDOW_DAYS = 28;
 /** Days of readings needed to tell a sustained rise from a spike. */

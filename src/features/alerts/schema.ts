@@ -76,26 +76,6 @@ export type AlertFilter = z.output<typeof AlertFilter>;
 
 export const AlertQuery = PageInput.extend(AlertFilter.shape);
 
-/** An alert as the console's inbox shows it. */
-export const InboxAlert = Alert.extend({
-  id: z.uuid(),
-  day: z.iso.date().describe("UTC day of the later reading"),
-  creator_name: z.string().describe("The latest name; the channel id once the name is deleted"),
-  outcome_7d: z.enum(OUTCOMES).nullable(),
-  outcome_28d: z.enum(OUTCOMES).nullable(),
-  mail: z
-    .object({
-      state: z.enum(MAIL_STATES),
-      recipient: z.string(),
-      at: z.iso.datetime().describe("When the mail reached this state"),
-    })
-    .nullable()
-    .describe("Null when no address was set, or it is suppressed for this key"),
-});
-export type InboxAlert = z.output<typeof InboxAlert>;
-
-export const Inbox = z.object({ pagination: Pagination, alerts: z.array(InboxAlert) });
-
 /** The creators that a key has alerts of, with the number of alerts. */
 export const AlertCreators = z.object({
   creators: z.array(z.object({ channel_id: z.string(), name: z.string(), alerts: z.int().min(1) })),

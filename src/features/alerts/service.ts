@@ -205,7 +205,7 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
       end
       order by tracked.key_id, rise.channel_id
       on conflict (key_id, channel_id, day) do nothing
-      returning id, key_id
+      returning id, key_id, channel_id
     ), delivered as (
       insert into deliveries (alert_id, destination, recipient, status, created_at, attempts)
       select id, 'monitoring', null, 'pending', ${now}::timestamptz, 0 from made
@@ -215,6 +215,9 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
       where not exists (
         select from suppressions
         where suppressions.key_id = made.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
+      ) and not exists (
+        select from muted_creators as muted
+        where muted.key_id = made.key_id and muted.channel_id = made.channel_id
       )
     )
     select id from made`);

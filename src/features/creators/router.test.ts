@@ -30,6 +30,7 @@ describe("the console's creators", () => {
         close: async () => {},
       },
       clientAddress: "192.0.2.1",
+      mayPublish: true,
       requestId: "test",
     });
 

@@ -1,3 +1,5 @@
+import { withoutToken } from "@/core/http/token";
+
 /** Days, and requests of a key, that the log keeps. A pro key that uses its full quota stays below. */
 export const KEPT_DAYS = 7;
 export const KEPT_PER_KEY = 20_000;
@@ -18,9 +20,9 @@ export function withoutKeys(text: string): string {
   return text.replace(/(c|%(25)*[46]3)(g|%(25)*[46]7)(_|%(25)*5F)[0-9A-Za-z%]{8,}/gi, "cg_…");
 }
 
-/** A path as the log keeps it: without keys and cut to 300 characters. */
+/** A path as the log keeps it: without keys and tokens, and cut to 300 characters. */
 export function keptPath(path: string): string {
-  return withoutKeys(path).slice(0, LONGEST_PATH);
+  return withoutToken(withoutKeys(path)).slice(0, LONGEST_PATH);
 }
 
 /**

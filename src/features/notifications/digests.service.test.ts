@@ -14,6 +14,7 @@ import { deliverDigest } from "./deliveries.service";
 import { digestWeek } from "./digests.rules";
 import { planDigests, setDigest, wantsDigest } from "./digests.service";
 import { noteMailEvent } from "./mail-events.service";
+import { muteCreator } from "./mutes.service";
 import { unsubscribe, unsubscribeToken } from "./suppressions.service";
 
 /** More statements than planning and sending a digest executes, each sent in two parts by a new connection. */
@@ -103,6 +104,7 @@ describe("the weekly digest", () => {
     const strongest = await grow(key, 1000, 1300, "Pixel Foundry");
     await grow(key, 500, 560);
     await grow(key, 900, 700, "Shrinking");
+    await muteCreator(service, key.id, await grow(key, 1000, 1900, "Muted"));
     const earlier = { keyId: key.id, channelId: strongest, severity: "WATCH", message: "x" } as const;
     const counts = { subscribersBefore: 100, subscribersAfter: 120 };
     for (const [days, outcome7d] of [
@@ -128,7 +130,7 @@ describe("the weekly digest", () => {
       "▲▲▲ SURGING: 1\n▲ WATCH: 1\nStrongest: Pixel Foundry grew 30.0% in one day",
     );
     expect(mail?.text).toContain("2 held, 1 faded, 0 unclear");
-    expect(mail?.text).not.toContain("Shrinking");
+    expect(mail?.text).not.toMatch(/Shrinking|Muted/);
     expect(mail?.html).toContain("http://growth.test/overview");
     const token = unsubscribeToken(service, key.id, email);
     expect(mail?.headers).toMatchObject({ "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" });

@@ -7,6 +7,7 @@ import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent, hiddenByRounding, percentText } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";
 import type { VideoPlatform } from "@/platform/port";
+import { muteToken } from "./mutes.service";
 import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
 export interface MessageContext extends MailContext {
@@ -74,7 +75,9 @@ export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: st
     judgement: alert.judgement,
     bounds: isRounded ? { low: percentText(low), high: percentText(high) } : null,
     keyLabel: alert.keyLabel,
+    creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,
     unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${unsubscribe}`,
+    muteUrl: `${ctx.appUrl}/mute?token=${muteToken(ctx, alert.keyId, alert.channelId)}`,
     consoleUrl: `${ctx.appUrl}/overview`,
     sampleData: ctx.platform.name === "sample",
     readAt: alert.readAt.toISOString(),

@@ -15,7 +15,9 @@ import {
   snapshots,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
+import { purgeKeyRequests } from "@/features/keys/key-requests.service";
 import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
 import { purgeOrganised } from "@/features/lists/retention.service";
@@ -60,6 +62,8 @@ export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Reten
   });
   await withLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
   await purgeSessions(ctx);
+  await purgeKeyRequests(ctx);
+  await purgeShares(ctx);
 }
 
 async function purgeRecords(tx: Database, now: Date): Promise<void> {

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
-import { utcDay } from "@/core/time";
 import { appContext } from "@/server/context";
 import { LeadToSignIn } from "../_client/lead-to-sign-in";
 import { MadeFor } from "../_client/made-for";
 import { Prefetched } from "../_client/prefetched";
-import { SHOWN } from "../_client/todays-alerts";
 import { prefetchHelpers } from "../_server/prefetch";
 import { currentKey } from "../_server/session";
 import { Shell } from "./_shell/shell";
@@ -13,13 +11,13 @@ import { Shell } from "./_shell/shell";
 export default async function AccountLayout({ children }: { children: ReactNode }) {
   const key = await currentKey();
   if (!key) return <LeadToSignIn />;
-  const { clock, platform } = appContext();
+  const { platform } = appContext();
   const helpers = prefetchHelpers(key);
   // Data of the frame.
   await Promise.all([
     helpers.usage.today.prefetch(),
     helpers.snapshots.status.prefetch(),
-    helpers.alerts.list.prefetch({ day: utcDay(clock.now()), limit: SHOWN }),
+    helpers.alerts.unread.prefetch(),
   ]);
   return (
     <MadeFor keyId={key.id}>

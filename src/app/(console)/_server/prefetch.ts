@@ -1,6 +1,6 @@
 import { createServerSideHelpers } from "@trpc/react-query/server";
 import type { SignedInKey } from "@/features/keys/schema";
-import { appContext } from "@/server/context";
+import { appContext, mayCompareChannels } from "@/server/context";
 import { appRouter } from "@/server/router";
 
 /**
@@ -8,10 +8,12 @@ import { appRouter } from "@/server/router";
  * `Prefetched`. The browser repeats a query that failed here.
  */
 export function prefetchHelpers(key: SignedInKey) {
+  const ctx = appContext();
   return createServerSideHelpers({
     router: appRouter,
     ctx: {
-      ...appContext(),
+      ...ctx,
+      mayPublish: mayCompareChannels(ctx),
       session: { caller: async () => key, open: refuse, close: refuse },
       clientAddress: "",
       requestId: "",

@@ -8,7 +8,11 @@ import styles from "./badges.module.css";
 export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
   const place = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
   const symbol = "▲".repeat(SEVERITY_SCALE.length - place);
-  return <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[place]?.color} />;
+  return (
+    <span title={`Severity of this alert: ${SEVERITY_SCALE[place]?.meaning}`}>
+      <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[place]?.color} />
+    </span>
+  );
 }
 
 const LEVELS = {
@@ -32,7 +36,7 @@ const BARS = [1, 2, 3, 4] as const;
 export function LevelBadge({ level }: { level: AlertLevel }) {
   const { word, meaning } = LEVELS[level];
   return (
-    <span className={styles.level} data-level={level} title={meaning}>
+    <span className={styles.level} data-level={level} title={`Level by score. ${meaning}`}>
       <LevelBars level={level} />
       {word}
     </span>

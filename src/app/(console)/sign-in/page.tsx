@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { returnPath } from "@/features/keys/sessions.rules";
-import { appContext } from "@/server/context";
 import { Brand } from "@/ui/brand";
-import { Contact } from "@/ui/contact";
 import { MadeFor } from "../_client/made-for";
 import { currentKey } from "../_server/session";
 import styles from "./sign-in.module.css";
@@ -19,7 +17,6 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { ended, to } = await searchParams;
   const path = returnPath([to].flat()[0]);
   if (await currentKey()) redirect(path);
-  const { env } = appContext();
   return (
     <MadeFor keyId={null}>
       <main className={styles.page}>
@@ -37,8 +34,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           <SignInForm leadsTo={path} />
         </div>
         <p className={styles.help}>
-          No key yet? Contact <Contact>{env.operatorContact}</Contact>, or see the{" "}
-          <a href="/#pricing">plans</a>.
+          No key yet? <a href="/request-key">Request a key</a>, or see the <a href="/#pricing">plans</a>.
         </p>
       </main>
     </MadeFor>

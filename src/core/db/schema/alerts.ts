@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import type { Mail } from "@/core/mail/email";
-import { countColumn, dayColumn, idColumn, instantColumn, isOneOf } from "./columns";
-import { channelReference } from "./creators";
+import { countColumn, dayColumn, idColumn, instantColumn, isOneOf, requiredText } from "./columns";
+import { channelReference, channels } from "./creators";
 import { digests } from "./digests";
 import { keyReference } from "./keys";
 
@@ -24,6 +24,8 @@ export const alerts = pgTable(
     severity: text({ enum: SEVERITIES }).notNull(),
     message: text().notNull(),
     createdAt: instantColumn().notNull(),
+    /** When the key's owner read it in the console; null while unread. */
+    readAt: instantColumn(),
     label: text({ enum: ALERT_LABELS }),
     reason: text(),
     outcome7d: text("outcome_7d", { enum: OUTCOMES }),
@@ -34,6 +36,7 @@ export const alerts = pgTable(
   (t) => [
     unique("alerts_once_per_key_channel_day").on(t.keyId, t.channelId, t.day),
     index("alerts_page").on(t.keyId, t.createdAt, t.id),
+    index("alerts_unread").on(t.keyId).where(sql`${t.readAt} is null`),
     index("alerts_channel").on(t.channelId),
     index("alerts_day").on(t.day, t.channelId),
     index("alerts_ungraded").on(t.day).where(sql`${t.outcome7d} is null or ${t.outcome28d} is null`),
@@ -51,6 +54,17 @@ export const alerts = pgTable(
       sql`(${t.outcome7d} is null) = (${t.outcome7dAt} is null) and (${t.outcome28d} is null) = (${t.outcome28dAt} is null)`,
     ),
   ],
+);
+
+/** Creators whose alerts a key wants without mails. */
+export const mutedCreators = pgTable(
+  "muted_creators",
+  {
+    keyId: keyReference(),
+    channelId: requiredText().references(() => channels.id, { onDelete: "cascade" }),
+    mutedAt: instantColumn().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.keyId, t.channelId] }), index("muted_creators_channel").on(t.channelId)],
 );
 
 export const DESTINATIONS = ["email", "monitoring"] as const;

@@ -4,13 +4,12 @@ import { IconBook, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { Tier } from "@/core/config/tiers";
-import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
-import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { Pending } from "../../_ui/pending";
 import { PAGES } from "./pages";
 import styles from "./shell.module.css";
 import { ThemeSwitch } from "./theme-switch";
+import { Unread } from "./unread";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
 
@@ -39,7 +38,7 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
               >
                 <Icon {...ICON} />
                 <span className={styles.text}>{text}</span>
-                {href === "/alerts" && <AlertsToday />}
+                {href === "/alerts" && <Unread />}
                 <Pending />
               </Link>
             </li>
@@ -64,17 +63,6 @@ export function Navigation({ label, tier, onNavigate }: NavigationProps) {
         <SignOut />
       </div>
     </>
-  );
-}
-
-function AlertsToday() {
-  const total = useTodaysAlerts().data?.pagination.total ?? 0;
-  if (total === 0) return null;
-  return (
-    <span className={styles.count}>
-      {formatCount(total)}
-      <span className="visually-hidden"> today</span>
-    </span>
   );
 }
 

@@ -13,6 +13,7 @@ import { OfflineBanner } from "./offline-banner";
 import { QuotaLine } from "./quota-line";
 import styles from "./shell.module.css";
 import { StatusStrip } from "./status-strip";
+import { UnreadTitle } from "./unread";
 
 /** Loaded when first opened. */
 const MenuDrawer = dynamic(() => import("./menu-drawer").then(({ MenuDrawer }) => MenuDrawer), {
@@ -44,6 +45,7 @@ export function Shell({ label, tier, sample, children }: ShellProps) {
   );
   return (
     <div className={styles.frame}>
+      <UnreadTitle />
       <a className={styles.skip} href="#main">
         Skip to content
       </a>

@@ -1,57 +1,97 @@
 "use client";
 
-import { Group, NativeSelect } from "@mantine/core";
-import { SEVERITY_SCALE, type Severity } from "@/features/alerts/rules";
+import { Group, NativeSelect, Switch } from "@mantine/core";
+import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import {
+  LABEL_WORDS,
+  LABELS,
+  OUTCOME_CHOICES,
+  type OutcomeChoice,
+  SEVERITY_SCALE,
+} from "@/features/alerts/rules";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { FilterChip } from "../../_ui/filter-chip";
 import { shownName } from "../../_ui/shown-name";
 import styles from "./alerts.module.css";
+import type { InboxState } from "./inbox-query";
 
-const SEVERITY_CHOICES = [
-  { value: "", label: "All severities" },
-  ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
-];
+const OUTCOME_WORDS: Readonly<Record<OutcomeChoice, string>> = {
+  held: "Held",
+  faded: "Faded",
+  unclear: "Unclear",
+  pending: "Not graded yet",
+};
+
+const CHOICES = {
+  severity: [
+    { value: "", label: "Any severity" },
+    ...SEVERITY_SCALE.map(({ severity }) => ({ value: severity, label: severity })),
+  ],
+  label: [
+    { value: "", label: "Any outlook" },
+    ...LABELS.map((label) => ({ value: label, label: LABEL_WORDS[label] })),
+  ],
+  outcome: [
+    { value: "", label: "Any outcome" },
+    ...OUTCOME_CHOICES.map((outcome) => ({ value: outcome, label: OUTCOME_WORDS[outcome] })),
+  ],
+};
+const NAMES = { severity: "Severity", label: "Outlook", outcome: "Outcome" } as const;
+const KINDS = ["severity", "label", "outcome"] as const;
 
 interface FiltersProps {
-  severity: Severity | null;
-  /** Channel id */
-  creator: string | null;
-  onSeverity: (severity: string | null) => void;
-  onCreator: (channelId: string | null) => void;
+  filter: InboxFilter;
+  change: (change: Partial<InboxState>) => void;
 }
 
 /** Filters of the inbox, with chips to remove them. */
-export function Filters({ severity, creator, onSeverity, onCreator }: FiltersProps) {
+export function Filters({ filter, change }: FiltersProps) {
   const { data } = trpc.alerts.creators.useQuery();
   const creators = data?.creators ?? [];
+  const creator = filter.channel_id;
   const chosen = creators.find(({ channel_id }) => channel_id === creator);
+  const narrow = (narrowed: Partial<InboxState>) => change({ ...narrowed, page: "1", open: "" });
   return (
-    <Group gap="xs" mb="md" role="search" aria-label="Alerts">
-      <NativeSelect
-        size="xs"
-        aria-label="Severity"
-        data={SEVERITY_CHOICES}
-        value={severity ?? ""}
-        onChange={({ currentTarget: { value } }) => onSeverity(value || null)}
-      />
+    <Group gap="xs" role="search" aria-label="Alerts" className={styles.filters}>
+      {KINDS.map((kind) => (
+        <NativeSelect
+          key={kind}
+          size="xs"
+          aria-label={NAMES[kind]}
+          data={CHOICES[kind]}
+          value={filter[kind] ?? ""}
+          onChange={({ currentTarget: { value } }) => narrow({ [kind]: value })}
+        />
+      ))}
       <NativeSelect
         size="xs"
         aria-label="Creator"
         className={styles.creators}
         data={[
-          { value: "", label: "All creators" },
-          ...creators.map(({ alerts, ...creator }) => ({
-            value: creator.channel_id,
-            label: `${shownName(creator)} (${formatCount(alerts)})`,
+          { value: "", label: "Any creator" },
+          ...creators.map(({ alerts, ...other }) => ({
+            value: other.channel_id,
+            label: `${shownName(other)} (${formatCount(alerts)})`,
           })),
           ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
         ]}
         value={creator ?? ""}
-        onChange={({ currentTarget: { value } }) => onCreator(value || null)}
+        onChange={({ currentTarget: { value } }) => narrow({ creator: value })}
       />
-      {severity && <FilterChip text={severity} onRemove={() => onSeverity(null)} />}
-      {creator && <FilterChip text={chosen ? shownName(chosen) : creator} onRemove={() => onCreator(null)} />}
+      <Switch
+        size="xs"
+        label="Unread only"
+        checked={filter.unread}
+        onChange={({ currentTarget: { checked } }) => narrow({ unread: checked ? "yes" : "" })}
+      />
+      {KINDS.map((kind) => {
+        const word = CHOICES[kind].find(({ value }) => value !== "" && value === filter[kind])?.label;
+        return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
+      })}
+      {creator && (
+        <FilterChip text={chosen ? shownName(chosen) : creator} onRemove={() => narrow({ creator: "" })} />
+      )}
     </Group>
   );
 }

@@ -3,63 +3,50 @@
 import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import Link from "next/link";
-import { SEVERITY_SCALE, type Severity } from "@/features/alerts/rules";
-import { isChannelId } from "@/features/creators/rules";
+import type { KeyboardEvent } from "react";
+import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
 import { EmptyState } from "../../_ui/empty-state";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
-import { AlertEntry } from "./alert-entry";
+import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { Filters } from "./filters";
-
-const PAGE_SIZE = 20;
-const DEFAULTS = { severity: "", creator: "", page: "1" };
+import { DEFAULTS, filterOf, type InboxState, inboxQueryOf } from "./inbox-query";
+import { MarkAll } from "./mark-all";
+import { useReading } from "./use-reading";
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
 export function Inbox({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const severity = severityNamed(state.severity);
-  const channel_id = isChannelId(state.creator) ? state.creator : null;
-  const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
-  const inbox = trpc.alerts.inbox.useQuery(
-    { severity, channel_id, offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE },
-    { placeholderData: keepPreviousData },
-  );
+  const filter = filterOf(state);
+  const query = inboxQueryOf(state);
+  const inbox = trpc.alerts.inbox.useQuery(query, { placeholderData: keepPreviousData });
+  const isFiltered = Object.values(filter).some((value) => value !== null && value !== false);
   return (
     <>
-      <Filters
-        severity={severity}
-        creator={channel_id}
-        onSeverity={(chosen) => change({ severity: chosen ?? "", page: "1" })}
-        onCreator={(chosen) => change({ creator: chosen ?? "", page: "1" })}
-      />
+      <div className={styles.tools}>
+        <Filters filter={filter} change={change} />
+        <MarkAll filter={filter} isFiltered={isFiltered} />
+      </div>
       <QueryState query={inbox} skeleton={<InboxSkeleton />}>
         {({ alerts, pagination }) =>
           alerts.length === 0 ? (
             <NoAlerts
-              isFiltered={severity !== null || channel_id !== null || page > 1}
+              isFiltered={isFiltered || query.offset > 0}
               clear={() => change(DEFAULTS)}
               appUrl={appUrl}
             />
           ) : (
             <>
-              <ol className={styles.list}>
-                {alerts.map((alert) => (
-                  <AlertEntry
-                    key={alert.id}
-                    alert={alert}
-                    onSeverity={() => change({ severity: alert.severity, page: "1" })}
-                  />
-                ))}
-              </ol>
+              <Rows alerts={alerts} state={state} change={change} />
               <Group justify="space-between" mt="md">
                 <Text size="sm" c="dimmed" role="status">
                   {formatQuantity(pagination.total, "alert")}
                 </Text>
-                <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
+                <Pager {...pagination} onPage={(next) => change({ page: String(next), open: "" })} />
               </Group>
             </>
           )
@@ -69,9 +56,50 @@ export function Inbox({ appUrl }: { appUrl: string }) {
   );
 }
 
-function severityNamed(name: string): Severity | null {
-  return SEVERITY_SCALE.find(({ severity }) => severity === name)?.severity ?? null;
+interface RowsProps {
+  alerts: readonly InboxAlert[];
+  state: InboxState;
+  change: (change: Partial<InboxState>, how?: "push" | "replace") => void;
 }
+
+function Rows({ alerts, state, change }: RowsProps) {
+  const read = useReading(inboxQueryOf(state));
+  const muted = trpc.mutes.all.useQuery().data?.creators ?? [];
+  const toggle = (alert: InboxAlert) => {
+    const isOpen = state.open === alert.id;
+    change({ open: isOpen ? "" : alert.id }, "replace");
+    if (!isOpen) read(alert, true);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
+    const { key, target, currentTarget } = event;
+    if (!(target instanceof HTMLElement) || !target.dataset.alert || event.metaKey || event.ctrlKey) return;
+    const step = STEPS[key];
+    const alert = alerts.find(({ id }) => id === target.dataset.alert);
+    if (step) {
+      const rows = [...currentTarget.querySelectorAll<HTMLElement>("[data-alert]")];
+      rows[rows.indexOf(target) + step]?.focus();
+    } else if (key === "u" && alert) read(alert, !alert.is_read);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ol className={styles.list} onKeyDown={onKeyDown}>
+      {alerts.map((alert) => (
+        <AlertRow
+          key={alert.id}
+          alert={alert}
+          isOpen={state.open === alert.id}
+          isMuted={muted.some(({ channel_id }) => channel_id === alert.channel_id)}
+          onToggle={() => toggle(alert)}
+          onRead={(isRead) => read(alert, isRead)}
+          onSeverity={() => change({ severity: alert.severity, page: "1" })}
+        />
+      ))}
+    </ol>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 interface NoAlertsProps {
   isFiltered: boolean;
@@ -104,9 +132,9 @@ function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
 
 function InboxSkeleton() {
   return (
-    <Stack gap="md">
-      {["first", "second", "third", "fourth"].map((place) => (
-        <Skeleton key={place} height={220} radius="md" />
+    <Stack gap={1}>
+      {["first", "second", "third", "fourth", "fifth", "sixth"].map((place) => (
+        <Skeleton key={place} height={52} radius={0} />
       ))}
     </Stack>
   );

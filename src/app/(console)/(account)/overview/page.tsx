@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
+import { utcDay } from "@/core/time";
 import { firstSteps } from "@/features/keys/service";
 import { appContext } from "@/server/context";
 import { named } from "../../../request-id";
 import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";
+import { SHOWN } from "../../_client/todays-alerts";
 import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { Overview } from "./overview";
@@ -21,6 +23,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Sea
     named(firstSteps(ctx, key.id)),
     helpers.creators.tracked.prefetch(asked),
     helpers.lists.all.prefetch(),
+    helpers.alerts.list.prefetch({ day: utcDay(ctx.clock.now()), limit: SHOWN }),
   ]);
   return (
     <MadeFor keyId={key.id}>

@@ -6,6 +6,8 @@ import { PageHeader } from "../../_ui/page-header";
 import { ThemeSwitch } from "../_shell/theme-switch";
 import { AlertEmail } from "./alert-email";
 import { KeyCard } from "./key-card";
+import { MutedCreatorsCard } from "./muted-creators";
+import { SharedLinks } from "./shared-links";
 import { WeeklyDigest } from "./weekly-digest";
 
 export const metadata: Metadata = { title: "Settings" };
@@ -19,6 +21,8 @@ export default function SettingsPage() {
         <Stack>
           <AlertEmail />
           <WeeklyDigest isAllowed={mayCompareChannels(ctx)} />
+          <MutedCreatorsCard />
+          <SharedLinks />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>

@@ -7,6 +7,7 @@ import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
 import { countryName } from "../../../_ui/country-name";
+import { MuteButton } from "../../../_ui/mute-button";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
 import { shownName } from "../../../_ui/shown-name";
@@ -17,6 +18,7 @@ import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
 import { Readings } from "./readings";
+import { ShareButton } from "./share";
 import { StopTracking } from "./stop-tracking";
 
 /** The page of one tracked creator. */
@@ -29,6 +31,8 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
       <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<Whereabouts {...creator} />}>
         <Group gap="xs">
           <ListPicker channelId={channel_id} />
+          <MuteButton channelId={channel_id} name={name} />
+          <ShareButton channelId={channel_id} name={name} />
           <StopTracking channelId={channel_id} name={name} />
         </Group>
       </PageHeader>

@@ -21,7 +21,7 @@ interface ChartPlotProps extends PlotProps {
   /** The day at the pointer. */
   place: number | null;
   label: string;
-  ref: Ref<SVGSVGElement>;
+  ref?: Ref<SVGSVGElement>;
 }
 
 const DAY_LABEL = 58;

@@ -1,62 +1,39 @@
 "use client";
 
-import { Anchor, Text, UnstyledButton } from "@mantine/core";
+import { Anchor, Button, Group } from "@mantine/core";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { addDays, startOfDay } from "@/core/time";
+import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
-import type { InboxAlert } from "@/features/alerts/schema";
 import { hiddenByRounding } from "@/features/growth/rules";
 import { formatCount, formatDay, formatGrowth } from "@/ui/format";
-import { SeverityBadge } from "../../_ui/badges";
-import { shownName } from "../../_ui/shown-name";
-import { Distance } from "../../_ui/times";
+import { MuteButton } from "../../_ui/mute-button";
 import styles from "./alerts.module.css";
 import { MailState } from "./mail-state";
 
-interface AlertEntryProps {
+interface AlertDetailsProps {
   alert: InboxAlert;
+  name: string;
+  onRead: (isRead: boolean) => void;
   /** Filters the inbox by this severity. */
   onSeverity: () => void;
 }
 
-/** One alert: creator, growth with certainty, outlook, outcome and mail. */
-export function AlertEntry({ alert, onSeverity }: AlertEntryProps) {
-  const { channel_id, severity, created_at, percent, channel_url } = alert;
-  const name = shownName({ channel_id, name: alert.creator_name });
+/** Why an alert was made, how sure it is, what became of it and of its mail. */
+export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
+  const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
   return (
-    <li className={styles.entry}>
-      <div className={styles.head}>
-        <UnstyledButton onClick={onSeverity} className={styles.severity} title="Show this severity only">
-          <SeverityBadge severity={severity} />
-        </UnstyledButton>
-        <Text size="sm" c="dimmed">
-          <Distance at={created_at} />
-        </Text>
-      </div>
-      <h2 className={styles.title}>
-        <Anchor
-          component={Link}
-          href={`/creators/${channel_id}`}
-          prefetch={false}
-          c="inherit"
-          dir="auto"
-          inherit
-        >
-          {name}
-        </Anchor>{" "}
-        <strong className={styles.growth}>{formatGrowth(percent)}</strong>{" "}
-        <span className={styles.period}>in one day</span>
-      </h2>
+    <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
         <Fact name="Counts">
           <Counts {...alert} />
         </Fact>
         <Fact name="Certainty">{certainty(alert)}</Fact>
         <Fact name="Outlook">
-          {alert.label ? (
+          {label ? (
             <>
-              <strong>{LABEL_WORDS[alert.label]}.</strong> {alert.reason}
+              <strong>{LABEL_WORDS[label]}.</strong> {reason}
             </>
           ) : (
             "Not judged"
@@ -65,15 +42,27 @@ export function AlertEntry({ alert, onSeverity }: AlertEntryProps) {
         <Fact name="Outcome">
           <Outcomes {...alert} />
         </Fact>
-        <Fact name="Mail">
-          <MailState mail={alert.mail} />
+        <Fact name="Email">
+          <MailState mail={mail} />
         </Fact>
       </dl>
-      <Anchor href={channel_url} size="sm" target="_blank" rel="noreferrer">
-        Open on YouTube
-        <span className="visually-hidden">: {name} (opens a new tab)</span>
-      </Anchor>
-    </li>
+      <Group gap="xs">
+        <Button component={Link} href={`/creators/${channel_id}`} prefetch={false} size="xs">
+          See the chart
+        </Button>
+        <MuteButton channelId={channel_id} name={name} />
+        <Button variant="default" size="xs" onClick={() => onRead(!alert.is_read)}>
+          {alert.is_read ? "Mark as unread" : "Mark as read"}
+        </Button>
+        <Button variant="default" size="xs" onClick={onSeverity}>
+          Only {severity}
+        </Button>
+        <Anchor href={channel_url} size="sm" target="_blank" rel="noreferrer">
+          Open on YouTube
+          <span className="visually-hidden">: {name} (opens a new tab)</span>
+        </Anchor>
+      </Group>
+    </div>
   );
 }
 

@@ -1,0 +1,37 @@
+"use client";
+
+import { useEffect } from "react";
+import { formatCount } from "@/ui/format";
+import { trpc } from "../../_client/trpc";
+import styles from "./shell.module.css";
+
+/** How many alerts are unread, in the navigation. */
+export function Unread() {
+  const { data } = trpc.alerts.unread.useQuery();
+  if (!data || data.unread === 0) return null;
+  return (
+    <span className={styles.count}>
+      {formatCount(data.unread)}
+      <span className="visually-hidden"> unread</span>
+    </span>
+  );
+}
+
+const MARK = /^\(\d[\d,]*\) /;
+
+/** Puts the number of unread alerts before the title of the tab, whatever page sets it. */
+export function UnreadTitle() {
+  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
+  useEffect(() => {
+    const write = () => {
+      const title = document.title.replace(MARK, "");
+      const wanted = unread > 0 ? `(${formatCount(unread)}) ${title}` : title;
+      if (document.title !== wanted) document.title = wanted;
+    };
+    write();
+    const observer = new MutationObserver(write);
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true });
+    return () => observer.disconnect();
+  }, [unread]);
+  return null;
+}

@@ -1,0 +1,35 @@
+import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import { LABELS, OUTCOME_CHOICES, SEVERITY_SCALE } from "@/features/alerts/rules";
+import { isChannelId } from "@/features/creators/rules";
+
+export const PAGE_SIZE = 25;
+
+/** The state of the inbox in the URL. `open` is the id of the open alert. */
+export const DEFAULTS = {
+  severity: "",
+  label: "",
+  outcome: "",
+  unread: "",
+  creator: "",
+  page: "1",
+  open: "",
+};
+export type InboxState = typeof DEFAULTS;
+
+/** The filter of the inbox, for what the URL says; what it says wrongly filters nothing. */
+export function filterOf(state: InboxState): InboxFilter {
+  return {
+    severity: SEVERITY_SCALE.find(({ severity }) => severity === state.severity)?.severity ?? null,
+    label: LABELS.find((label) => label === state.label) ?? null,
+    outcome: OUTCOME_CHOICES.find((outcome) => outcome === state.outcome) ?? null,
+    unread: state.unread !== "",
+    channel_id: isChannelId(state.creator) ? state.creator : null,
+    day: null,
+  };
+}
+
+/** The page of the inbox that the URL asks for. */
+export function inboxQueryOf(state: InboxState) {
+  const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
+  return { ...filterOf(state), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+}

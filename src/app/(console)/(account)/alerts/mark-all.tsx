@@ -1,0 +1,56 @@
+"use client";
+
+import { Button, Text } from "@mantine/core";
+import type { InboxFilter } from "@/features/alerts/inbox.schema";
+import { formatQuantity } from "@/ui/format";
+import { failureOf } from "../../_client/failure";
+import { toast } from "../../_client/toast";
+import { trpc } from "../../_client/trpc";
+
+/** Marks the unread alerts of the filter as read, and offers to take it back. */
+export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
+  const utils = trpc.useUtils();
+  const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
+  const refresh = () => utils.alerts.invalidate();
+  const markAll = trpc.alerts.markAll.useMutation({
+    onSuccess({ marked, at }) {
+      if (marked === 0) return void toast("None of these alerts was unread");
+      void toast(<Marked marked={marked} at={at} onUndone={refresh} />, "undo");
+    },
+    onError: (error) => void toast(failureOf(error).message, "failed"),
+    onSettled: refresh,
+  });
+  if (unread === 0) return null;
+  return (
+    <Button variant="default" size="xs" loading={markAll.isPending} onClick={() => markAll.mutate(filter)}>
+      {isFiltered ? "Mark these as read" : "Mark all as read"}
+    </Button>
+  );
+}
+
+interface MarkedProps {
+  marked: number;
+  at: string;
+  onUndone: () => void;
+}
+
+function Marked({ marked, at, onUndone }: MarkedProps) {
+  const undo = trpc.alerts.undoMarkAll.useMutation({ onSuccess: onUndone });
+  if (undo.isSuccess) return <>{formatQuantity(marked, "alert")} unread again.</>;
+  return (
+    <>
+      <Text size="sm">
+        {undo.error ? failureOf(undo.error).message : `Marked ${formatQuantity(marked, "alert")} as read.`}
+      </Text>
+      <Button
+        size="compact-sm"
+        variant="default"
+        mt={6}
+        loading={undo.isPending}
+        onClick={() => undo.mutate({ at })}
+      >
+        Undo
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
+import Link from "next/link";
+import type { MutedCreators } from "@/features/notifications/mutes.schema";
+import { trpc } from "../../_client/trpc";
+import { useMute } from "../../_client/use-mute";
+import { Card } from "../../_ui/card";
+import { QueryState } from "../../_ui/query-state";
+import { shownName } from "../../_ui/shown-name";
+
+/** The creators that the key gets no emails about. */
+export function MutedCreatorsCard() {
+  const muted = trpc.mutes.all.useQuery();
+  return (
+    <Card title="Muted creators" isStatic>
+      <QueryState query={muted} skeleton={<Skeleton height={24} />}>
+        {({ creators }) =>
+          creators.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              None. Mute a creator on its page or in an alert to stop its emails.
+            </Text>
+          ) : (
+            creators.map((creator) => <Muted key={creator.channel_id} {...creator} />)
+          )
+        }
+      </QueryState>
+    </Card>
+  );
+}
+
+function Muted(creator: MutedCreators["creators"][number]) {
+  const name = shownName(creator);
+  const { isPending, toggle } = useMute(creator.channel_id, name);
+  return (
+    <Group justify="space-between" wrap="nowrap" py={4}>
+      <Anchor
+        component={Link}
+        href={`/creators/${creator.channel_id}`}
+        prefetch={false}
+        size="sm"
+        dir="auto"
+        truncate
+      >
+        {name}
+      </Anchor>
+      <Button variant="default" size="xs" loading={isPending} onClick={toggle}>
+        Unmute<span className="visually-hidden"> {name}</span>
+      </Button>
+    </Group>
+  );
+}

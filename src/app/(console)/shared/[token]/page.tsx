@@ -1,0 +1,123 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { instant, utcDay } from "@/core/time";
+import type { SharedCard } from "@/features/creators/shares.service";
+import { appContext } from "@/server/context";
+import { formatUtc } from "@/ui/format";
+import { Avatar } from "../../_ui/avatar";
+import { Card } from "../../_ui/card";
+import { PageHeader } from "../../_ui/page-header";
+import { ScoreExplanation } from "../../_ui/score-explanation";
+import { shownName } from "../../_ui/shown-name";
+import { chartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
+import { frameOf } from "../../(account)/creators/[channel_id]/_chart/frame";
+import { ChartPlot } from "../../(account)/creators/[channel_id]/_chart/plot";
+import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
+import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
+import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
+import { readingDays } from "../../(account)/creators/[channel_id]/reading-days";
+import { cardOf } from "./card-of";
+import styles from "./shared.module.css";
+
+interface SharedPageProps {
+  params: Promise<{ token: string }>;
+}
+
+const DAYS_SHOWN = 90;
+/** Its style shows the one that fits, because the server does not know the screen. */
+const WIDTHS = [
+  { width: 880, name: "wide" },
+  { width: 340, name: "narrow" },
+] as const;
+
+export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
+  const { token } = await params;
+  const card = await cardOf(token);
+  const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
+  if (!card) return { ...basics, title: "This link has ended" };
+  const title = `${shownName(card.creator)}: growth`;
+  const url = `${appContext().env.appUrl}/shared/${token}/image`;
+  const image = { url, width: 1200, height: 630, type: "image/png", alt: title };
+  return {
+    ...basics,
+    title,
+    openGraph: { title, images: [image] },
+    twitter: { card: "summary_large_image" },
+  };
+}
+
+/** A creator's evidence card for a reader without a key. */
+export default async function SharedPage({ params }: SharedPageProps) {
+  const { token } = await params;
+  const card = await cardOf(token);
+  if (!card) notFound();
+  const { creator } = card;
+  const { score } = creator;
+  return (
+    <main className={styles.page}>
+      <PageHeader
+        title={shownName(creator)}
+        picture={<Avatar {...creator} large />}
+        lead={
+          <>
+            {creator.handle ?? creator.channel_id} · <a href={creator.url}>Open on YouTube</a>
+          </>
+        }
+      >
+        {appContext().platform.name === "sample" && <strong className={styles.sample}>Sample data</strong>}
+      </PageHeader>
+      <div className={styles.pair}>
+        <PlatformCard {...creator} />
+        <LevelCard {...creator} />
+      </div>
+      <Subscribers {...card} />
+      <div className={styles.pair}>
+        <GrowthTable {...creator} />
+        <Card title={score === null ? "Why there is no score" : `Why the score is ${score}`} isStatic>
+          <ScoreExplanation {...creator} />
+        </Card>
+      </div>
+      <Footer {...card} />
+    </main>
+  );
+}
+
+function Subscribers({ creator, history }: SharedCard) {
+  const { channel_id, name } = creator;
+  const days = readingDays(history, DAYS_SHOWN, utcDay(appContext().clock.now()));
+  const basics = { channel_id, name, days, history, measure: "subscribers", scale: "linear" } as const;
+  const model = chartModel({ ...basics, compared: [], isBeforeShown: false });
+  return (
+    <Card title="Subscribers" isStatic>
+      {model ? (
+        WIDTHS.map(({ width, name }) => (
+          <div key={name} className={`${styles.chart} ${styles[name]}`}>
+            <ChartPlot
+              model={model}
+              frame={frameOf(width, days.length, false)}
+              alerts={[]}
+              notes={[]}
+              place={null}
+              label={`Subscribers of ${shownName(creator)} by day`}
+            />
+          </div>
+        ))
+      ) : (
+        <p>A chart needs two days with a visible count.</p>
+      )}
+    </Card>
+  );
+}
+
+function Footer({ creator, expiresAt }: SharedCard) {
+  const readAt = creator.last_snapshot_at;
+  return (
+    <footer className={styles.footer}>
+      <p>
+        {readAt ? `Read ${formatUtc(instant(readAt))}. ` : ""}Counts come from the platform; growth, score and
+        level are calculated by us. <a href="/docs/growth">How they are calculated</a>
+      </p>
+      <p>This page expires on {formatUtc(expiresAt)}.</p>
+    </footer>
+  );
+}

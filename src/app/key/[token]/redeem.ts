@@ -1,0 +1,16 @@
+"use server";
+
+import { redeemLink } from "@/features/keys/key-links.service";
+import { appContext } from "@/server/context";
+
+/** The secret of the new key, for this answer alone. */
+export interface Redeemed {
+  secret: string | null;
+  isUsed: boolean;
+}
+
+/** Makes the key of a one-time link. Only a press reaches it. */
+export async function redeem(token: string): Promise<Redeemed> {
+  const issued = await redeemLink(appContext(), token);
+  return { secret: issued?.secret ?? null, isUsed: issued === null };
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { type ReactNode, useActionState } from "react";
+import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
+import button from "@/ui/button.module.css";
+import styles from "./request-key.module.css";
+import { type FormState, submit } from "./submit";
+
+const EMPTY: FormState = { sent: false, typed: {}, errors: {}, problem: null };
+
+/** The form and, once sent, what follows. Works without scripts. */
+export function RequestForm() {
+  const [state, action, isPending] = useActionState(submit, EMPTY);
+  if (state.sent)
+    return (
+      <div className={styles.sent} role="status">
+        <h2>Request received</h2>
+        <p>You get an answer by email within 24 hours. If it is a yes, the email has a link to your key.</p>
+        <a className={button.quiet} href="/docs/quick-start">
+          Read the quick start
+        </a>
+      </div>
+    );
+  const { typed, errors, problem } = state;
+  return (
+    // The server checks the fields, with the same messages for everybody.
+    <form action={action} className={styles.form} noValidate>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <Field name="name" label="Name" error={errors.name}>
+        <input {...control("name", errors.name)} defaultValue={typed.name} autoComplete="name" />
+      </Field>
+      <Field name="email" label="Email" error={errors.email}>
+        <input
+          {...control("email", errors.email)}
+          type="email"
+          defaultValue={typed.email}
+          autoComplete="email"
+        />
+      </Field>
+      <Field name="tier" label="Plan" error={errors.tier}>
+        {/* React resets a select after an action, so its key brings the choice back. */}
+        <select key={typed.tier} {...control("tier", errors.tier)} defaultValue={typed.tier ?? "free"}>
+          {TIERS.map((tier) => (
+            <option key={tier} value={tier}>
+              {`${tier}: ${TIER_LIMITS[tier].toLocaleString("en-US")} requests a day, $${TIER_PRICES[tier]} a month`}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field name="purpose" label="What is it for?" note="Up to 1,000 characters" error={errors.purpose}>
+        <textarea {...control("purpose", errors.purpose)} rows={5} defaultValue={typed.purpose} />
+      </Field>
+      {/* For programs that fill every field. */}
+      <div className={styles.trap} aria-hidden="true">
+        <label htmlFor="website">Leave this empty</label>
+        <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+      </div>
+      <button type="submit" className={button.primary} aria-disabled={isPending}>
+        {isPending ? "Sending…" : "Send request"}
+      </button>
+      <p className={styles.small}>
+        We keep your request for 90 days and use it only to answer you. See <a href="/privacy">Privacy</a>.
+      </p>
+    </form>
+  );
+}
+
+function control(name: string, error: string | undefined) {
+  return {
+    id: name,
+    name,
+    "aria-invalid": error !== undefined,
+    "aria-describedby": error ? `${name}-error` : undefined,
+  };
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  note?: string;
+  error?: string;
+  children: ReactNode;
+}
+
+function Field({ name, label, note, error, children }: FieldProps) {
+  return (
+    <div className={styles.field}>
+      <label htmlFor={name}>
+        {label} {note && <span className={styles.small}>{note}</span>}
+      </label>
+      {children}
+      {error && (
+        <p id={`${name}-error`} className={styles.error} role="alert">
+          {label === "What is it for?" ? "This text" : label} {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+"use server";
+
+import { headers } from "next/headers";
+import { isAppError } from "@/core/errors";
+import { clientAddressOf } from "@/core/http/client-address";
+import { KeyRequestInput } from "@/features/keys/key-requests.schema";
+import { requestKey } from "@/features/keys/key-requests.service";
+import { appContext } from "@/server/context";
+
+const FIELDS = ["name", "email", "tier", "purpose"] as const;
+type Field = (typeof FIELDS)[number];
+
+/** What the form shows: what was typed, and what is wrong with it. */
+export interface FormState {
+  sent: boolean;
+  typed: Partial<Record<Field, string>>;
+  errors: Partial<Record<Field, string>>;
+  /** Concerns no single field. */
+  problem: string | null;
+}
+
+const SENT: FormState = { sent: true, typed: {}, errors: {}, problem: null };
+/** A longer text is refused, so the form need not bring it back. */
+const LONGEST_SHOWN = 2000;
+
+/** Handles the form, also without scripts. A filled hidden field is answered like a request and stores nothing. */
+export async function submit(_: FormState, form: FormData): Promise<FormState> {
+  const given = Object.fromEntries(FIELDS.map((field) => [field, textOf(form.get(field))]));
+  const typed = Object.fromEntries(FIELDS.map((field) => [field, given[field]?.slice(0, LONGEST_SHOWN)]));
+  if (textOf(form.get("website")) !== "") return SENT;
+  const { success, data, error } = KeyRequestInput.safeParse(given);
+  if (!success) {
+    const errors: FormState["errors"] = {};
+    for (const { path, message } of error.issues) errors[path[0] as Field] ??= message;
+    return { sent: false, typed, errors, problem: null };
+  }
+  try {
+    const ctx = appContext();
+    const { env } = ctx;
+    const address = clientAddressOf({ headers: await headers() }, env.serverless);
+    await requestKey({ ...ctx, operatorEmail: env.operatorEmail }, data, address);
+    return SENT;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { sent: false, typed, errors: {}, problem: error.message };
+  }
+}
+
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value : "";
+}

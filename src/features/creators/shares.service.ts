@@ -1,0 +1,131 @@
+import { and, count, desc, eq, gt, isNull, lte } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import { apiKeys, channels, shares } from "@/core/db/schema";
+import { AppError, isAppError } from "@/core/errors";
+import { hashOfToken, newToken } from "@/core/http/token";
+import { DAY, instant } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
+import { creatorHistory } from "./history.service";
+import { findTracked } from "./rows.service";
+import type { CreatorDetails, HistoryReading } from "./schema";
+import { trackedCreator } from "./service";
+import { MOST_SHARES, type NewShare, SHARING_OFF, type Share, type ShareInput } from "./shares.schema";
+
+/** Whether creators may be shown to people without a key. */
+interface Publishing {
+  mayPublish: boolean;
+}
+
+/**
+ * Makes a link to the evidence card of a creator that the key tracks.
+ * @throws AppError `not_found` when it does not track it, `forbidden` where links are off, `invalid_request` at the limit
+ */
+export async function shareCreator(
+  ctx: CoreContext & Pick<MailContext, "appUrl"> & Publishing,
+  keyId: KeyId,
+  { channel_id: channelId, days }: ShareInput,
+): Promise<NewShare> {
+  if (!ctx.mayPublish) throw new AppError("forbidden", SHARING_OFF);
+  const { name } = await findTracked(ctx, keyId, channelId);
+  const now = ctx.clock.now();
+  const { token, tokenHash } = newToken();
+  const expiresAt = instant(now.getTime() + days * DAY);
+  const row = await ctx.db.transaction(async (tx) => {
+    // The lock orders concurrent links, so that the count cannot pass the limit.
+    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    const [open] = await tx.select({ n: count() }).from(shares).where(isOpen(keyId, now));
+    if ((open?.n ?? 0) >= MOST_SHARES)
+      throw new AppError(
+        "invalid_request",
+        `A key can have ${MOST_SHARES} open links. Revoke one in the settings first.`,
+      );
+    const [stored] = await tx
+      .insert(shares)
+      .values({ keyId, channelId, tokenHash, createdAt: now, expiresAt })
+      .returning();
+    return stored;
+  });
+  if (!row) throw new Error("a link was not stored");
+  return { ...asShare({ ...row, name }), url: `${ctx.appUrl}/shared/${token}` };
+}
+
+/** The open links of a key, newest first. */
+export async function listShares({ db, clock }: CoreContext, keyId: KeyId): Promise<Share[]> {
+  const rows = await db
+    .select({
+      id: shares.id,
+      channelId: shares.channelId,
+      name: channels.name,
+      createdAt: shares.createdAt,
+      expiresAt: shares.expiresAt,
+    })
+    .from(shares)
+    .innerJoin(channels, eq(channels.id, shares.channelId))
+    .where(isOpen(keyId, clock.now()))
+    .orderBy(desc(shares.createdAt), desc(shares.id));
+  return rows.map(asShare);
+}
+
+/** Ends a link at once. @throws AppError `not_found` when the key has no such link */
+export async function revokeShare({ db }: CoreContext, keyId: KeyId, id: string): Promise<void> {
+  const revoked = await db
+    .delete(shares)
+    .where(and(eq(shares.keyId, keyId), eq(shares.id, id)))
+    .returning({ id: shares.id });
+  if (revoked.length === 0) throw new AppError("not_found", "Your key has no such link");
+}
+
+/** What an evidence card shows: the rows of now, as the key that made its link sees them. */
+export interface SharedCard {
+  creator: CreatorDetails;
+  history: HistoryReading[];
+  expiresAt: Date;
+}
+
+/** The card of a link; null once it has expired or was revoked, or its key no longer tracks the creator or was revoked. */
+export async function sharedCard(ctx: CoreContext & Publishing, token: string): Promise<SharedCard | null> {
+  const tokenHash = hashOfToken(token);
+  if (tokenHash === null || !ctx.mayPublish) return null;
+  const [row] = await ctx.db
+    .select({ keyId: shares.keyId, channelId: shares.channelId, expiresAt: shares.expiresAt })
+    .from(shares)
+    .innerJoin(apiKeys, eq(apiKeys.id, shares.keyId))
+    .where(
+      and(eq(shares.tokenHash, tokenHash), gt(shares.expiresAt, ctx.clock.now()), isNull(apiKeys.revokedAt)),
+    );
+  if (!row) return null;
+  // A key that was just read from the database.
+  const keyId = row.keyId as KeyId;
+  try {
+    const [creator, history] = await Promise.all([
+      trackedCreator(ctx, keyId, row.channelId),
+      creatorHistory(ctx, keyId, row.channelId),
+    ]);
+    return { creator, history, expiresAt: row.expiresAt };
+  } catch (error) {
+    // Tracking stopped in between.
+    if (isAppError(error) && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Deletes expired links. */
+export async function purgeShares({ db, clock }: CoreContext): Promise<void> {
+  await db.delete(shares).where(lte(shares.expiresAt, clock.now()));
+}
+
+function isOpen(keyId: KeyId, now: Date) {
+  return and(eq(shares.keyId, keyId), gt(shares.expiresAt, now));
+}
+
+function asShare(
+  row: Pick<typeof shares.$inferSelect, "id" | "channelId" | "createdAt" | "expiresAt"> & { name: string },
+): Share {
+  return {
+    id: row.id,
+    channel_id: row.channelId,
+    name: row.name,
+    created_at: row.createdAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+  };
+}

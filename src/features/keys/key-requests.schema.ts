@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
+import type { Tier } from "@/core/config/tiers";
+import { LONGEST_ADDRESS } from "@/core/mail/email";
+import { LabelInput, TierInput } from "./schema";
+
+export const LONGEST_PURPOSE = 1000;
+
+const PURPOSE_LENGTH = `must have 1 to ${LONGEST_PURPOSE.toLocaleString("en-US")} characters`;
+/** Text of several lines, without other control characters. */
+const TEXT_OF_LINES = /^(?:[\r\n\t]|[^\p{Cc}\p{Cs}])*$/u;
+
+/** What a visitor types. A name becomes the label of the key. */
+export const KeyRequestInput = z.object({
+  name: LabelInput,
+  email: z
+    .string()
+    // Before trimming, which would remove a line break at the end.
+    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
+    .trim()
+    .max(LONGEST_ADDRESS, `must have at most ${LONGEST_ADDRESS} characters`)
+    .pipe(z.email({ error: "must be an email address, such as you@example.com" })),
+  tier: TierInput,
+  purpose: z
+    .string()
+    .trim()
+    .min(1, PURPOSE_LENGTH)
+    .max(LONGEST_PURPOSE, PURPOSE_LENGTH)
+    .regex(TEXT_OF_LINES, PLAIN_TEXT_FORM),
+});
+export type KeyRequestInput = z.output<typeof KeyRequestInput>;
+
+/** A request as the operator sees it. */
+export interface KeyRequest extends KeyRequestInput {
+  id: string;
+  requestedAt: Date;
+  /** Null until a link was issued. */
+  linkExpiresAt: Date | null;
+}
+
+/** A one-time link, as its page shows it. */
+export type KeyLink =
+  | { state: "ready"; label: string; tier: Tier; expiresAt: Date }
+  | { state: "used"; usedAt: Date }
+  | { state: "ended" };

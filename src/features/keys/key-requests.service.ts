@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { keyRequestCounts, keyRequests } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import type { Monitoring } from "@/core/mail/monitoring";
+import { addDays, secondsToMidnight, startOfDay, utcDay } from "@/core/time";
+import type { KeyRequest, KeyRequestInput } from "./key-requests.schema";
+import { addressGroup } from "./sign-in.rules";
+
+export const REQUESTS_PER_ADDRESS = 5;
+export const REQUESTS_A_DAY = 200;
+const KEPT_DAYS = 90;
+/** Counts the requests of all addresses together. */
+const ALL = "all";
+
+/** What a request needs: the mailer and the channel by which the operator hears of it. */
+export interface KeyRequestContext extends MailContext {
+  monitoring: Pick<Monitoring, "notify">;
+  /** The operator's address; null when the contact is a page or not set. */
+  operatorEmail: string | null;
+}
+
+/**
+ * Stores a request for a key and tells the operator. Telling may fail; the request stays.
+ * @param address of the client
+ * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
+ */
+export async function requestKey(
+  ctx: KeyRequestContext,
+  input: KeyRequestInput,
+  address: string,
+): Promise<string> {
+  const id = `req_${randomBytes(6).toString("hex")}`;
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await take(ctx, tx, addressGroup(address), REQUESTS_PER_ADDRESS);
+    await take(ctx, tx, ALL, REQUESTS_A_DAY);
+    await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
+  });
+  await Promise.all([post(ctx, id, input), mailOperator(ctx, id, input)]);
+  return id;
+}
+
+/** Counts one request. The row is locked until the end, so parallel requests cannot pass the limit. */
+async function take({ clock }: CoreContext, tx: Database, address: string, most: number): Promise<void> {
+  const now = clock.now();
+  const [counted] = await tx
+    .insert(keyRequestCounts)
+    .values({ day: utcDay(now), address, requests: 1 })
+    .onConflictDoUpdate({
+      target: [keyRequestCounts.day, keyRequestCounts.address],
+      set: { requests: sql`${keyRequestCounts.requests} + 1` },
+      setWhere: lt(keyRequestCounts.requests, most),
+    })
+    .returning();
+  if (counted) return;
+  throw new AppError("too_many_attempts", "Too many requests today. Try again tomorrow, after 00:00 UTC.", {
+    retryAfter: secondsToMidnight(now),
+  });
+}
+
+async function post(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
+  const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
+  await ctx.monitoring
+    .notify(text)
+    .catch((error) => ctx.log.error({ err: error, request: id }, "key request not posted"));
+}
+
+async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
+  if (ctx.operatorEmail === null) return;
+  try {
+    const { renderKeyRequest } = await import("@emails/key-request");
+    const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
+    await ctx.mailer.send({
+      ...mail,
+      to: ctx.operatorEmail,
+      headers: {},
+      tags: { kind: "key-request" },
+      idempotencyKey: `key-request/${id}`,
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, request: id }, "key request not mailed");
+  }
+}
+
+/** Requests without a key, oldest first. */
+export function openRequests({ db }: CoreContext): Promise<KeyRequest[]> {
+  return db
+    .select({
+      id: keyRequests.id,
+      name: keyRequests.name,
+      email: keyRequests.email,
+      tier: keyRequests.tier,
+      purpose: keyRequests.purpose,
+      requestedAt: keyRequests.requestedAt,
+      linkExpiresAt: keyRequests.linkExpiresAt,
+    })
+    .from(keyRequests)
+    .where(isNull(keyRequests.usedAt))
+    .orderBy(asc(keyRequests.requestedAt), asc(keyRequests.id));
+}
+
+/** Deletes a request without a key. @throws AppError `not_found` */
+export async function declineRequest({ db }: CoreContext, id: string): Promise<void> {
+  const declined = await db
+    .delete(keyRequests)
+    .where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)))
+    .returning({ id: keyRequests.id });
+  if (declined.length === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
+}
+
+/** Deletes requests after 90 days, used or not, and counts of past days. */
+export async function purgeKeyRequests({ db, clock }: CoreContext): Promise<void> {
+  const today = utcDay(clock.now());
+  await db.delete(keyRequests).where(lt(keyRequests.requestedAt, startOfDay(addDays(today, -KEPT_DAYS))));
+  await db.delete(keyRequestCounts).where(lt(keyRequestCounts.day, today));
+}

@@ -1,0 +1,84 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { CoreContext, MailContext } from "@/core/context";
+import { channels, mutedCreators } from "@/core/db/schema";
+import { isoText } from "@/core/db/statement";
+import { AppError } from "@/core/errors";
+import type { KeyId } from "@/features/keys/schema";
+import type { MutedCreators } from "./mutes.schema";
+
+const isMute = (keyId: string, channelId: string) =>
+  and(eq(mutedCreators.keyId, keyId), eq(mutedCreators.channelId, channelId));
+
+/** The link by which the reader of an alert mail mutes its creator. */
+export function muteToken({ links }: MailContext, keyId: string, channelId: string): string {
+  return links.sign("mute", [keyId, channelId]);
+}
+
+/** The name of the creator in a signed link; the channel id once the name is deleted. Null when the link is not valid. */
+export async function creatorToMute({ db, links }: MailContext, token: string): Promise<string | null> {
+  const [, channelId] = links.verify("mute", token) ?? [];
+  if (!channelId) return null;
+  const [channel] = await db.select({ name: channels.name }).from(channels).where(eq(channels.id, channelId));
+  return channel?.name || channelId;
+}
+
+/** Mutes the creator of a signed link. False when the link is not valid, or its key or creator was deleted. */
+export async function muteByLink(ctx: MailContext, token: string): Promise<boolean> {
+  const [keyId, channelId] = ctx.links.verify("mute", token) ?? [];
+  return keyId !== undefined && channelId !== undefined && (await storeMute(ctx, keyId, channelId));
+}
+
+/**
+ * Stops the emails about one creator. Its alerts are still made. Safe to repeat.
+ * @throws AppError `not_found` unless the key tracks the creator or has an alert of it
+ */
+export async function muteCreator(ctx: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+  if (!(await storeMute(ctx, keyId, channelId)))
+    throw new AppError("not_found", "You neither track this creator nor have an alert of it");
+}
+
+async function storeMute({ db, clock }: CoreContext, keyId: string, channelId: string): Promise<boolean> {
+  const now = clock.now().toISOString();
+  const stored = await db.execute(sql`
+    insert into muted_creators (key_id, channel_id, muted_at)
+    select key_id, channel_id, ${now}::timestamptz from (
+      select key_id, channel_id from tracked_creators
+      union
+      select key_id, channel_id from alerts
+    ) as known
+    where key_id = ${keyId} and channel_id = ${channelId}
+    on conflict (key_id, channel_id) do update set muted_at = muted_creators.muted_at
+    returning channel_id`);
+  return stored.length > 0;
+}
+
+/** Allows the emails about a creator again. Safe to repeat. */
+export async function unmuteCreator({ db }: CoreContext, keyId: KeyId, channelId: string): Promise<void> {
+  await db.delete(mutedCreators).where(isMute(keyId, channelId));
+}
+
+/** Whether the key muted a creator. */
+export async function isMuted(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+  channelId: string,
+): Promise<boolean> {
+  return (await db.$count(mutedCreators, isMute(keyId, channelId))) > 0;
+}
+
+/** The creators that the key muted, by name. */
+export async function creatorsMuted(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+): Promise<MutedCreators["creators"]> {
+  return db
+    .select({
+      channel_id: mutedCreators.channelId,
+      name: channels.name,
+      muted_at: isoText(mutedCreators.mutedAt),
+    })
+    .from(mutedCreators)
+    .innerJoin(channels, eq(channels.id, mutedCreators.channelId))
+    .where(eq(mutedCreators.keyId, keyId))
+    .orderBy(sql`lower(${channels.name})`, channels.id);
+}

@@ -1,0 +1,112 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as muteRoute from "@/app/api/mute/route";
+import { alerts, deliveries } from "@/core/db/schema";
+import { untrackCreator } from "@/features/creators/service";
+import type { KeyId } from "@/features/keys/schema";
+import { deleteKey } from "@/features/keys/service";
+import { follow, post } from "@/test/addresses";
+import { useDeliveries } from "@/test/deliveries";
+import { channelId } from "@/test/platform";
+import { createKey } from "@/test/service";
+import { creatorsMuted, creatorToMute, muteCreator, muteToken, unmuteCreator } from "./mutes.service";
+
+describe("muting a creator", () => {
+  const { runs, deliveryOf, deliverAll } = useDeliveries();
+  const { service } = runs;
+
+  async function alertOf(keyId: KeyId) {
+    const alertId = await runs.makeAlert(keyId);
+    const [alert] = await service.db.select().from(alerts).where(eq(alerts.id, alertId));
+    if (!alert) throw new Error("there is no alert");
+    return { alertId, channel: alert.channelId };
+  }
+
+  it("stops a mail that has not left, and keeps the alert and the post", async () => {
+    const { key, email } = await runs.createMailedKey();
+    const { alertId, channel } = await alertOf(key.id);
+    await muteCreator(service, key.id, channel);
+    await deliverAll();
+    expect(await deliveryOf(alertId)).toMatchObject({
+      status: "skipped",
+      problem: "the key muted this creator",
+    });
+    expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
+    expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
+  });
+
+  it("is for one key; another key's mails go on, and so do the first one's after unmuting", async () => {
+    const [mine, others] = [await runs.createMailedKey(), await runs.createMailedKey()];
+    const first = await alertOf(mine.key.id);
+    await muteCreator(service, mine.key.id, first.channel);
+    await muteCreator(service, mine.key.id, first.channel);
+    expect((await creatorsMuted(service, mine.key.id)).map(({ channel_id }) => channel_id)).toEqual([
+      first.channel,
+    ]);
+    expect(await creatorsMuted(service, others.key.id)).toEqual([]);
+    const theirs = await alertOf(others.key.id);
+    await deliverAll();
+    expect(await deliveryOf(theirs.alertId)).toMatchObject({ status: "sent" });
+    await unmuteCreator(service, others.key.id, first.channel);
+    expect(await creatorsMuted(service, mine.key.id)).toHaveLength(1);
+    await unmuteCreator(service, mine.key.id, first.channel);
+    const next = await alertOf(mine.key.id);
+    await deliverAll();
+    expect(await deliveryOf(next.alertId)).toMatchObject({ status: "sent" });
+  });
+
+  it("makes alerts without a mail while it lasts", async () => {
+    const { key } = await runs.createMailedKey();
+    const channel = await runs.track(key.id, 1000);
+    await muteCreator(service, key.id, channel);
+    runs.platform.show(channel, runs.next, 1125);
+    await runs.run(runs.next);
+    const [alert] = await service.db.select().from(alerts).where(eq(alerts.keyId, key.id));
+    const kinds = await service.db
+      .select({ destination: deliveries.destination })
+      .from(deliveries)
+      .where(eq(deliveries.alertId, alert?.id ?? ""));
+    expect(kinds).toEqual([{ destination: "monitoring" }]);
+  });
+
+  it("is refused for a creator that the key does not know, and goes with the key", async () => {
+    const { key } = await runs.createMailedKey();
+    const { channel } = await alertOf(key.id);
+    const stranger = await createKey(service);
+    for (const unknown of [channel, channelId(999)])
+      await expect(muteCreator(service, stranger.id, unknown)).rejects.toMatchObject({ code: "not_found" });
+    await untrackCreator(service, key.id, channel);
+    await muteCreator(service, key.id, channel);
+    await deleteKey(service, key.id);
+    expect(await creatorsMuted(service, key.id)).toEqual([]);
+  });
+
+  it("works by the link in the mail, by POST alone and any number of times", async () => {
+    const { key } = await runs.createMailedKey();
+    const { alertId, channel } = await alertOf(key.id);
+    await deliverAll();
+    const text = (await deliveryOf(alertId))?.mail?.text ?? "";
+    const token = /\/mute\?token=([\w.-]+)/.exec(text)?.[1] ?? "";
+    expect(token).toBe(muteToken(service, key.id, channel));
+    expect(await creatorToMute(service, token)).not.toBeNull();
+    expect((await follow(muteRoute, token)).status).toBe(303);
+    expect(await creatorsMuted(service, key.id)).toEqual([]);
+    for (const _ of [1, 2]) expect((await post(muteRoute, token)).status).toBe(200);
+    expect(await creatorsMuted(service, key.id)).toHaveLength(1);
+  });
+
+  it("is refused by a link that is forged, or signed for something else", async () => {
+    const { key, email } = await runs.createMailedKey();
+    const { channel } = await alertOf(key.id);
+    const [body] = muteToken(service, key.id, channel).split(".");
+    const forged = [
+      "",
+      "nonsense",
+      `${body}.AAAA`,
+      service.links.sign("unsubscribe", [key.id, email]),
+      service.links.sign("mute", ["key_unknown", channel]),
+    ];
+    for (const token of forged) expect((await post(muteRoute, token)).status).toBe(400);
+    expect(await creatorsMuted(service, key.id)).toEqual([]);
+  });
+});
