@@ -1,6 +1,6 @@
 import { Button, Column, Heading, Link, Row, render, Section, Text } from "react-email";
 import { count, dayInWords, inkOn, instantInWords, oneLine, signed } from "./format";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
 
 export interface GrowthAlertProps {
   creatorName: string;
@@ -34,7 +34,7 @@ export interface GrowthAlertProps {
 }
 
 // Shows the severity without color.
-const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
+export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   EXPLOSIVE: "▲▲▲▲",
   SURGING: "▲▲▲",
   "RISING FAST": "▲▲",
@@ -120,13 +120,7 @@ export function GrowthAlert(props: GrowthAlertProps) {
       }
       {...footer}
     >
-      {sample && (
-        <Text className={`${styles.small} mb-4`}>
-          <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">
-            {sample}
-          </span>
-        </Text>
-      )}
+      {sample && <SampleNote>{sample}</SampleNote>}
       <Text
         className={`${styles.text} ${big.length > 6 ? "text-[38px] leading-[48px]" : "text-[56px] leading-[60px]"} font-bold tracking-[-0.03em] ${styles.wrap}`}
       >

@@ -86,6 +86,17 @@ export const styles = {
     "rounded-lg bg-ink px-6 py-3.5 text-[15px] font-semibold text-paper dark:bg-night-ink dark:text-ink",
 };
 
+/** Says that the counts are not YouTube's. */
+export function SampleNote({ children }: { children: ReactNode }) {
+  return (
+    <Text className={`${styles.small} mb-4`}>
+      <span className="rounded-md border border-dashed border-quiet px-2 py-1 dark:border-night-quiet">
+        {children}
+      </span>
+    </Text>
+  );
+}
+
 function Footer({ notes = [], reason, unsubscribeUrl, mute, consoleUrl }: FooterProps) {
   return (
     <Section className="px-5 pb-7">

@@ -6,6 +6,7 @@ import { KeyLink, renderKeyLink } from "./key-link";
 import { KeyRequest, renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
 import { renderTestMail, TestMail } from "./test-mail";
+import { renderWeeklyDigest, WeeklyDigest } from "./weekly-digest";
 
 const GMAIL_CLIPS_AT = 100 * 1024;
 
@@ -26,6 +27,10 @@ const templates = {
   "test email": {
     render: () => renderTestMail(TestMail.PreviewProps),
     props: TestMail.PreviewProps,
+  },
+  "weekly digest": {
+    render: () => renderWeeklyDigest(WeeklyDigest.PreviewProps),
+    props: WeeklyDigest.PreviewProps,
   },
 };
 

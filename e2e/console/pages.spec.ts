@@ -191,6 +191,25 @@ test.describe("the inbox of alerts", () => {
   });
 });
 
+test("the weekly digest is off until it is switched on by keyboard, and asks for an address", async ({
+  page,
+  api,
+}) => {
+  await signIn(page, api.key);
+  await page.goto("/settings");
+  const digest = page.getByRole("switch", { name: "Email me the weekly digest" });
+  await expect(digest).not.toBeChecked();
+  await digest.focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("Weekly digest is on")).toBeVisible();
+  await expect(page.getByText("Save an alert address to get the digest.")).toBeVisible();
+  await page.reload();
+  await expect(digest).toBeChecked();
+  await expectAccessible(page);
+  await digest.click();
+  await expect(page.getByText("Weekly digest is off")).toBeVisible();
+});
+
 test.describe("the alert address", () => {
   test("is set, tried with a test email at most three times a day, and cleared, by keyboard alone", async ({
     page,

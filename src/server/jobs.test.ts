@@ -91,7 +91,7 @@ describe("the jobs", () => {
     const functions = [
       ...snapshotJobs(client, service, { creatorsPerStep: 1, mayCompare: true }),
       ...retentionJobs(client, service, { snapshotDays: 30, alertDays: null }),
-      ...deliveryJobs(client, service),
+      ...deliveryJobs(client, service, true),
     ];
     const served: ServedHandlers = serve({ client, functions, enableUnauthedSync: false });
     await served.PUT(signedRequest("PUT", {}, SIGNING_KEY));
@@ -108,11 +108,12 @@ describe("the jobs", () => {
         "creator-growth-snapshot-batch-failure | inngest/function.failed | 1 retries",
         "creator-growth-resume-day | TZ=UTC */30 * * * * | 1 retries",
         "creator-growth-purge-daily | TZ=UTC 0 5 * * * | 3 retries",
-        "creator-growth-email-alert | alert/created, delivery/email.left | 8 retries | {"limit":2,"period":"1s"} | 2",
+        "creator-growth-email-alert | alert/created, delivery/email.left, digest/mail.waiting | 8 retries | {"limit":2,"period":"1s"} | 2",
         "creator-growth-email-alert-failure | inngest/function.failed | 1 retries",
         "creator-growth-monitor-alert | alert/created, delivery/monitoring.left | 8 retries | {"limit":1,"period":"1s"} | 1",
         "creator-growth-monitor-alert-failure | inngest/function.failed | 1 retries",
         "creator-growth-sweep-deliveries | TZ=UTC */10 * * * * | 1 retries",
+        "creator-growth-weekly-digests | TZ=UTC 0 * * * * | 3 retries",
       ]
     `);
   });

@@ -4,9 +4,9 @@ import { serve } from "inngest/next";
 import { Engine } from "@/core/jobs/engine";
 import {
   createJobClient,
-  deliveryLeft,
   EVENTS_PER_SEND,
   inChunks,
+  leftEvent,
   renewalRequested,
   runRequested,
 } from "@/core/jobs/jobs";
@@ -40,7 +40,7 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
   return [
     ...snapshotJobs(inngest, ctx, options),
     ...retentionJobs(inngest, ctx, retentionOf(ctx)),
-    ...deliveryJobs(inngest, ctx),
+    ...deliveryJobs(inngest, ctx, mayCompareChannels(ctx)),
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
     ...monitorJobs(inngest, ctx),
@@ -76,8 +76,7 @@ export async function createJobs(ctx: ServiceContext) {
   /** Starts the deliveries that wait and that no other process works on. */
   const deliverWaiting = async () => {
     const left = await takeStranded(ctx, 0);
-    const events = left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId }));
-    for (const chunk of inChunks(events, EVENTS_PER_SEND)) await inngest.send(chunk);
+    for (const chunk of inChunks(left.map(leftEvent), EVENTS_PER_SEND)) await inngest.send(chunk);
   };
   return {
     engine,

@@ -8,6 +8,7 @@ import { sessionsRouter } from "@/features/keys/sessions.router";
 import { usageRouter } from "@/features/keys/usage.router";
 import { listsRouter, notesRouter, viewsRouter } from "@/features/lists/router";
 import { addressesRouter } from "@/features/notifications/addresses.router";
+import { digestsRouter } from "@/features/notifications/digests.router";
 import { mutesRouter } from "@/features/notifications/mutes.router";
 import { router } from "@/features/procedures";
 import { snapshotsRouter } from "@/features/snapshots/router";
@@ -16,6 +17,7 @@ export const appRouter = router({
   addresses: addressesRouter,
   alerts: alertsRouter,
   creators: creatorsRouter,
+  digests: digestsRouter,
   discovery: discoveryRouter,
   keys: keysRouter,
   lists: listsRouter,

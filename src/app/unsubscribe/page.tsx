@@ -13,9 +13,7 @@ interface UnsubscribePageProps {
 export default async function UnsubscribePage({ searchParams }: UnsubscribePageProps) {
   const { token, done } = await searchParams;
   if (done)
-    return (
-      <LinkPage title="Unsubscribed">This address no longer gets growth alerts from this API key.</LinkPage>
-    );
+    return <LinkPage title="Unsubscribed">This address gets no more emails from this API key.</LinkPage>;
   const address = typeof token === "string" ? addressOf(appContext(), "unsubscribe", token) : null;
   if (!address || typeof token !== "string")
     return <LinkPage title="This link is not valid">Open the full link from your latest email.</LinkPage>;
@@ -24,7 +22,7 @@ export default async function UnsubscribePage({ searchParams }: UnsubscribePageP
       title="Unsubscribe?"
       action={{ url: `/api/unsubscribe?token=${encodeURIComponent(token)}`, label: "Unsubscribe" }}
     >
-      <strong>{address}</strong> will stop getting growth alerts from this API key.
+      <strong>{address}</strong> will get no more emails from this API key.
     </LinkPage>
   );
 }

@@ -1,5 +1,6 @@
 export * from "./schema/alerts";
 export * from "./schema/creators";
+export * from "./schema/digests";
 export * from "./schema/keys";
 export * from "./schema/lists";
 export * from "./schema/niches";

@@ -29,6 +29,19 @@ export const deliveryLeft = {
   monitoring: eventType("delivery/monitoring.left", { schema: alert }),
 };
 
+/** The mail of a digest is to be sent, or was left undone. */
+export const digestWaiting = eventType("digest/mail.waiting", {
+  schema: z.object({ digestId: z.uuid() }),
+});
+
+/** The event that has a delivery tried again. */
+export function leftEvent(left: LeftDelivery) {
+  if ("digestId" in left) return digestWaiting.create({ digestId: left.digestId });
+  return deliveryLeft[left.destination].create({ alertId: left.alertId });
+}
+
+type LeftDelivery = { destination: keyof typeof deliveryLeft } & ({ alertId: string } | { digestId: string });
+
 /** The index entry of a niche is due to be renewed. */
 export const renewalRequested = eventType("niche/renewal.requested", {
   schema: z.object({ niche: z.string() }),

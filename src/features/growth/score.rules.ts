@@ -17,6 +17,14 @@ export const LEAST_SCORE: Readonly<Record<AlertLevel, number>> = {
   STABLE: 0,
 };
 
+/** What readers see for each level. Severity has a WATCH of its own. */
+export const LEVEL_WORDS = {
+  HIGH_GROWTH: "High growth",
+  RISING: "Rising",
+  WATCH: "Warming",
+  STABLE: "Stable",
+} as const satisfies Record<AlertLevel, string>;
+
 /** Whether a score comes from measured growth or from the channel's totals. */
 export type ScoreBasis = "history" | "profile";
 

@@ -1,47 +1,71 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { alertCreated, deliveryLeft, EVENTS_PER_SEND, inChunks } from "@/core/jobs/jobs";
+import {
+  alertCreated,
+  deliveryLeft,
+  digestWaiting,
+  EVENTS_PER_SEND,
+  inChunks,
+  leftEvent,
+} from "@/core/jobs/jobs";
 import { isDestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
-import { type DeliveryContext, type Destination, deliver } from "./deliveries.service";
+import { type DeliveryContext, type Destination, deliver, deliverDigest } from "./deliveries.service";
+import { DIGEST_SCHEDULE } from "./digests.rules";
+import { planDigests } from "./digests.service";
 import { sweepStranded } from "./sweep.service";
 
-/** Mail and monitoring have a function each, with its own throttle, limit and retries, so that neither waits for the other. */
-export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext) {
+/**
+ * Mail and monitoring have a function each, with its own throttle, limit and retries, so that neither waits for the other.
+ * @param maySendDigests whether the platform's terms allow digests
+ */
+export function deliveryJobs(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
+  const email = { destination: "email", id: "email-alert", perSecond: 2 } as const;
+  const monitoring = { destination: "monitoring", id: "monitor-alert", perSecond: 1 } as const;
   return [
-    deliveryJob(inngest, ctx, "email", "email-alert", 2),
-    deliveryJob(inngest, ctx, "monitoring", "monitor-alert", 1),
+    inngest.createFunction(
+      { ...pacedBy(ctx, email), triggers: [alertCreated, deliveryLeft.email, digestWaiting] },
+      async ({ event: { data } }) => {
+        if ("alertId" in data) return deliver(ctx, data.alertId, "email").catch(rethrow);
+        if (maySendDigests) await deliverDigest(ctx, data.digestId).catch(rethrow);
+      },
+    ),
+    inngest.createFunction(
+      { ...pacedBy(ctx, monitoring), triggers: [alertCreated, deliveryLeft.monitoring] },
+      ({ event }) => deliver(ctx, event.data.alertId, "monitoring").catch(rethrow),
+    ),
     sweep(inngest, ctx),
+    weeklyDigests(inngest, ctx, maySendDigests),
   ];
 }
 
-function deliveryJob(
-  inngest: Inngest,
-  ctx: DeliveryContext,
-  destination: Destination,
-  id: string,
-  perSecond: number,
-) {
-  return inngest.createFunction(
-    {
-      id,
-      triggers: [alertCreated, deliveryLeft[destination]],
-      retries: 8,
-      throttle: { limit: perSecond, period: "1s" },
-      // A destination that hangs must not occupy the whole engine.
-      concurrency: perSecond,
-      // Saving the state of a throttled run between its requests halves the pace.
-      checkpointing: false,
-      // The sweep goes on trying for as long as the email may still be sent.
-      onFailure: async ({ error, event }) => {
-        const { alertId } = event.data.event.data;
-        ctx.log.error({ alertId, destination, problem: error.message }, "a delivery keeps failing");
-      },
+interface Pace {
+  destination: Destination;
+  id: string;
+  perSecond: number;
+}
+
+function pacedBy(ctx: DeliveryContext, { destination, id, perSecond }: Pace) {
+  return {
+    id,
+    retries: 8,
+    throttle: { limit: perSecond, period: "1s" },
+    // A destination that hangs must not occupy the whole engine.
+    concurrency: perSecond,
+    // Saving the state of a throttled run between its requests halves the pace.
+    checkpointing: false,
+    // The sweep goes on trying for as long as the email may still be sent.
+    onFailure: async ({ error, event }: { error: Error; event: { data: { event: { data: object } } } }) => {
+      ctx.log.error(
+        { ...event.data.event.data, destination, problem: error.message },
+        "a delivery keeps failing",
+      );
     },
-    ({ event }) =>
-      deliver(ctx, event.data.alertId, destination).catch((error) => {
-        throw withWait(error);
-      }),
-  );
+  } as const;
+}
+
+/** Passes on the destination's wait. */
+function rethrow(error: unknown): never {
+  throw withWait(error);
 }
 
 /** Passes the destination's wait to the engine, plus a second, because Inngest retries up to a second early. */
@@ -57,9 +81,23 @@ function sweep(inngest: Inngest, ctx: DeliveryContext) {
     async ({ step }) => {
       const stranded = await step.run("find", () => sweepStranded(ctx));
       for (const [index, left] of inChunks(stranded, EVENTS_PER_SEND).entries())
+        await step.sendEvent(`resend-${index}`, left.map(leftEvent));
+    },
+  );
+}
+
+/** Plans the digests that are due and sends their mails. */
+function weeklyDigests(inngest: Inngest, ctx: DeliveryContext, maySendDigests: boolean) {
+  return inngest.createFunction(
+    { id: "weekly-digests", triggers: [cron(DIGEST_SCHEDULE)], retries: 3 },
+    async ({ step }) => {
+      const planned = await step.run("plan", async () =>
+        maySendDigests ? planDigests(ctx) : ([] as string[]),
+      );
+      for (const [index, ids] of inChunks(planned, EVENTS_PER_SEND).entries())
         await step.sendEvent(
-          `resend-${index}`,
-          left.map(({ alertId, destination }) => deliveryLeft[destination].create({ alertId })),
+          `send-${index}`,
+          ids.map((digestId) => digestWaiting.create({ digestId })),
         );
     },
   );

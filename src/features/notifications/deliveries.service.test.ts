@@ -146,7 +146,7 @@ describe("deliveries", () => {
       expect(triesFor(alertId)).toHaveLength(1);
       expect(await deliveryOf(alertId)).toMatchObject({
         status: "unknown",
-        problem: "outcome unknown, and the address gets no more mails",
+        problem: "outcome unknown, and this address gets no more such mails",
       });
     });
 

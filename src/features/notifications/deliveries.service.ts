@@ -1,10 +1,12 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import { type DESTINATIONS, deliveries } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
 import { mailableEmail } from "./addresses.service";
+import { digestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";
 import { loadAlert, type MessageContext, postOf, renderMail, type StoredMail } from "./messages.service";
 import { isMuted } from "./mutes.service";
 
@@ -26,6 +28,7 @@ const CLOCK_SKEW = 5 * SECOND;
 const POST_WAITS = { soon: 5 * MINUTE, longest: 3 * HOUR };
 
 type Delivery = typeof deliveries.$inferSelect;
+type Subject = Pick<Delivery, "alertId" | "digestId" | "destination">;
 type Message = { recipient?: string; mail?: StoredMail };
 
 /** How a try ends that does not fail. */
@@ -33,9 +36,10 @@ type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | nul
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
 const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
+const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
 const UNKNOWN: Outcome = {
   status: "unknown",
-  problem: "outcome unknown, and the address gets no more mails",
+  problem: "outcome unknown, and this address gets no more such mails",
 };
 
 /**
@@ -43,16 +47,22 @@ const UNKNOWN: Outcome = {
  * whose outcome has been unknown for 23 hours is closed as unknown, one that was refused for a week as failed.
  * @throws the destination's error if the delivery stays open, to be tried again
  */
-export async function deliver(
-  ctx: DeliveryContext,
-  alertId: string,
-  destination: Destination,
-): Promise<void> {
-  const delivery = await claim(ctx, alertId, destination);
+export function deliver(ctx: DeliveryContext, alertId: string, destination: Destination): Promise<void> {
+  return attempt(ctx, and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination)));
+}
+
+/** The same for the mail of a weekly digest. */
+export function deliverDigest(ctx: DeliveryContext, digestId: string): Promise<void> {
+  return attempt(ctx, eq(deliveries.digestId, digestId));
+}
+
+async function attempt(ctx: DeliveryContext, which: SQL | undefined): Promise<void> {
+  const delivery = await claim(ctx, which);
   if (!delivery) return;
+  const { destination } = delivery;
   const overdue = overdueOutcome(delivery);
   if (overdue) {
-    ctx.log.error({ alertId, destination, ...overdue }, "a delivery was given up");
+    ctx.log.error({ ...subjectOf(delivery), ...overdue }, "a delivery was given up");
     return close(ctx, delivery, overdue);
   }
   try {
@@ -67,7 +77,7 @@ export async function deliver(
 }
 
 /** Takes a delivery for one try, if it is pending and its wait is over, or the process that tried it last has died. */
-async function claim({ db, clock }: DeliveryContext, alertId: string, destination: Destination) {
+async function claim({ db, clock }: DeliveryContext, which: SQL | undefined) {
   const now = clock.now();
   const { status, triedAt } = deliveries;
   const isWaitOver = or(isNull(triedAt), lte(triedAt, instant(now.getTime() + CLOCK_SKEW)));
@@ -76,9 +86,14 @@ async function claim({ db, clock }: DeliveryContext, alertId: string, destinatio
   const [claimed] = await db
     .update(deliveries)
     .set({ status: "sending", triedAt: now, attempts: sql`${deliveries.attempts} + 1` })
-    .where(and(eq(deliveries.alertId, alertId), eq(deliveries.destination, destination), isDue))
+    .where(and(which, isDue))
     .returning();
   return claimed;
+}
+
+/** What a delivery is about, and where it goes. */
+export function subjectOf({ alertId, digestId, destination }: Subject) {
+  return digestId === null ? { alertId: alertId ?? "", destination } : { digestId, destination };
 }
 
 function overdueOutcome({ outcomeUnknownSince, createdAt, triedAt, problem }: Delivery): Outcome | null {
@@ -95,25 +110,65 @@ function isMine({ id, attempts }: Delivery) {
 }
 
 async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
-  const { id, alertId, mail, recipient } = delivery;
-  const alert = await loadAlert(ctx, alertId);
-  const current = await mailableEmail(ctx, alert.keyId);
-  if (await isMuted(ctx, alert.keyId, alert.channelId)) return delivery.outcomeUnknownSince ? UNKNOWN : MUTED;
+  const { id, mail, recipient } = delivery;
+  const content = await loadContent(ctx, delivery);
+  const current = await content.address();
   const isSame = recipient?.toLowerCase() === current?.toLowerCase();
   // A mail that may have been accepted is sent to its own recipient or not at all.
   if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
   if (!current) return SKIPPED;
+  if (content.isMuted) return delivery.outcomeUnknownSince ? UNKNOWN : MUTED;
+  if (content.isQuiet && !mail) return QUIET;
   const to = (isSame && recipient) || current;
-  const rendered = (isSame && mail) || (await renderMail(ctx, alert, to));
+  const rendered = (isSame && mail) || (await content.render(to));
   const stored = await beginHandover(ctx, delivery, { recipient: to, mail: rendered });
   if (!stored) throw new Error(`delivery ${id} has no mail`);
   const messageId = await ctx.mailer.send({
     ...stored,
     to,
-    tags: { kind: "alert", delivery: id, key: alert.keyId },
-    idempotencyKey: `alert/${alertId}`,
+    tags: { kind: content.kind, delivery: id, key: content.keyId },
+    idempotencyKey: content.idempotencyKey,
   });
   return { status: "sent", problem: null, messageId };
+}
+
+/** What the mail of a delivery is about. */
+interface MailContent {
+  kind: "alert" | "digest";
+  keyId: KeyId;
+  idempotencyKey: string;
+  /** Nothing happened that a mail could tell. */
+  isQuiet: boolean;
+  /** The key wants no mails about the creator. */
+  isMuted: boolean;
+  /** Who may be mailed now. */
+  address(): Promise<string | null>;
+  render(to: string): Promise<StoredMail>;
+}
+
+async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery): Promise<MailContent> {
+  if (digestId) {
+    const digest = await loadDigest(ctx, digestId);
+    return {
+      kind: "digest",
+      keyId: digest.keyId,
+      idempotencyKey: `digest/${digestId}`,
+      isQuiet: isQuiet(digest),
+      isMuted: false,
+      address: () => digestEmail(ctx, digest.keyId),
+      render: (to) => renderDigest(ctx, digest, to),
+    };
+  }
+  const alert = await loadAlert(ctx, alertId);
+  return {
+    kind: "alert",
+    keyId: alert.keyId,
+    idempotencyKey: `alert/${alertId}`,
+    isQuiet: false,
+    isMuted: await isMuted(ctx, alert.keyId, alert.channelId),
+    address: () => mailableEmail(ctx, alert.keyId),
+    render: (to) => renderMail(ctx, alert, to),
+  };
 }
 
 async function postAlert(ctx: DeliveryContext, delivery: Delivery): Promise<Outcome> {
@@ -152,7 +207,6 @@ async function close({ db, clock }: DeliveryContext, delivery: Delivery, outcome
 /** Opens the delivery for its next try, or closes it if its destination will never accept it. */
 async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unknown): Promise<void> {
   const { db, clock, log } = ctx;
-  const { alertId, destination } = delivery;
   const { final, advice } = isDestinationError(error) ? error : new DestinationError("");
   const problem = errorMessage(error);
   const now = clock.now();
@@ -167,7 +221,7 @@ async function noteFailure(ctx: DeliveryContext, delivery: Delivery, error: unkn
     .returning({ id: deliveries.id });
   // Each problem of a delivery is logged once, not at every try.
   if (noted && (final || (advice && problem !== delivery.problem)))
-    log.error({ alertId, destination, problem, advice }, "a delivery was refused");
+    log.error({ ...subjectOf(delivery), problem, advice }, "a delivery was refused");
 }
 
 /**

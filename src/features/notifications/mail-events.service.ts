@@ -1,6 +1,6 @@
 import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
-import { alerts, apiKeys, deliveries, mailEvents, RECEIPTS } from "@/core/db/schema";
+import { alerts, apiKeys, deliveries, digests, mailEvents, RECEIPTS } from "@/core/db/schema";
 import type { MailEvent } from "@/core/mail/email";
 import { addDays, startOfDay, utcDay } from "@/core/time";
 import { suppress } from "./suppressions.service";
@@ -30,7 +30,7 @@ export async function noteMailEvent(ctx: CoreContext, event: MailEvent): Promise
       )) for key share`);
     const isOfAlert =
       event.deliveryId !== null && (await noteReceipt(inTransaction, event.deliveryId, event));
-    // A test or confirmation mail, or an alert that was deleted.
+    // A test or confirmation mail, or an alert or digest that was deleted.
     if (!isOfAlert && event.keyId)
       for (const recipient of event.recipients) await endMails(inTransaction, event.keyId, recipient, event);
   });
@@ -58,11 +58,13 @@ async function noteReceipt(ctx: CoreContext, deliveryId: string, event: MailEven
       .update(deliveries)
       .set({ receipt, receiptAt: at, receiptDetail: detail })
       .where(eq(deliveries.id, deliveryId));
-  const [alert] = await db
-    .select({ keyId: alerts.keyId })
-    .from(alerts)
-    .where(eq(alerts.id, delivery.alertId));
-  if (alert) await endMails(ctx, alert.keyId, delivery.recipient, event);
+  const [owner] = await db
+    .select({ keyId: sql<string>`coalesce(${alerts.keyId}, ${digests.keyId})` })
+    .from(deliveries)
+    .leftJoin(alerts, eq(alerts.id, deliveries.alertId))
+    .leftJoin(digests, eq(digests.id, deliveries.digestId))
+    .where(eq(deliveries.id, deliveryId));
+  if (owner) await endMails(ctx, owner.keyId, delivery.recipient, event);
   return true;
 }
 

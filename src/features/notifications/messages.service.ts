@@ -19,7 +19,7 @@ export type StoredMail = NonNullable<(typeof deliveries.$inferSelect)["mail"]>;
 type LoadedAlert = Awaited<ReturnType<typeof loadAlert>>;
 
 /** An alert with everything a mail or a post says about it. @throws Error when it no longer exists */
-export async function loadAlert({ db }: CoreContext, alertId: string) {
+export async function loadAlert({ db }: CoreContext, alertId: string | null) {
   const [alert] = await db
     .select({
       keyId: alerts.keyId,
@@ -38,7 +38,7 @@ export async function loadAlert({ db }: CoreContext, alertId: string) {
     .innerJoin(apiKeys, eq(apiKeys.id, alerts.keyId))
     .innerJoin(channels, eq(channels.id, alerts.channelId))
     .leftJoin(snapshots, and(eq(snapshots.channelId, alerts.channelId), eq(snapshots.day, alerts.day)))
-    .where(eq(alerts.id, alertId));
+    .where(sql`${alerts.id} = ${alertId}`);
   if (!alert) throw new Error(`alert ${alertId} does not exist`);
   const { label, reason } = alert;
   const judgement = label && reason ? { word: LABEL_WORDS[label], reason } : null;

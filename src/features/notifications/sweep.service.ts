@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { DESTINATIONS, deliveries } from "@/core/db/schema";
 import { HOUR, instant, MINUTE } from "@/core/time";
-import { type DeliveryContext, type Destination, LEASE } from "./deliveries.service";
+import { type DeliveryContext, type Destination, LEASE, subjectOf } from "./deliveries.service";
 
 /** A job repeats its first tries within five minutes, later ones within 40. */
 const SWEEP_AFTER = 10 * MINUTE;
@@ -10,7 +10,7 @@ const SWEEP_LATE_AFTER = HOUR;
 /** Per destination: half of what its throttled function delivers until the next sweep. */
 const MAX_SWEPT: Readonly<Record<Destination, number>> = { email: 600, monitoring: 300 };
 
-type Stranded = { alertId: string; destination: Destination };
+type Stranded = ReturnType<typeof subjectOf>;
 
 /** Takes the deliveries that have been left alone, oldest first. The next sweeps then leave them alone as long again. */
 export async function sweepStranded(ctx: DeliveryContext): Promise<Stranded[]> {
@@ -57,9 +57,10 @@ export async function takeStranded(
     .where(inArray(deliveries.id, db.select({ id: oldest.id }).from(oldest)))
     .returning({
       alertId: deliveries.alertId,
+      digestId: deliveries.digestId,
       destination: deliveries.destination,
       createdAt: deliveries.createdAt,
     });
   rows.sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime());
-  return rows.map(({ alertId, destination }) => ({ alertId, destination }));
+  return rows.map(subjectOf);
 }

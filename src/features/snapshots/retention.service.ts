@@ -5,6 +5,7 @@ import {
   alerts,
   channels,
   deliveries,
+  digests,
   keyHandleLookups,
   mailEvents,
   platformUnits,
@@ -21,6 +22,8 @@ import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
 import { purgeOrganised } from "@/features/lists/retention.service";
 
+/** Longer than the week in which a digest may be planned. */
+const LEAST_DIGEST_DAYS = 8;
 const RUN_RECORD_DAYS = 400;
 /** The mail service repeats an event for two days at most. */
 const MAIL_EVENT_DAYS = 7;
@@ -36,7 +39,7 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
  * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
- * long, the text of sent mails, old requests, expired sessions, and alerts older than the operator's limit.
+ * long, digests and the text of sent mails, old requests, expired sessions, and alerts older than the operator's limit.
  */
 export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
@@ -48,6 +51,8 @@ export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Reten
   await withLongTimeout(db, async (tx) => {
     await purgeSnapshots(tx, oldest);
     await tx.delete(scoreGrades).where(lt(scoreGrades.day, oldest));
+    const oldestDigest = addDays(today, 1 - Math.max(snapshotDays, LEAST_DIGEST_DAYS));
+    await tx.delete(digests).where(lt(digests.week, oldestDigest));
     await purgeRecords(tx, now);
     if (alertDays !== null) await tx.delete(alerts).where(lt(alerts.day, addDays(today, -alertDays)));
     await purgeOrganised(tx, today, oldest);

@@ -1,6 +1,6 @@
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { AlertLevel } from "@/features/growth/score.rules";
+import { type AlertLevel, LEVEL_WORDS } from "@/features/growth/score.rules";
 import { Badge } from "@/ui/badge";
 import styles from "./badges.module.css";
 
@@ -16,14 +16,18 @@ export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
 }
 
 const LEVELS = {
-  HIGH_GROWTH: { word: "High growth", bars: 4, meaning: "Score 75 and above: explosive growth momentum" },
-  RISING: { word: "Rising", bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
+  HIGH_GROWTH: {
+    word: LEVEL_WORDS.HIGH_GROWTH,
+    bars: 4,
+    meaning: "Score 75 and above: explosive growth momentum",
+  },
+  RISING: { word: LEVEL_WORDS.RISING, bars: 3, meaning: "Score 50 to 74: clear growth trajectory" },
   WATCH: {
-    word: "Warming",
+    word: LEVEL_WORDS.WATCH,
     bars: 2,
     meaning: "Score 25 to 49: some growth signals. The API calls this level WATCH",
   },
-  STABLE: { word: "Stable", bars: 1, meaning: "Score below 25: normal or declining" },
+  STABLE: { word: LEVEL_WORDS.STABLE, bars: 1, meaning: "Score below 25: normal or declining" },
 } as const satisfies Record<AlertLevel, object>;
 
 const BARS = [1, 2, 3, 4] as const;

@@ -3,6 +3,7 @@ import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid }
 import type { Mail } from "@/core/mail/email";
 import { countColumn, dayColumn, idColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { channelReference, channels } from "./creators";
+import { digests } from "./digests";
 import { keyReference } from "./keys";
 
 /** Strongest first. */
@@ -71,14 +72,13 @@ export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipp
 /** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
 export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
-/** One mail or post about an alert. The rendered mail is stored, so that every try sends the same bytes. */
+/** One mail or post about an alert, or the mail of a digest. The rendered mail is stored, so that every try sends the same bytes. */
 export const deliveries = pgTable(
   "deliveries",
   {
     id: idColumn(),
-    alertId: uuid()
-      .notNull()
-      .references(() => alerts.id, { onDelete: "cascade" }),
+    alertId: uuid().references(() => alerts.id, { onDelete: "cascade" }),
+    digestId: uuid().references(() => digests.id, { onDelete: "cascade" }),
     destination: text({ enum: DESTINATIONS }).notNull(),
     recipient: text(),
     mail: jsonb().$type<Pick<Mail, "from" | "subject" | "html" | "text" | "headers">>(),
@@ -98,8 +98,10 @@ export const deliveries = pgTable(
   },
   (t) => [
     unique("deliveries_once_per_alert_destination").on(t.alertId, t.destination),
+    unique("deliveries_once_per_digest").on(t.digestId),
     index("deliveries_open").on(t.createdAt).where(sql`${t.status} in ('pending', 'sending')`),
     index("deliveries_mailed").on(t.finishedAt).where(sql`${t.mail} is not null`),
+    check("deliveries_of_alert_or_digest", sql`num_nonnulls(${t.alertId}, ${t.digestId}) = 1`),
     check("deliveries_destination_is_known", isOneOf(t.destination, DESTINATIONS)),
     check("deliveries_status_is_known", isOneOf(t.status, DELIVERY_STATUSES)),
     check("deliveries_receipt_is_known", isOneOf(t.receipt, RECEIPTS)),

@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import type { Metadata } from "next";
-import { appContext } from "@/server/context";
+import { appContext, mayCompareChannels } from "@/server/context";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
 import { ThemeSwitch } from "../_shell/theme-switch";
@@ -8,11 +8,12 @@ import { AlertEmail } from "./alert-email";
 import { KeyCard } from "./key-card";
 import { MutedCreatorsCard } from "./muted-creators";
 import { SharedLinks } from "./shared-links";
+import { WeeklyDigest } from "./weekly-digest";
 
 export const metadata: Metadata = { title: "Settings" };
 
 export default function SettingsPage() {
-  const { env } = appContext();
+  const ctx = appContext();
   return (
     <>
       <PageHeader title="Settings" />
@@ -21,11 +22,12 @@ export default function SettingsPage() {
           <AlertEmail />
           <MutedCreatorsCard />
           <SharedLinks />
+          <WeeklyDigest isAllowed={mayCompareChannels(ctx)} />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>
         </Stack>
-        <KeyCard contact={env.operatorContact} />
+        <KeyCard contact={ctx.env.operatorContact} />
       </SimpleGrid>
     </>
   );

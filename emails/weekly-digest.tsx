@@ -1,0 +1,246 @@
+import type { ReactNode } from "react";
+import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
+import { count, dayInWords, inkOn, oneLine, signed } from "./format";
+import { type GrowthAlertProps, SYMBOLS } from "./growth-alert";
+import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
+
+interface Mover {
+  name: string;
+  /** Growth over seven days in percent, without sign: "12.5". */
+  percent: string;
+  /** Lowest and highest growth in percent that YouTube's rounding allows; null when the counts are exact. */
+  range: { low: string; high: string } | null;
+  /** 0 to 100; null when unknown. */
+  score: number | null;
+  /** The word for the score's level. */
+  level: string;
+}
+
+export interface WeeklyDigestProps {
+  /** UTC days of the first and the last snapshot, `YYYY-MM-DD`. */
+  firstDay: string;
+  lastDay: string;
+  /** Creators that grew, most first. */
+  movers: Mover[];
+  /** The week's alerts by severity, strongest first, without those that have none. */
+  severities: { severity: GrowthAlertProps["severity"]; color: string; count: number }[];
+  /** The message of the week's strongest alert. */
+  strongest: string | null;
+  /** How earlier alerts turned out that were graded in the week. */
+  outcomes: { held: number; faded: number; unclear: number };
+  keyLabel: string;
+  unsubscribeUrl: string;
+  consoleUrl: string;
+  /** Whether the counts come from the sample platform. */
+  sampleData: boolean;
+}
+
+function alertsInWords({ severities }: WeeklyDigestProps): string {
+  const alerts = severities.reduce((sum, severity) => sum + severity.count, 0);
+  if (alerts === 0) return "No alerts";
+  return alerts === 1 ? "1 alert" : `${count(alerts)} alerts`;
+}
+
+function nameOf({ name }: Mover): string {
+  return oneLine(name) || "Unnamed creator";
+}
+
+/** The subject line, without control characters. */
+export function weeklyDigestSubject(props: WeeklyDigestProps): string {
+  const [first] = props.movers;
+  const mover = first ? `, ${nameOf(first)} grew ${first.percent}%` : "";
+  return `Your week: ${alertsInWords(props).toLowerCase()}${mover}`;
+}
+
+const OUTCOMES = [
+  { outcome: "held", symbol: "✓" },
+  { outcome: "faded", symbol: "↘" },
+  { outcome: "unclear", symbol: "?" },
+] as const;
+
+function wording(props: WeeklyDigestProps) {
+  const { held, faded, unclear } = props.outcomes;
+  return {
+    week: `${dayInWords(props.firstDay).replace(/, \d+$/, "")} to ${dayInWords(props.lastDay)}`,
+    movers: props.movers.map((mover) => ({
+      name: nameOf(mover),
+      growth: signed(mover.percent),
+      range: mover.range && `${signed(mover.range.low)} to ${signed(mover.range.high)}`,
+      score: mover.score === null ? "No score" : `Score ${mover.score}, ${mover.level}`,
+    })),
+    moversNote: "Growth over 7 days. A range shows what YouTube’s rounding allows.",
+    alerts: alertsInWords(props),
+    strongest: props.strongest && `Strongest: ${oneLine(props.strongest)}`,
+    outcomes: held + faded + unclear > 0 ? props.outcomes : null,
+    outcomesNote: "Alerts graded this week, 7 or 28 days after the jump.",
+    sample: props.sampleData ? "Sample data" : null,
+    footer: {
+      notes: [
+        `Counts: ${props.sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, scores, severity and outcomes; YouTube does not.`,
+      ],
+      reason: `You get this because the weekly digest is on for the API key “${oneLine(props.keyLabel)}”. To end only the digest, turn it off in Settings. Unsubscribe ends all emails of this key to this address.`,
+      unsubscribeUrl: props.unsubscribeUrl,
+      consoleUrl: props.consoleUrl,
+    },
+  };
+}
+
+const LINE = "border-0 border-t border-solid border-line py-2.5 align-top dark:border-night-line";
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Section className="mt-7">
+      <Heading as="h2" className={`${styles.text} mb-2 text-[16px] leading-[24px] font-semibold`}>
+        {title}
+      </Heading>
+      {children}
+    </Section>
+  );
+}
+
+function Movers({ movers, moversNote }: ReturnType<typeof wording>) {
+  return (
+    <Part title="Top movers">
+      {movers.map(({ name, growth, range, score }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two creators may have one name
+        <Row key={place}>
+          <Column className={LINE}>
+            <Text className={`${styles.text} text-[15px] leading-[22px] ${styles.wrap}`}>
+              <strong dir="auto">{name}</strong>
+            </Text>
+            <Text className={styles.small}>{score}</Text>
+          </Column>
+          <Column align="right" className={`${LINE} pl-3`}>
+            <Text className={`${styles.text} text-[15px] leading-[22px] whitespace-nowrap`}>
+              <strong>{growth}</strong>
+            </Text>
+            {range && <Text className={`${styles.small} whitespace-nowrap`}>{range}</Text>}
+          </Column>
+        </Row>
+      ))}
+      <Text className={`${styles.small} mt-2`}>{moversNote}</Text>
+    </Part>
+  );
+}
+
+function Alerts({ severities, strongest }: Pick<WeeklyDigestProps, "severities" | "strongest">) {
+  return (
+    <>
+      {severities.map(({ severity, color, count: alerts }) => (
+        <Row key={severity}>
+          <Column className={LINE}>
+            <span
+              className="inline-block rounded-md px-2 py-1 text-[13px] leading-[18px] font-semibold"
+              style={{ backgroundColor: color, color: inkOn(color) }}
+            >
+              <span aria-hidden="true">{SYMBOLS[severity]}</span> {severity}
+            </span>
+          </Column>
+          <Column align="right" className={LINE}>
+            <Text className={`${styles.text} text-[15px] leading-[26px]`}>
+              <strong>{count(alerts)}</strong>
+            </Text>
+          </Column>
+        </Row>
+      ))}
+      {strongest && (
+        <Text className={`${styles.text} mt-2 text-[14px] leading-[21px] ${styles.wrap}`}>{strongest}</Text>
+      )}
+    </>
+  );
+}
+
+function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"]; note: string }) {
+  return (
+    <Part title="How earlier alerts turned out">
+      <Text className={`${styles.text} text-[15px] leading-[23px]`}>
+        {OUTCOMES.map(({ outcome, symbol }) => (
+          <span key={outcome} className="mr-5 inline-block whitespace-nowrap">
+            <span aria-hidden="true">{symbol}</span> <strong>{count(outcomes[outcome])}</strong> {outcome}
+          </span>
+        ))}
+      </Text>
+      <Text className={`${styles.small} mt-1`}>{note}</Text>
+    </Part>
+  );
+}
+
+/** Sums up the week of a key's creators. */
+export function WeeklyDigest(props: WeeklyDigestProps) {
+  const words = wording(props);
+  const { week, movers, strongest, outcomes, sample } = words;
+  return (
+    <Layout
+      title={weeklyDigestSubject(props)}
+      preview={strongest ?? week}
+      accent={{ background: "#3f3f46", ink: "#ffffff" }}
+      strip={
+        <>
+          <strong className="tracking-[0.06em]">WEEKLY DIGEST</strong>
+          <span>{` \u00a0${week}`}</span>
+        </>
+      }
+      {...words.footer}
+    >
+      {sample && <SampleNote>{sample}</SampleNote>}
+      <Heading className={`${styles.text} text-[24px] leading-[32px] font-bold tracking-[-0.02em]`}>
+        Your creators this week
+      </Heading>
+      {movers.length > 0 && <Movers {...words} />}
+      <Part title={words.alerts}>
+        <Alerts severities={props.severities} strongest={strongest} />
+      </Part>
+      {outcomes && <Outcomes outcomes={outcomes} note={words.outcomesNote} />}
+      <Section className="mt-7">
+        <Button href={props.consoleUrl} className={styles.button}>
+          Open the overview
+        </Button>
+      </Section>
+    </Layout>
+  );
+}
+
+WeeklyDigest.PreviewProps = {
+  firstDay: "2026-10-19",
+  lastDay: "2026-10-26",
+  movers: [
+    { name: "Hexwood", percent: "74.1", range: { low: "73.5", high: "74.7" }, score: 71, level: "Rising" },
+    { name: "Ramen & Rails", percent: "12.5", range: null, score: 58, level: "Rising" },
+  ],
+  severities: [
+    { severity: "EXPLOSIVE", color: "#ff3366", count: 1 },
+    { severity: "RISING FAST", color: "#a855f7", count: 2 },
+    { severity: "WATCH", color: "#22d3ee", count: 4 },
+  ],
+  strongest: "Hexwood grew 61.2% in one day (184,000 → 296,600)",
+  outcomes: { held: 3, faded: 1, unclear: 1 },
+  keyLabel: "Scouting",
+  unsubscribeUrl: "https://growth.example.com/unsubscribe?token=preview",
+  consoleUrl: "https://growth.example.com/console",
+  sampleData: false,
+} satisfies WeeklyDigestProps;
+
+/** Renders the digest: subject, html and text. */
+export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {
+  const words = wording(props);
+  const { movers, strongest, outcomes } = words;
+  const moverLines = movers.map(
+    ({ name, growth, range, score }) => `${name}: ${growth}${range ? ` (${range})` : ""}. ${score}`,
+  );
+  const severityLines = props.severities.map(
+    (of) => `${SYMBOLS[of.severity]} ${of.severity}: ${count(of.count)}`,
+  );
+  const outcomeLines = OUTCOMES.map(({ outcome }) => `${count(props.outcomes[outcome])} ${outcome}`);
+  const text = textPart(
+    [
+      words.sample,
+      `Your creators this week, ${words.week}`,
+      movers.length > 0 ? ["Top movers", ...moverLines, words.moversNote].join("\n") : null,
+      [words.alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
+      outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${words.outcomesNote}`,
+      `Overview: ${props.consoleUrl}`,
+    ],
+    words.footer,
+  );
+  return { subject: weeklyDigestSubject(props), html: await render(<WeeklyDigest {...props} />), text };
+}

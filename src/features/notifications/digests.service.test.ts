@@ -1,0 +1,330 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/core/db/schema";
+import { addDays, DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { deleteKey, revokeKey } from "@/features/keys/service";
+import { recordDaily } from "@/features/snapshots/batches.service";
+import { purge } from "@/features/snapshots/retention.service";
+import { createJobs } from "@/server/jobs";
+import { useDailyRuns } from "@/test/daily-run";
+import { useInterruptible } from "@/test/interruptible";
+import type { TestKey } from "@/test/service";
+import { clearAlertEmail, setAlertEmail } from "./addresses.service";
+import { deliverDigest } from "./deliveries.service";
+import { digestWeek } from "./digests.rules";
+import { planDigests, setDigest, wantsDigest } from "./digests.service";
+import { noteMailEvent } from "./mail-events.service";
+import { unsubscribe, unsubscribeToken } from "./suppressions.service";
+
+/** More statements than planning and sending a digest executes, each sent in two parts by a new connection. */
+const SENDS = 30;
+
+it.each([
+  ["2026-05-04T06:59:59.999Z", "2026-04-27"],
+  ["2026-05-04T07:00:00Z", "2026-05-04"],
+  ["2026-05-11T06:59:59.999Z", "2026-05-04"],
+])("at %s the latest due digest is that of Monday %s", (now, week) => {
+  expect(digestWeek(instant(now))).toBe(week);
+});
+
+describe("the weekly digest", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+  const interrupted = useInterruptible(() => service.databaseUrl);
+  let monday = "2026-04-27";
+
+  beforeEach(async () => {
+    await service.db.delete(digestKeys);
+    monday = addDays(monday, 7);
+    runs.day = addDays(monday, -7);
+    runs.at(runs.day, "12:00");
+  });
+
+  /** A key that wants digests, with an address and a creator that grew in the week. */
+  async function createReader(growth: [number, number] = [1000, 1080]) {
+    runs.at(runs.day, "12:00");
+    const { key, email } = await runs.createMailedKey();
+    await setDigest(service, key.id, true);
+    const creator = await grow(key, ...growth);
+    return { key, email, creator };
+  }
+
+  /** Has a new creator of a key show one count on each day of the week, and another on Monday. */
+  async function grow(key: TestKey, before: number, after: number, name?: string): Promise<string> {
+    runs.at(runs.day, "12:00");
+    const id = await runs.track(key.id, before, name ? { name } : {});
+    runs.platform.show(id, monday, after, name ? { name } : {});
+    for (const day of [runs.day, addDays(monday, -1), monday]) {
+      runs.at(day, day === runs.day ? "12:00" : "06:00");
+      await recordDaily(service, day, service.clock.now(), await runs.platform.channels([id]));
+    }
+    runs.at(monday, "07:00");
+    return id;
+  }
+
+  /** Fires the schedule, and runs what follows. */
+  async function fire(jobs: Pick<Awaited<ReturnType<typeof createJobs>>, "engine"> = service) {
+    jobs.engine.fireCron("creator-growth-weekly-digests", service.clock.now());
+    await jobs.engine.drain((to) => service.clock.set(to));
+  }
+  const mailsTo = (email: string) =>
+    runs.mailService.accepted.filter(({ to, tags }) => to === email && tags.kind === "digest");
+  const deliveryOf = async (key: TestKey) => {
+    const [row] = await service.db
+      .select({
+        status: deliveries.status,
+        problem: deliveries.problem,
+        mail: deliveries.mail,
+        id: deliveries.id,
+      })
+      .from(deliveries)
+      .innerJoin(digests, eq(digests.id, deliveries.digestId))
+      .where(eq(digests.keyId, key.id));
+    return row;
+  };
+
+  it("waits for the day's run, which would leave creators out while it is under way", async () => {
+    const { email } = await createReader();
+    await service.db.insert(snapshotRuns).values({ day: monday, plans: 1, startedAt: service.clock.now() });
+    await fire();
+    expect(mailsTo(email)).toEqual([]);
+    await service.db
+      .update(snapshotRuns)
+      .set({ finishedAt: service.clock.now() })
+      .where(eq(snapshotRuns.day, monday));
+    service.clock.advance(HOUR);
+    await fire();
+    expect(mailsTo(email)).toHaveLength(1);
+    await service.db.delete(snapshotRuns).where(eq(snapshotRuns.day, monday));
+  });
+
+  it("is off until the key turns it on, and ends when the key turns it off", async () => {
+    const { key, email } = await runs.createMailedKey();
+    await grow(key, 1000, 1080);
+    expect(await wantsDigest(service, key.id)).toBe(false);
+    await fire();
+    await setDigest(service, key.id, true);
+    await setDigest(service, key.id, true);
+    expect(await wantsDigest(service, key.id)).toBe(true);
+    await setDigest(service, key.id, false);
+    monday = addDays(monday, 7);
+    runs.at(monday, "07:00");
+    await fire();
+    expect(mailsTo(email)).toEqual([]);
+  });
+
+  it("tells the top movers with range, score and level, the week's alerts and how earlier ones turned out", async () => {
+    const { key, email } = await createReader([123_000, 130_000]);
+    const strongest = await grow(key, 1000, 1300, "Pixel Foundry");
+    await grow(key, 500, 560);
+    await grow(key, 900, 700, "Shrinking");
+    const earlier = { keyId: key.id, channelId: strongest, severity: "WATCH", message: "x" } as const;
+    const counts = { subscribersBefore: 100, subscribersAfter: 120 };
+    for (const [days, outcome7d] of [
+      [8, "held"],
+      [9, "held"],
+      [10, "faded"],
+      [20, "unclear"],
+    ] as const)
+      await service.db.insert(alerts).values({
+        ...earlier,
+        ...counts,
+        day: addDays(monday, -days),
+        createdAt: instant(service.clock.now().getTime() - days * DAY),
+        outcome7d,
+        outcome7dAt: instant(service.clock.now().getTime() - (days - 7) * DAY),
+      });
+    await fire();
+    const [mail] = mailsTo(email);
+    expect(mail?.subject).toBe("Your week: 2 alerts, Pixel Foundry grew 30.0%");
+    expect(mail?.text).toContain("Pixel Foundry: +30.0%");
+    expect(mail?.text).toMatch(/Channel \d+: \+5\.7% \(\+4\.8% to \+6\.6%\)\. Score \d+, [A-Z]/);
+    expect(mail?.text).toContain(
+      "▲▲▲ SURGING: 1\n▲ WATCH: 1\nStrongest: Pixel Foundry grew 30.0% in one day",
+    );
+    expect(mail?.text).toContain("2 held, 1 faded, 0 unclear");
+    expect(mail?.text).not.toContain("Shrinking");
+    expect(mail?.html).toContain("http://growth.test/overview");
+    const token = unsubscribeToken(service, key.id, email);
+    expect(mail?.headers).toMatchObject({ "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" });
+    expect(mail?.headers["List-Unsubscribe"]).toContain(token);
+  });
+
+  it("is not sent after a week without movers, alerts and outcomes", async () => {
+    const { key, email } = await createReader([1000, 990]);
+    await fire();
+    expect(mailsTo(email)).toEqual([]);
+    expect(await deliveryOf(key)).toMatchObject({
+      status: "skipped",
+      problem: "nothing happened in the week",
+    });
+  });
+
+  it("starts on the next Monday for a key that turns it on, or sets its address, during the week", async () => {
+    const late = await runs.createMailedKey();
+    const mute = await createReader();
+    await grow(late.key, 1000, 1080);
+    await clearAlertEmail(service, mute.key.id);
+    await fire();
+    service.clock.advance(HOUR);
+    await setDigest(service, late.key.id, true);
+    await setAlertEmail(service, mute.key.id, mute.email);
+    await fire();
+    expect([...mailsTo(late.email), ...mailsTo(mute.email)]).toEqual([]);
+    monday = addDays(monday, 7);
+    runs.day = addDays(monday, -7);
+    await grow(late.key, 1000, 1080);
+    await grow(mute.key, 1000, 1080);
+    await fire();
+    expect(mailsTo(late.email)).toHaveLength(1);
+    expect(mailsTo(mute.email)).toHaveLength(1);
+  });
+
+  describe("is sent once per key and week", () => {
+    it("by two instances at the same moment, whose schedules fire each hour", async () => {
+      const { email } = await createReader();
+      const other = await createJobs(service);
+      await Promise.all([fire(), fire(other), fire(await createJobs(service))]);
+      for (let hours = 0; hours < 3; hours++) {
+        service.clock.advance(HOUR);
+        await Promise.all([fire(), fire(other)]);
+      }
+      expect(mailsTo(email)).toHaveLength(1);
+      expect(
+        runs.mailService.tries.filter(({ sent }) => sent.to === email && sent.tags.kind === "digest"),
+      ).toHaveLength(1);
+    });
+
+    it("within the hour by a process that was down on Monday, however often it starts", async () => {
+      const { key, email } = await createReader();
+      await grow(key, 1000, 1200);
+      runs.at(addDays(monday, 2), "15:00");
+      for (let starts = 0; starts < 3; starts++) {
+        const jobs = await createJobs(service);
+        await jobs.catchUp();
+        await fire(jobs);
+        service.clock.advance(HOUR);
+      }
+      expect(mailsTo(email)).toHaveLength(1);
+    });
+
+    it("with the same bytes if the process dies between rendering and the mail service's answer", async () => {
+      const { key, email } = await createReader();
+      const [digestId = ""] = await planDigests(service);
+      runs.mailService.failures.push(new Error("the process died"));
+      await expect(deliverDigest(service, digestId)).rejects.toThrow("died");
+      await grow(key, 1000, 1400);
+      service.clock.advance(30 * MINUTE);
+      await service.catchUp();
+      await service.drain();
+      const tries = runs.mailService.tries.filter(({ sent }) => sent.idempotencyKey === `digest/${digestId}`);
+      expect(tries.map(({ sent }) => sent)).toEqual([tries[0]?.sent, tries[0]?.sent]);
+      expect(mailsTo(email)).toHaveLength(1);
+    });
+
+    it("if the process is cut off at any statement", async () => {
+      const { key, email } = await createReader();
+      const slowly = { ...service, db: interrupted.db };
+      for (let nth = 1; nth <= SENDS; nth++) {
+        await service.db.delete(digests).where(eq(digests.keyId, key.id));
+        const before = mailsTo(email).length;
+        await interrupted.breakAt(nth, nth % 2 ? "is lost" : "is not answered", async () => {
+          const planned = await planDigests(slowly).catch(() => []);
+          for (const id of planned) await deliverDigest(slowly, id).catch(() => {});
+        });
+        service.clock.advance(10 * MINUTE);
+        await service.catchUp();
+        await fire();
+        expect(mailsTo(email).length - before, `cut at ${nth}`).toBe(1);
+      }
+    });
+  });
+
+  describe("is not sent to", () => {
+    it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
+      [
+        "an address that unsubscribed",
+        (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email)),
+      ],
+      [
+        "an address that was set again and has not confirmed",
+        async (key, email) => {
+          await unsubscribe(service, unsubscribeToken(service, key.id, email));
+          await setAlertEmail(service, key.id, email);
+        },
+      ],
+      ["an address that was cleared", (key) => clearAlertEmail(service, key.id)],
+      ["a revoked key", (key) => revokeKey(service, key.id)],
+    ])("%s, before or after it is planned", async (_, end) => {
+      const [early, late] = [await createReader(), await createReader()];
+      await end(early.key, early.email);
+      const planned = await planDigests(service);
+      expect(planned).toHaveLength(1);
+      await end(late.key, late.email);
+      await service.catchUp();
+      await service.drain();
+      expect([...mailsTo(early.email), ...mailsTo(late.email)]).toEqual([]);
+      expect(await deliveryOf(early.key)).toBeUndefined();
+      expect(await deliveryOf(late.key)).toMatchObject({ status: "skipped" });
+    });
+
+    it("anyone on YouTube's data, unless an amendment was accepted", async () => {
+      const { email } = await createReader();
+      const youtube = { ...service, platform: { ...service.platform, name: "youtube" as const } };
+      await fire(await createJobs(youtube));
+      const [waiting = ""] = await planDigests(service);
+      const refused = await createJobs(youtube);
+      await refused.catchUp();
+      await refused.engine.drain((to) => service.clock.set(to));
+      expect(waiting).not.toBe("");
+      expect(mailsTo(email)).toEqual([]);
+      const amendment = { project: "123456789012", acceptedOn: "2026-01-01" };
+      service.clock.advance(30 * MINUTE);
+      const allowed = await createJobs({ ...youtube, env: { ...service.env, amendment } });
+      await allowed.catchUp();
+      await allowed.engine.drain((to) => service.clock.set(to));
+      expect(mailsTo(email)).toHaveLength(1);
+      expect(mailsTo(email)[0]?.text).toContain("Counts: YouTube.");
+    });
+  });
+
+  it("ends for an address whose digest bounced", async () => {
+    const { key, email } = await createReader();
+    await fire();
+    const { id: deliveryId = null } = (await deliveryOf(key)) ?? {};
+    await noteMailEvent(service, {
+      id: "bounced-digest",
+      at: service.clock.now(),
+      messageId: "mail",
+      deliveryId,
+      keyId: null,
+      recipients: [email],
+      receipt: "bounced",
+      endsMails: true,
+      detail: null,
+    });
+    await setAlertEmail(service, key.id, email);
+    runs.at(addDays(monday, 7), "07:00");
+    expect(await planDigests(service)).toEqual([]);
+  });
+
+  it("keeps its text for a day, and nothing once its readings are purged or its key is deleted", async () => {
+    const [purged, deleted] = [await createReader(), await createReader()];
+    await fire();
+    const retention = { snapshotDays: 30, alertDays: null };
+    const ofKey = (key: TestKey) => service.db.select().from(digests).where(eq(digests.keyId, key.id));
+    expect((await deliveryOf(purged.key))?.mail?.text).toContain("Top movers");
+    await deleteKey(service, deleted.key.id);
+    expect(await ofKey(deleted.key)).toEqual([]);
+    expect(await service.db.select().from(digestKeys).where(eq(digestKeys.keyId, deleted.key.id))).toEqual(
+      [],
+    );
+    service.clock.advance(2 * DAY);
+    await purge(service, { ...retention, snapshotDays: 1 });
+    expect(await deliveryOf(purged.key)).toMatchObject({ mail: null, status: "sent" });
+    runs.at(addDays(monday, 30), "05:00");
+    await purge(service, retention);
+    expect(await deliveryOf(purged.key)).toBeUndefined();
+    expect(await ofKey(purged.key)).toEqual([]);
+  });
+});

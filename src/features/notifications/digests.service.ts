@@ -1,0 +1,174 @@
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/core/db/schema";
+import { lowerCase } from "@/core/db/schema/columns";
+import { addDays, type Day, utcDay } from "@/core/time";
+import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { trackedTable } from "@/features/creators/table.service";
+import { percentText } from "@/features/growth/rules";
+import { LEVEL_WORDS } from "@/features/growth/score.rules";
+import type { KeyId } from "@/features/keys/schema";
+import { mailableEmail } from "./addresses.service";
+import { digestDue, digestWeek } from "./digests.rules";
+import type { MessageContext, StoredMail } from "./messages.service";
+import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
+
+/** Creators in a digest at most. */
+const MOVERS = 5;
+const MOVER_DAYS = 7;
+
+type LoadedDigest = Awaited<ReturnType<typeof loadDigest>>;
+
+/** Whether the key gets the weekly digest. */
+export async function wantsDigest({ db }: Pick<CoreContext, "db">, keyId: KeyId): Promise<boolean> {
+  const [row] = await db.select().from(digestKeys).where(eq(digestKeys.keyId, keyId));
+  return row !== undefined;
+}
+
+/** Turns the key's weekly digest on or off. Safe to repeat. The first one comes on the next Monday. */
+export async function setDigest({ db, clock }: CoreContext, keyId: KeyId, isWanted: boolean): Promise<void> {
+  if (isWanted) await db.insert(digestKeys).values({ keyId, since: clock.now() }).onConflictDoNothing();
+  else await db.delete(digestKeys).where(eq(digestKeys.keyId, keyId));
+}
+
+/**
+ * Plans the week's digest of each key that wanted it when it was due, once per key and week. A key without an address
+ * to mail has no delivery, and gets none later that week. Plans nothing while the day's run is under way.
+ * @returns ids of the new digests with a delivery
+ */
+export async function planDigests({ db, clock }: CoreContext): Promise<string[]> {
+  const now = clock.now().toISOString();
+  const week = digestWeek(clock.now());
+  const rows = await db.execute<{ id: string }>(sql`
+    with planned as (
+      insert into ${digests} (key_id, week, created_at)
+      select key_id, ${week}::date, ${now}::timestamptz from ${digestKeys}
+      where since < ${digestDue(week).toISOString()}::timestamptz
+        and not exists (select from ${digests} where digests.key_id = digest_keys.key_id and week = ${week}::date)
+        -- A run under way would leave creators out.
+        and not exists (
+          select from snapshot_runs where day = ${utcDay(clock.now())}::date and finished_at is null
+        )
+      order by key_id
+      on conflict do nothing
+      returning id, key_id
+    )
+    insert into deliveries (digest_id, destination, recipient, status, created_at, attempts)
+    select planned.id, 'email', alert_emails.email, 'pending', ${now}::timestamptz, 0
+    from planned
+    join ${alertEmails} on alert_emails.key_id = planned.key_id
+    join ${apiKeys} on api_keys.id = planned.key_id and api_keys.revoked_at is null
+    where not exists (
+      select from ${suppressions}
+      where suppressions.key_id = planned.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
+    )
+    returning digest_id as id`);
+  return rows.map(({ id }) => id);
+}
+
+/** The key's alert address; null when it gets no mails, or the key no longer wants digests. */
+export async function digestEmail(ctx: CoreContext, keyId: KeyId): Promise<string | null> {
+  return (await wantsDigest(ctx, keyId)) ? mailableEmail(ctx, keyId) : null;
+}
+
+/** A digest with what happened in its seven days. @throws Error when it no longer exists */
+export async function loadDigest(ctx: CoreContext, digestId: string) {
+  const { db } = ctx;
+  const [digest] = await db
+    .select({ keyId: digests.keyId, keyLabel: apiKeys.label, week: digests.week })
+    .from(digests)
+    .innerJoin(apiKeys, eq(apiKeys.id, digests.keyId))
+    .where(eq(digests.id, digestId));
+  if (!digest) throw new Error(`digest ${digestId} does not exist`);
+  // The key itself, which was valid when the digest was planned.
+  const keyId = digest.keyId as KeyId;
+  const { week } = digest;
+  const [movers, rises, outcomes] = await Promise.all([
+    topMovers(ctx, keyId),
+    weeksAlerts(db, keyId, week),
+    weeksOutcomes(db, keyId, week),
+  ]);
+  return { ...digest, keyId, movers, ...rises, outcomes };
+}
+
+/** Whether nothing happened that a mail could tell. */
+export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean {
+  return movers.length + severities.length === 0 && Object.values(outcomes).every((count) => count === 0);
+}
+
+/** The key's creators that grew most over seven days. */
+async function topMovers(ctx: CoreContext, keyId: KeyId) {
+  const page = { offset: 0, limit: MOVERS, search: "", level: null, list: null };
+  const { creators } = await trackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
+  return creators.flatMap(({ name, score, alert_level, growth }) => {
+    const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};
+    if (!percent || percent < 0 || low == null || high == null) return [];
+    const range = low === high ? null : { low: percentText(low), high: percentText(high) };
+    return [{ name, percent: percentText(percent), range, score, level: LEVEL_WORDS[alert_level] }];
+  });
+}
+
+async function weeksAlerts(db: Database, keyId: KeyId, week: Day) {
+  const isOfWeek = and(eq(alerts.keyId, keyId), isWithin(alerts.createdAt, week));
+  const growth = sql`${alerts.subscribersAfter}::float8 / ${alerts.subscribersBefore}`;
+  const rows = await db
+    .select({
+      severity: alerts.severity,
+      count: sql<number>`count(*)::int`,
+      strongest: sql<string>`(array_agg(${alerts.message} order by ${growth} desc))[1]`,
+    })
+    .from(alerts)
+    .where(isOfWeek)
+    .groupBy(alerts.severity);
+  const severities = SEVERITY_SCALE.flatMap(({ severity, color }) =>
+    rows.filter((row) => row.severity === severity).map((row) => ({ ...row, color })),
+  );
+  return {
+    severities: severities.map(({ severity, color, count }) => ({ severity, color, count })),
+    strongest: severities[0]?.strongest ?? null,
+  };
+}
+
+/** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
+async function weeksOutcomes(db: Database, keyId: KeyId, week: Day) {
+  const counted = OUTCOMES.map((outcome) => {
+    const after7 = and(eq(alerts.outcome7d, outcome), isWithin(alerts.outcome7dAt, week));
+    const after28 = and(eq(alerts.outcome28d, outcome), isWithin(alerts.outcome28dAt, week));
+    return [
+      outcome,
+      sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
+    ] as const;
+  });
+  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(eq(alerts.keyId, keyId));
+  return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
+}
+
+/** Within the seven days that the digest of a Monday covers. */
+function isWithin(
+  column: typeof alerts.createdAt | typeof alerts.outcome7dAt | typeof alerts.outcome28dAt,
+  week: Day,
+): SQL | undefined {
+  return and(gte(column, digestDue(addDays(week, -7))), lt(column, digestDue(week)));
+}
+
+/** The mail of a digest, as its delivery stores it. */
+export async function renderDigest(
+  ctx: MessageContext,
+  { keyId, keyLabel, week, ...content }: LoadedDigest,
+  to: string,
+): Promise<StoredMail> {
+  const token = unsubscribeToken(ctx, keyId, to);
+  const { renderWeeklyDigest } = await import("@emails/weekly-digest");
+  const rendered = await renderWeeklyDigest({
+    ...content,
+    firstDay: addDays(week, -7),
+    lastDay: week,
+    keyLabel,
+    unsubscribeUrl: `${ctx.appUrl}/unsubscribe?token=${token}`,
+    consoleUrl: `${ctx.appUrl}/overview`,
+    sampleData: ctx.platform.name === "sample",
+  });
+  const headers = unsubscribeHeaders(ctx, token);
+  return { ...rendered, headers, ...(ctx.mailer.from && { from: ctx.mailer.from }) };
+}
