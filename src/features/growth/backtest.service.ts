@@ -91,7 +91,8 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
   };
 }
 
-function readSeries(history: History, days: number): Series[] {
+/** The counts of each channel by day. */
+export function readSeries(history: History, days: number): Series[] {
   const calendar = Array.from({ length: days }, (_, index) => addDays(history.first, index));
   return history.channelIds.map((id) => {
     const counts = calendar.map((day) => history.counts(id, day));
