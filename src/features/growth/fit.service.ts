@@ -204,7 +204,7 @@ function drawn(
 function judgeDraw(
   samples: readonly FitSample[],
   members: readonly number[],
-  valueOf: (index: number) => number,
+  rankBy: (index: number) => number,
   horizon: 7 | 28,
 ): { p5: number; rho: number } {
   const random = seededRandom(7);
@@ -223,7 +223,7 @@ function judgeDraw(
       return judgeBy(
         target,
         group.map(() => 1),
-      )(ranked(group.map(valueOf), random));
+      )(ranked(group.map(rankBy), random));
     });
   return { p5: mean(figures.map(({ p5 }) => p5)) ?? 0, rho: mean(figures.map(({ rho }) => rho)) ?? 0 };
 }
