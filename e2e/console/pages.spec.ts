@@ -20,7 +20,7 @@ async function fill(client: KeyClient): Promise<void> {
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
         reason, outcome_7d, outcome_7d_at, created_at)
       values (${client.keyId}, ${channel}, (now() at time zone 'UTC')::date - ${ago}::int, ${before},
-        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'spike', 'It was not growing in the week before this jump.',
+        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'single_day', 'It was not growing in the week before this jump.',
         ${ago > 7 ? "held" : null}, ${ago > 7 ? new Date() : null}, now() - make_interval(days => ${ago}))
       returning id`;
     await sql`
@@ -113,9 +113,7 @@ test.describe("the inbox of alerts", () => {
     await expect(entry("SURGING")).toContainText("above 10% in any case");
     await expect(entry("SURGING")).toContainText("Bounced");
     await expect(entry("SURGING")).toContainText("7 days later: held");
-    await expect(entry("EXPLOSIVE")).toContainText(
-      "Looks like a spike. It was not growing in the week before",
-    );
+    await expect(entry("EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(entry("EXPLOSIVE")).toContainText("1,230,000 on");
   });
 

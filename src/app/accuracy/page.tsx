@@ -30,7 +30,12 @@ const FOOTER = {
     { href: "/api/openapi.json", text: "OpenAPI document" },
   ],
 };
-const LABELS = { sustained: "Sustained", spike: "Spike", too_early: "Too early" };
+const LABELS = {
+  sustained: "Sustained",
+  single_day: "Single day",
+  recovery: "Recovery",
+  too_early: "Too early",
+};
 const COLUMNS = ["Held", "Faded", "Unclear"];
 
 /** How the service's alerts turned out, in counts alone. A public page. */
@@ -163,9 +168,10 @@ function Rule() {
         <Fact name="Unclear">
           Snapshots of that day and the two after are missing, or rounding allows either grade
         </Fact>
-        <Fact name="Sustained">The channel was already growing before the alert</Fact>
-        <Fact name="Spike">Only the alert day stood out</Fact>
-        <Fact name="Too early">There were fewer than 14 days of snapshots before the alert</Fact>
+        <Fact name="Sustained">The channel was already growing 5% a week before the alert</Fact>
+        <Fact name="Single day">The channel grew less than 5% a week before the alert</Fact>
+        <Fact name="Recovery">It was back to a count of the 28 days before</Fact>
+        <Fact name="Too early">There were fewer than 7 days of snapshots before the alert</Fact>
       </Facts>
     </Section>
   );
