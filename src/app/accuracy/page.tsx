@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { accuracy } from "@/features/alerts/outcomes.service";
+import { accuracy as scoreAccuracy } from "@/features/growth/comparison.service";
 import { appContext, mayCompareChannels } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
@@ -11,13 +12,14 @@ import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { named } from "../request-id";
 import { siteLinks } from "../site-links";
+import { ScoreRecord, ScoreRule } from "./score-record";
 
 export const metadata: Metadata = { title: "Accuracy" };
 export const dynamic = "force-dynamic";
 
 const ACTIONS = [
   { href: "#days-7", text: "See the figures" },
-  { href: "#rule", text: "How alerts are graded" },
+  { href: "#score", text: "How the score turned out" },
 ];
 const SAMPLE = {
   label: "Sample data",
@@ -42,7 +44,7 @@ const COLUMNS = ["Held", "Faded", "Unclear"];
 export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
-  const figures = await named(accuracy(ctx));
+  const [figures, record] = await named(Promise.all([accuracy(ctx), scoreAccuracy(ctx)]));
   const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
@@ -57,6 +59,8 @@ export default async function AccuracyPage() {
         <Figures key={horizon.days} {...horizon} />
       ))}
       <Rule />
+      <ScoreRecord record={record} />
+      <ScoreRule />
     </SiteShell>
   );
 }

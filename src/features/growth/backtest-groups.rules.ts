@@ -1,5 +1,5 @@
 import { averageFigures, baselines, byName, judgeBy, type Origin, type Series } from "./backtest.rules";
-import type { BacktestReport, Figures, RankingName } from "./backtest.schema";
+import type { BacktestReport, Figures, RankingName, Reliability } from "./backtest.schema";
 import { CHANCE_GROWTH, type Chances } from "./calibration.rules";
 import { sizeBand } from "./rules";
 import { ALERT_LEVELS, alertLevel } from "./score.rules";
@@ -10,7 +10,8 @@ const LEAST_IN_BAND = 20;
 /** Days of history that channels are grouped by. */
 export const HISTORY_GROUPS = [3, 7, 14, 28] as const;
 export type HistoryGroup = (typeof HISTORY_GROUPS)[number];
-const FASTEST = 0.05;
+/** Share of channels that count as the fastest. */
+export const FASTEST = 0.05;
 const BINS = 10;
 
 export interface Member extends Origin {
@@ -128,12 +129,12 @@ function recallOf(pools: readonly Pool[], group: HistoryGroup): number | null {
 
 /** How often what was given a chance came true, in ten bins of equal width. */
 export function judgeChances(pools: Record<7 | 28, readonly Pool[]>): BacktestReport["calibration"] {
-  const of = (horizon: 7 | 28, name: keyof Chances) =>
-    reliability(
-      pools[horizon]
-        .flatMap(({ members }) => members)
-        .map(({ chances, target }) => ({ chance: chances[name], came: hasCome(target, horizon) })),
-    );
+  const of = (horizon: 7 | 28, name: keyof Chances) => {
+    const pairs = pools[horizon]
+      .flatMap(({ members }) => members)
+      .map(({ chances, target }) => ({ chance: chances[name], came: hasCome(target, horizon) }));
+    return reliability(binChances(pairs), squaredErrors(pairs));
+  };
   return { chance_7d: of(7, "chance_7d"), chance_28d: of(28, "chance_28d") };
 }
 
@@ -142,27 +143,51 @@ export function hasCome(growth: number, horizon: 7 | 28): boolean {
   return growth >= Math.log(1 + CHANCE_GROWTH[horizon]) - 1e-9;
 }
 
-/** The reliability of chances: the mean distance of chance and outcome over ten bins, and the Brier score. */
-export function reliability(
-  pairs: readonly { chance: number; came: boolean }[],
-): BacktestReport["calibration"]["chance_7d"] {
-  const bins = Array.from({ length: BINS }, (_, bin) => {
-    const of = pairs.filter(({ chance }) => Math.min(BINS - 1, Math.floor(BINS * chance)) === bin);
-    return {
+interface ChanceBin {
+  channels: number;
+  /** Sum of the chances. */
+  chances: number;
+  came: number;
+}
+
+/** Chances and their outcomes in ten bins of equal width. */
+export function binChances(pairs: readonly { chance: number; came: boolean }[]): ChanceBin[] {
+  const bins = Array.from({ length: BINS }, () => ({ channels: 0, chances: 0, came: 0 }));
+  for (const { chance, came } of pairs) {
+    const bin = bins[Math.min(BINS - 1, Math.floor(BINS * chance))];
+    if (!bin) continue;
+    bin.channels += 1;
+    bin.chances += chance;
+    bin.came += came ? 1 : 0;
+  }
+  return bins;
+}
+
+/** The sum of the squared distances of chances and outcomes. */
+export function squaredErrors(pairs: readonly { chance: number; came: boolean }[]): number {
+  return pairs.reduce((sum, { chance, came }) => sum + (chance - (came ? 1 : 0)) ** 2, 0);
+}
+
+/** The reliability of chances: the mean distance of chance and outcome over the bins, and the Brier score. */
+export function reliability(bins: readonly ChanceBin[], squared: number): Reliability {
+  const all = Math.max(
+    1,
+    bins.reduce((sum, { channels }) => sum + channels, 0),
+  );
+  return {
+    error: bins.reduce((sum, { chances, came }) => sum + Math.abs(chances - came), 0) / all,
+    brier: squared / all,
+    bins: bins.map(({ channels, chances, came }, bin) => ({
       from: bin / BINS,
       to: (bin + 1) / BINS,
-      channels: of.length,
-      predicted: mean(of.map(({ chance }) => chance)),
-      seen: mean(of.map(({ came }) => (came ? 1 : 0))),
-    };
-  });
-  const distances = bins.map(
-    ({ channels, predicted, seen }) => channels * Math.abs((predicted ?? 0) - (seen ?? 0)),
-  );
-  const total = distances.reduce((sum, distance) => sum + distance, 0);
-  return {
-    error: total / Math.max(1, pairs.length),
-    brier: mean(pairs.map(({ chance, came }) => (chance - (came ? 1 : 0)) ** 2)) ?? 0,
-    bins,
+      channels,
+      predicted: channels > 0 ? chances / channels : null,
+      seen: channels > 0 ? came / channels : null,
+    })),
   };
+}
+
+/** The group of channels with so many days of history. */
+export function historyGroup(days: number): HistoryGroup {
+  return HISTORY_GROUPS.findLast((group) => days >= 0.75 * group) ?? 3;
 }

@@ -23,6 +23,7 @@ import {
 import {
   HISTORY_GROUPS,
   type HistoryGroup,
+  historyGroup,
   judgeBands,
   judgeChances,
   judgeHistory,
@@ -153,7 +154,7 @@ function membersOn(
       SCORED_DAYS[HISTORY_DAYS] ?? SCORED_FROM,
       totals,
     );
-    const group = drawn?.[channel] ?? nearestGroup(known.historyDays);
+    const group = drawn?.[channel] ?? historyGroup(known.historyDays);
     return chances ? [{ ...known, channel, score, chances, group, target }] : [];
   });
 }
@@ -161,10 +162,6 @@ function membersOn(
 // Any calendar works: the score depends on the distance of days only.
 const SCORED_FROM = "2000-01-01";
 const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(SCORED_FROM, index));
-
-function nearestGroup(days: number): HistoryGroup {
-  return HISTORY_GROUPS.findLast((group) => days >= 0.75 * group) ?? 3;
-}
 
 function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
   const perfect = pools.map(({ members, target }) =>
