@@ -351,7 +351,7 @@ export interface components {
             label: "sustained" | "single_day" | "recovery" | "too_early" | null;
             /** @description Why it has this label and this chance */
             reason: string | null;
-            /** @description Share of like alerts that were graded held after 7 days, from real histories; null for alerts from before 2026-11-26 */
+            /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
             held_chance: number | null;
             /**
              * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first

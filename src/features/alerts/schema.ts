@@ -52,7 +52,7 @@ export const Alert = z
       .max(1)
       .nullable()
       .describe(
-        "Share of like alerts that were graded held after 7 days, from real histories; null for alerts from before 2026-11-26",
+        "Share of like alerts that were graded held after 7 days, from real histories; null for older alerts",
       ),
     outcome: z
       .enum(OUTCOMES)
