@@ -101,7 +101,7 @@ function inNumbers({ held, faded, unclear }: Grades): string | undefined {
   return `${held} of ${held + faded}; ${unclear} unclear`;
 }
 
-function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons"][number]) {
+function Figures({ days, all, rises, by_severity, by_label, by_month }: Accuracy["horizons"][number]) {
   const isEmpty = all.held + all.faded + all.unclear === 0;
   return (
     <Section
@@ -124,6 +124,16 @@ function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons
               { name: "Rises, by their first alert", grades: rises },
               { name: "All alerts", grades: all },
             ]}
+          />
+          <GradeTable
+            head="Rises by month"
+            caption={`Outcomes of rises after ${days} days by month`}
+            rows={by_month.map(({ month, rises: grades }) => ({ name: month, grades }))}
+          />
+          <GradeTable
+            head="Alerts by month"
+            caption={`Outcomes of all alerts after ${days} days by month`}
+            rows={by_month.map(({ month, all: grades }) => ({ name: month, grades }))}
           />
           <GradeTable
             head="Severity"

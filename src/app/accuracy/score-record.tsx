@@ -4,6 +4,7 @@ import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { Section } from "@/ui/section";
 import { ReliabilityDiagram } from "./reliability-diagram";
+import styles from "./reliability-diagram.module.css";
 
 const RANKINGS = {
   score: "Score",
@@ -113,7 +114,7 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
           ],
         }))}
       />
-      <p>
+      <p className={styles.note}>
         Brier score {brier.toFixed(4)} (0 is perfect). Chance and outcome differ by {(100 * error).toFixed(1)}{" "}
         points on average.
       </p>

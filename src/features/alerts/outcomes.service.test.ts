@@ -228,6 +228,13 @@ describe("outcomes", () => {
           { severity: "RISING FAST", ...none, held: 1, unclear: 1 },
           { severity: "WATCH", ...none },
         ],
+        by_month: [
+          {
+            month: DAY.slice(0, 7),
+            all: { held: 1, faded: 1, unclear: 1 },
+            rises: { held: 1, faded: 1, unclear: 1 },
+          },
+        ],
         by_label: [
           { label: "sustained", ...none, held: 1 },
           { label: "single_day", ...none, faded: 1 },

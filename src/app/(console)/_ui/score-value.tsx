@@ -20,7 +20,7 @@ export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_2
       <span className={styles.level} data-level={alert_level}>
         {levelWord(alert_level)}
       </span>
-      {week && <span className={styles.more}>{week}</span>}
+      {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
       {standing && <span className={styles.more}>{standing}</span>}
     </span>
   );
