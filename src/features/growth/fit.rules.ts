@@ -35,11 +35,13 @@ const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 1
 const DAY_POINTS = [1, 3, 7, 14, 28];
 const SIZE_POINTS = [200, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000].map(Math.log);
 /** Rounds of Newton's method; more change no decimal that is kept. */
-const ROUNDS = 60;
+const ROUNDS = 80;
 /** Weight, in channel-days with even odds, that draws each shift to 0. */
 const PRIOR = 20;
 /** Share of Newton's step, since neighbouring points move together. */
-const STEP = 0.4;
+const STEP = 0.3;
+/** Largest change of log odds in one round. */
+const MOST_CHANGE = 0.5;
 
 /** Fits the table of comparable scores, then the chances on it. */
 export function fitAll(samples: readonly Sample[]): Fitted {
@@ -206,7 +208,8 @@ function improve(curves: number[][], rows: readonly Row[]): void {
     const prior = curve === 0 ? 0 : PRIOR / 4;
     const moved = values.map((value, point) => {
       const [slope, bend] = [slopes[curve]?.[point] ?? 0, bends[curve]?.[point] ?? 0];
-      return value + (STEP * (slope - prior * value)) / (bend + prior + 0.01);
+      const change = (STEP * (slope - prior * value)) / (bend + prior + 0.01);
+      return value + Math.max(-MOST_CHANGE, Math.min(MOST_CHANGE, change));
     });
     const mass = Array.from(bends[curve] ?? [], (bend) => bend + 0.01);
     curves[curve] = curve === 0 ? neverFalling(moved, mass) : moved;
