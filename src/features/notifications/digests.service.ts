@@ -99,7 +99,7 @@ export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean
 
 /** The key's creators that grew most over seven days. */
 async function topMovers(ctx: CoreContext, keyId: KeyId) {
-  const page = { offset: 0, limit: MOVERS, search: "", level: null, list: null };
+  const page = { offset: 0, limit: MOVERS, search: "", level: null, rising_for_size: false, list: null };
   const { creators } = await trackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
   return creators.flatMap(({ name, score, alert_level, growth }) => {
     const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};
