@@ -109,7 +109,7 @@ async function fillAlerts(db: Database, size: Size, day: string): Promise<void> 
       reason, created_at, outcome_7d, outcome_7d_at, outcome_28d, outcome_28d_at)
     select 'key_' || key, ${channelId(sql`1 + ((n - 1) / ${days}::int) % ${channels}::int`)},
       ${day}::date - n % ${days}::int, 1000 + n, (1000 + n) * 5 / 4, 'SURGING',
-      'Channel ' || n || ' grew 25.0% in one day', 'spike', 'The day stands alone',
+      'Channel ' || n || ' grew 25.0% in one day', 'single_day', 'The day stands alone',
       ${instantOf(day, 0)} - make_interval(days => n % ${days}::int, secs => n / ${days}::int),
       week.outcome, week.at, month.outcome, month.at
     from generate_series(1, ${keys}::int) as key,

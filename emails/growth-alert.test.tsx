@@ -59,16 +59,16 @@ describe("a growth alert", () => {
     }
   });
 
-  it("shows in both parts whether the growth looks sustained, and why", async () => {
+  it("shows in both parts what the label of the growth is, and why", async () => {
     const judgement = {
-      word: "Looks like a spike",
+      word: "Single day",
       reason: "It was shrinking 2.0% a week before this jump.",
     };
     const mail = await renderGrowthAlert({ ...base, judgement });
     for (const part of [words(mail.html), mail.text])
-      expect(part).toContain("Looks like a spike. It was shrinking 2.0% a week before this jump.");
+      expect(part).toContain("Single day. It was shrinking 2.0% a week before this jump.");
     const none = await renderGrowthAlert({ ...base, judgement: null });
-    expect(none.html + none.text).not.toContain("Looks");
+    expect(none.html + none.text).not.toContain("Single day");
   });
 
   it("does not mention rounding when the counts are exact", async () => {

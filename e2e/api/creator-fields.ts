@@ -1,6 +1,8 @@
 /** The members of a creator in every answer. */
 export const CREATOR_FIELDS = [
   "alert_level",
+  "chance_28d",
+  "chance_7d",
   "channel_id",
   "country",
   "counts",

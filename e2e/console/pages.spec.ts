@@ -21,7 +21,7 @@ async function fill(client: KeyClient): Promise<void> {
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
         reason, outcome_7d, outcome_7d_at, created_at)
       values (${client.keyId}, ${channel}, (now() at time zone 'UTC')::date - ${ago}::int, ${before},
-        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'spike', 'It was not growing in the week before this jump.',
+        ${Math.ceil(after)}, ${severity}, 'Sprocket Owl grew', 'single_day', 'It was not growing in the week before this jump.',
         ${ago > 7 ? "held" : null}, ${ago > 7 ? new Date() : null}, now() - make_interval(days => ${ago}))
       returning id`;
     await sql`
@@ -127,9 +127,7 @@ test.describe("the inbox of alerts", () => {
     await expect(row(page, "SURGING")).toContainText("Bounced");
     await expect(row(page, "SURGING")).toContainText("7 days later: held");
     await open(page, "EXPLOSIVE");
-    await expect(row(page, "EXPLOSIVE")).toContainText(
-      "Looks like a spike. It was not growing in the week before",
-    );
+    await expect(row(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
     await expect(row(page, "EXPLOSIVE")).toContainText("1,230,000 on");
     expect(faults).toEqual([]);
   });

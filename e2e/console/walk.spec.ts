@@ -94,6 +94,6 @@ async function growSince(keyId: string, handle: string): Promise<void> {
       created_at)
     values (${keyId}, ${id}, (now() at time zone 'UTC')::date, 2000, 2500, 'SURGING',
       'Deadpan Dromedary grew 25.0% in one day (2,000 → 2,500)', 'too_early',
-      'Only 1 day of snapshots before this jump. It takes 14 to tell a rise from a spike.', now())`;
+      'Only 1 day of snapshots before this jump.', now())`;
   await sql.end();
 }

@@ -15,7 +15,7 @@ import { createProgram, failsWith, fitting, type Output, print, runProgram } fro
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";
 import { facts, table } from "./table";
 
-type BacktestOptions = Output & { half?: Half; samples: number; svg?: string };
+type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mixedHistory?: number };
 
 async function backtest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
@@ -35,7 +35,16 @@ function asText(report: BacktestReport): string {
   return [
     ...HORIZONS.flatMap((horizon) => horizonTables(report, horizon)),
     table(["level", "share of channels", "growth in the next 7 days"], levels),
+    historyTable(report),
+    ...(["chance_7d", "chance_28d"] as const).map((name) => chanceTable(report, name)),
     facts({
+      "Brier score of chance_7d, chance_28d": Object.values(report.calibration)
+        .map(({ brier }) => decimals(brier, 4))
+        .join(", "),
+      "calibration error of chance_7d, chance_28d": Object.values(report.calibration)
+        .map(({ error }) => decimals(error, 4))
+        .join(", "),
+      "mixed history": report.mixed_history ?? "no",
       channels: report.channels,
       origins: report.origins,
       half: report.half ?? "all",
@@ -94,6 +103,29 @@ function bandTable(bands: BacktestReport["bands"][Horizon], horizon: Horizon): s
   );
 }
 
+function historyTable({ by_history }: BacktestReport): string {
+  return table(
+    ["days of history", "channels", FIGURES.p5, FIGURES.rho, "fastest 5% found"],
+    Object.entries(by_history).map(([days, { channels, p5, rho, recall }]) => [
+      days,
+      channels,
+      ...[p5, rho, recall].map((figure) => decimals(figure)),
+    ]),
+  );
+}
+
+function chanceTable({ calibration }: BacktestReport, name: keyof BacktestReport["calibration"]): string {
+  return table(
+    [name, "channels", "mean chance", "grew so much"],
+    calibration[name].bins.map(({ from, to, channels, predicted, seen }) => [
+      `${from} to ${to}`,
+      channels,
+      decimals(predicted),
+      decimals(seen),
+    ]),
+  );
+}
+
 function percent(share: number): string {
   return `${(100 * share).toFixed(2)}%`;
 }
@@ -110,6 +142,11 @@ await runProgram(
   )
     .argument("<csv>", "file of daily counts, 57 days or more")
     .addOption(new Option("--half <half>", "use one half of the channels, split by id").choices(HALVES))
+    .option(
+      "--mixed-history <seed>",
+      "cut each channel's history to 3, 7, 14 or 28 days, drawn from this seed",
+      fitting(wholeNumber(0, 2 ** 31 - 1)),
+    )
     .option("--samples <count>", "bootstrap samples of the intervals", fitting(wholeNumber(1, 99_999)), 1000)
     .option("--svg <file>", "also draw the figures to this file")
     .action(backtest),

@@ -231,6 +231,10 @@ export interface components {
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
             /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
+            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            chance_7d: number | null;
+            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            chance_28d: number | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
@@ -282,6 +286,10 @@ export interface components {
             alert_level: "HIGH_GROWTH" | "RISING" | "WATCH" | "STABLE";
             /** @description Percent of channels of the same size with a lower score; null without history or with too few channels to compare */
             percentile: number | null;
+            /** @description Chance of growing 5% or more within 7 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            chance_7d: number | null;
+            /** @description Chance of growing 20% or more within 28 days, with three decimals, calculated by this service. Null without measured growth or when it is not up to date */
+            chance_28d: number | null;
             /** @description Null when unknown or not up to date */
             growth_1d_percent: number | null;
             /** @description Null when unknown or not up to date */
@@ -337,12 +345,14 @@ export interface components {
             /** Format: uri */
             channel_url: string;
             /**
-             * @description sustained: the channel was already growing. spike: it was not. too_early: fewer than 14 days of snapshots
+             * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
              * @enum {string|null}
              */
-            label: "sustained" | "spike" | "too_early" | null;
-            /** @description Why it has this label */
+            label: "sustained" | "single_day" | "recovery" | "too_early" | null;
+            /** @description Why it has this label and this chance */
             reason: string | null;
+            /** @description Share of like alerts that were graded held after 7 days, from real histories; null for older alerts */
+            held_chance: number | null;
             /**
              * @description Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first
              * @enum {string|null}
@@ -710,9 +720,11 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 3,
+                     *           "score_version": 4,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
+                     *           "chance_7d": 0.147,
+                     *           "chance_28d": 0.15,
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7
                      *         }
@@ -812,9 +824,11 @@ export interface operations {
                      *           "videos": 18,
                      *           "score": 54,
                      *           "score_basis": "history",
-                     *           "score_version": 3,
+                     *           "score_version": 4,
                      *           "alert_level": "RISING",
                      *           "percentile": null,
+                     *           "chance_7d": 0.147,
+                     *           "chance_28d": 0.15,
                      *           "growth_1d_percent": 1.7,
                      *           "growth_7d_percent": 10.7,
                      *           "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -892,9 +906,11 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 24,
                      *         "score_basis": "profile",
-                     *         "score_version": 3,
+                     *         "score_version": 4,
                      *         "alert_level": "STABLE",
                      *         "percentile": null,
+                     *         "chance_7d": null,
+                     *         "chance_28d": null,
                      *         "growth_1d_percent": null,
                      *         "growth_7d_percent": null,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -976,9 +992,11 @@ export interface operations {
                      *         "videos": 18,
                      *         "score": 54,
                      *         "score_basis": "history",
-                     *         "score_version": 3,
+                     *         "score_version": 4,
                      *         "alert_level": "RISING",
                      *         "percentile": null,
+                     *         "chance_7d": 0.147,
+                     *         "chance_28d": 0.15,
                      *         "growth_1d_percent": 1.7,
                      *         "growth_7d_percent": 10.7,
                      *         "tracked_since": "2026-11-12T09:14:27.031Z",
@@ -1318,7 +1336,8 @@ export interface operations {
                      *           "severity": "RISING FAST",
                      *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "label": "sustained",
-                     *           "reason": "It was growing 5.6% a week before this jump.",
+                     *           "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *           "held_chance": 0.48,
                      *           "outcome": null
                      *         }
                      *       ]

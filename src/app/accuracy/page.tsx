@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { accuracy } from "@/features/alerts/outcomes.service";
+import { accuracy as scoreAccuracy } from "@/features/growth/comparison.service";
 import { appContext, mayCompareChannels } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";
@@ -11,13 +12,14 @@ import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { named } from "../request-id";
 import { siteLinks } from "../site-links";
+import { ScoreRecord, ScoreRule } from "./score-record";
 
 export const metadata: Metadata = { title: "Accuracy" };
 export const dynamic = "force-dynamic";
 
 const ACTIONS = [
   { href: "#days-7", text: "See the figures" },
-  { href: "#rule", text: "How alerts are graded" },
+  { href: "#score", text: "How the score turned out" },
 ];
 const SAMPLE = {
   label: "Sample data",
@@ -30,14 +32,19 @@ const FOOTER = {
     { href: "/api/openapi.json", text: "OpenAPI document" },
   ],
 };
-const LABELS = { sustained: "Sustained", spike: "Spike", too_early: "Too early" };
+const LABELS = {
+  sustained: "Sustained",
+  single_day: "Single day",
+  recovery: "Recovery",
+  too_early: "Too early",
+};
 const COLUMNS = ["Held", "Faded", "Unclear"];
 
 /** How the service's alerts turned out, in counts alone. A public page. */
 export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
-  const figures = await named(accuracy(ctx));
+  const [figures, record] = await named(Promise.all([accuracy(ctx), scoreAccuracy(ctx)]));
   const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
@@ -52,6 +59,8 @@ export default async function AccuracyPage() {
         <Figures key={horizon.days} {...horizon} />
       ))}
       <Rule />
+      <ScoreRecord record={record} />
+      <ScoreRule />
     </SiteShell>
   );
 }
@@ -92,7 +101,7 @@ function inNumbers({ held, faded, unclear }: Grades): string | undefined {
   return `${held} of ${held + faded}; ${unclear} unclear`;
 }
 
-function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons"][number]) {
+function Figures({ days, all, rises, by_severity, by_label, by_month }: Accuracy["horizons"][number]) {
   const isEmpty = all.held + all.faded + all.unclear === 0;
   return (
     <Section
@@ -115,6 +124,16 @@ function Figures({ days, all, rises, by_severity, by_label }: Accuracy["horizons
               { name: "Rises, by their first alert", grades: rises },
               { name: "All alerts", grades: all },
             ]}
+          />
+          <GradeTable
+            head="Rises by month"
+            caption={`Outcomes of rises after ${days} days by month`}
+            rows={by_month.map(({ month, rises: grades }) => ({ name: month, grades }))}
+          />
+          <GradeTable
+            head="Alerts by month"
+            caption={`Outcomes of all alerts after ${days} days by month`}
+            rows={by_month.map(({ month, all: grades }) => ({ name: month, grades }))}
           />
           <GradeTable
             head="Severity"
@@ -163,9 +182,10 @@ function Rule() {
         <Fact name="Unclear">
           Snapshots of that day and the two after are missing, or rounding allows either grade
         </Fact>
-        <Fact name="Sustained">The channel was already growing before the alert</Fact>
-        <Fact name="Spike">Only the alert day stood out</Fact>
-        <Fact name="Too early">There were fewer than 14 days of snapshots before the alert</Fact>
+        <Fact name="Sustained">The channel was already growing 5% a week before the alert</Fact>
+        <Fact name="Single day">The channel grew less than 5% a week before the alert</Fact>
+        <Fact name="Recovery">It was back to a count of the 28 days before</Fact>
+        <Fact name="Too early">There were fewer than 7 days of snapshots before the alert</Fact>
       </Facts>
     </Section>
   );

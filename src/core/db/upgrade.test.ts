@@ -15,7 +15,7 @@ import { alertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { connect, type Database, type DatabaseConnection } from "./client";
 import { migrateDatabase, missingMigrations } from "./migrate";
-import { deliveries } from "./schema";
+import { alerts, deliveries } from "./schema";
 
 /** Applies only the first migrations. */
 async function applyMigrations(url: string, count: number): Promise<void> {
@@ -81,6 +81,15 @@ describe("a database of the first release", () => {
       { channel_id: "UCcccccccccccccccccccccc", counts: "unread", score: null },
     ]);
     expect(await runSummary(ctx)).toMatchObject({ day: "2026-03-10", read: 1, alerts: 1 });
+  });
+});
+
+describe("a database with an alert labelled as a spike", () => {
+  const upgraded = useUpgraded(1, "first-release.sql", "spike-alert.sql");
+
+  it("is upgraded to the label single_day, without a chance", async () => {
+    const [alert] = await upgraded.db().select().from(alerts);
+    expect(alert).toMatchObject({ label: "single_day", heldChance: null });
   });
 });
 

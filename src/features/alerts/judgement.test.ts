@@ -6,85 +6,86 @@ import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { channelId } from "@/test/platform";
 import { createKey } from "@/test/service";
-import { judgeRise, shownOutcome } from "./rules";
+import { judgeRise } from "./judgement.rules";
+import { shownOutcome } from "./rules";
 import { listAlerts } from "./service";
 
 const DAY = "2026-06-29";
 
 /** Daily readings up to the day before, with weekly growth in percent up to the count `before`. */
-function rising(days: number, percentAWeek: number, before: number, dailyViews = 100): PastReading[] {
+function rising(days: number, percentAWeek: number, before: number): PastReading[] {
   return Array.from({ length: days }, (_, at) => {
     const back = days - at;
-    const subscribers = Math.round(before / (1 + percentAWeek / 100) ** ((back - 1) / 7));
-    return readingOf(addDays(DAY, -back), subscribers, 10_000 + at * dailyViews);
+    return readingOf(addDays(DAY, -back), before / (1 + percentAWeek / 100) ** ((back - 1) / 7));
   });
 }
 
-function readingOf(day: Day, subscribers: number | null, views: number | null): PastReading {
-  return { day, readAt: startOfDay(day), subscribers, views };
+function readingOf(day: Day, subscribers: number | null): PastReading {
+  const count = subscribers === null ? null : Math.round(subscribers);
+  return { day, readAt: startOfDay(day), subscribers: count, views: null };
 }
 
-const judge = (past: PastReading[], before: number, views: number | null = null) =>
-  judgeRise(DAY, past, { before, views });
+const judge = (past: PastReading[], before: number, after = 2 * before) =>
+  judgeRise(DAY, past, { before, after });
+const likeThis = (percent: number) =>
+  `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
 
 describe("judging a rise", () => {
   it.each([
-    [1, "Only 1 day of snapshots before this jump. It takes 14 to tell a rise from a spike."],
-    [13, "Only 13 days of snapshots before this jump. It takes 14 to tell a rise from a spike."],
-  ])("is too early after %i day(s) of readings", (days, reason) => {
-    expect(judge(rising(days, 50, 1000), 1000)).toEqual({ label: "too_early", reason });
-  });
+    [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${likeThis(77)}`],
+    [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${likeThis(92)}`],
+    [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${likeThis(58)}`],
+  ])(
+    "is too early after %i day(s) of readings, with a chance of its own",
+    (days, pace, held_chance, reason) => {
+      expect(judge(rising(days, pace, 1_000_000), 1_000_000)).toEqual({
+        label: "too_early",
+        reason,
+        held_chance,
+      });
+    },
+  );
 
-  it("needs 14 days of readings, not counting gaps and hidden counts", () => {
-    const days = rising(28, 50, 100_000);
-    const known = (count: number) => days.slice(-count);
-    expect(judge(known(14), 100_000).label).toBe("sustained");
-    const hidden = known(14).map((reading, at) => (at === 3 ? { ...reading, subscribers: null } : reading));
+  it("needs 7 days of readings, not counting gaps and hidden counts", () => {
+    const days = rising(9, 50, 100_000);
+    expect(judge(days.slice(-7), 100_000).label).toBe("sustained");
+    const hidden = days
+      .slice(-7)
+      .map((reading, at) => (at === 3 ? { ...reading, subscribers: null } : reading));
     expect(judge(hidden, 100_000).label).toBe("too_early");
     expect(judge([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
   });
 
   it("ignores readings older than 28 days, of the day itself or later", () => {
-    const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000, null));
-    const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000, null));
+    const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000));
+    const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000));
     expect(judge([...old, ...late], 1000).label).toBe("too_early");
   });
 
   it.each([
-    [37.3, "sustained", "It was growing 37.3% a week before this jump."],
-    [5.1, "sustained", "It was growing 5.1% a week before this jump."],
-    [4.9, "spike", "It was growing 4.9% a week before this jump."],
-    [0, "spike", "It was not growing before this jump."],
-    [-2, "spike", "It was shrinking 2.0% a week before this jump."],
-  ])("after weekly growth of %d percent is %s", (percent, label, reason) => {
+    [37.3, "sustained", 0.78, "It was growing 37.3% a week before this jump."],
+    [5.1, "sustained", 0.48, "It was growing 5.1% a week before this jump."],
+    [4.9, "single_day", 0.48, "It was growing 4.9% a week before this jump."],
+    [0, "single_day", 0.27, "It was not growing before this jump."],
+    [-2, "single_day", 0.27, "It was shrinking 2.0% a week before this jump."],
+  ])("after weekly growth of %d percent is %s", (percent, label, held_chance, reason) => {
     const past = rising(20, percent, 1_000_000);
-    const hidden = past.map((reading) => ({ ...reading, views: null }));
-    expect(judge(hidden, 1_000_000)).toEqual({ label, reason });
-    expect(judge(hidden.toReversed(), 1_000_000).label).toBe(label);
+    const whole = { label, held_chance, reason: `${reason} ${likeThis(100 * held_chance)}` };
+    expect(judge(past, 1_000_000)).toEqual(whole);
+    expect(judge(past.toReversed(), 1_000_000)).toEqual(whole);
   });
 
-  it("measures weekly growth over a longer time when the reading of a week before is missing", () => {
+  it("measures weekly growth over a longer time when the last week is missing", () => {
     const past = rising(28, 8, 1_000_000).filter(
-      ({ day }) => day < addDays(DAY, -14) || day > addDays(DAY, -8),
+      ({ day }) => day < addDays(DAY, -8) || day === addDays(DAY, -1),
     );
     expect(judge(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
   });
 
-  it("is sustained for a slowly growing channel when daily views rose by half", () => {
-    const past = rising(28, 2, 1_000_000, 100);
-    const atDay = (dailyViews: number) => 10_000 + 21 * 100 + 7 * dailyViews;
-    expect(judge(past, 1_000_000, atDay(151))).toEqual({
-      label: "sustained",
-      reason:
-        "It was growing 2.0% a week before this jump. Its daily views were 1.5 times those of the weeks before.",
-    });
-    expect(judge(past, 1_000_000, atDay(149)).label).toBe("spike");
-    expect(judge(rising(28, 0, 1_000_000), 1_000_000, atDay(900)).label).toBe("spike");
-  });
-
-  it("ignores total views that fell, as they do when videos are deleted", () => {
-    const past = rising(28, 2, 1_000_000);
-    expect(judge(past, 1_000_000, 5).reason).toBe("It was growing 2.0% a week before this jump.");
+  it("is a recovery when the count is back to one of the 28 days before", () => {
+    const fallen = rising(20, 0, 1000).with(2, readingOf(addDays(DAY, -18), 1200));
+    expect(judge(fallen, 1000, 1200)).toMatchObject({ label: "recovery", held_chance: 0.14 });
+    expect(judge(fallen, 1000, 1201).label).toBe("single_day");
   });
 });
 
@@ -142,10 +143,10 @@ describe("an alert of the daily run", () => {
     runs.platform.show(id, last, 12_000);
     await runs.run(last);
     const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
-    const reason = "It was growing 7.6% a week before this jump.";
-    expect(alert).toMatchObject({ label: "sustained", reason, outcome: null });
+    const reason = `It was growing 7.6% a week before this jump. ${likeThis(48)}`;
+    expect(alert).toMatchObject({ label: "sustained", reason, held_chance: 0.48, outcome: null });
     const sent = runs.mailService.tries.at(-1)?.sent;
-    expect(sent?.text).toContain(`Looks sustained. ${reason}`);
-    expect(runs.channel.posts.at(-1)?.judged).toBe(`Looks sustained. ${reason}`);
+    expect(sent?.text).toContain(`Was already growing. ${reason}`);
+    expect(runs.channel.posts.at(-1)?.judged).toBe(`Was already growing. ${reason}`);
   });
 });

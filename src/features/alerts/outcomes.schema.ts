@@ -19,6 +19,9 @@ export const Accuracy = z.object({
       all: Grades.describe("All alerts"),
       rises: Grades.describe("The first alert of each rise"),
       by_severity: z.array(Grades.extend({ severity: z.enum(SEVERITIES) })),
+      by_month: z
+        .array(z.object({ month: z.string(), all: Grades, rises: Grades }))
+        .describe("By the month of the alert, newest first"),
       by_label: z.array(Grades.extend({ label: z.enum(ALERT_LABELS) })),
     }),
   ),

@@ -205,7 +205,12 @@ describe("outcomes", () => {
         outcome28d: "faded",
         outcome28dAt: at(DAY),
       });
-      await makeAlert({ outcome7d: "faded", outcome7dAt: at(DAY), label: "spike", severity: "EXPLOSIVE" });
+      await makeAlert({
+        outcome7d: "faded",
+        outcome7dAt: at(DAY),
+        label: "single_day",
+        severity: "EXPLOSIVE",
+      });
       await makeAlert({ outcome7d: "unclear", outcome7dAt: at(DAY), label: null, reason: null });
       await makeAlert();
       await makeAlert({ day: addDays(DAY, -90), outcome7d: "held", outcome7dAt: at(DAY) });
@@ -223,9 +228,17 @@ describe("outcomes", () => {
           { severity: "RISING FAST", ...none, held: 1, unclear: 1 },
           { severity: "WATCH", ...none },
         ],
+        by_month: [
+          {
+            month: DAY.slice(0, 7),
+            all: { held: 1, faded: 1, unclear: 1 },
+            rises: { held: 1, faded: 1, unclear: 1 },
+          },
+        ],
         by_label: [
           { label: "sustained", ...none, held: 1 },
-          { label: "spike", ...none, faded: 1 },
+          { label: "single_day", ...none, faded: 1 },
+          { label: "recovery", ...none },
           { label: "too_early", ...none },
         ],
       });

@@ -74,6 +74,7 @@ export async function accuracy(
       isFirst:
         sql<boolean>`not exists (select from alerts as earlier where earlier.channel_id = alerts.channel_id
         and earlier.day between alerts.day - ${RISE_DAYS}::int and alerts.day - 1)`.as("is_first"),
+      month: sql<string>`to_char(${alerts.day}, 'YYYY-MM')`.as("month"),
       severity: alerts.severity,
       label: alerts.label,
       after7: bestKnown(alerts.outcome7d).as("after_7"),
@@ -83,11 +84,12 @@ export async function accuracy(
     .where(gt(alerts.day, addDays(from, -1)))
     .groupBy(alerts.channelId, alerts.day, alerts.severity, alerts.label)
     .as("judged");
-  const { isFirst, severity, label, after7, after28 } = judged;
+  const { isFirst, month, severity, label, after7, after28 } = judged;
   const rows = await db
-    .select({ isFirst, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
+    .select({ isFirst, month, severity, label, 7: after7, 28: after28, alerts: sql<number>`count(*)::int` })
     .from(judged)
-    .groupBy(isFirst, severity, label, after7, after28);
+    .groupBy(isFirst, month, severity, label, after7, after28);
+  const months = [...new Set(rows.map((row) => row.month))].sort().toReversed();
   return {
     from,
     to,
@@ -103,6 +105,11 @@ export async function accuracy(
         by_severity: SEVERITIES.map((severity) => ({
           severity,
           ...grades((row) => row.severity === severity),
+        })),
+        by_month: months.map((month) => ({
+          month,
+          all: grades((row) => row.month === month),
+          rises: grades((row) => row.month === month && row.isFirst),
         })),
         by_label: ALERT_LABELS.map((label) => ({ label, ...grades((row) => row.label === label) })),
       };

@@ -1,12 +1,5 @@
 import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
-import { addDays, type Day, daysBetween } from "@/core/time";
-import {
-  growthPercent,
-  hiddenByRounding,
-  isHighGrowth,
-  type PastReading,
-  percentText,
-} from "@/features/growth/rules";
+import { growthPercent, hiddenByRounding, isHighGrowth, percentText } from "@/features/growth/rules";
 import type { MailState } from "./schema";
 
 export type Severity = (typeof SEVERITIES)[number];
@@ -80,81 +73,13 @@ export function mailStateOf(
   return status === "sending" ? "pending" : status;
 }
 
-/** A label and one sentence that gives the reason. */
-export interface Judgement {
-  label: AlertLabel;
-  reason: string;
-}
-
-/** What readers see for each label. */
+/** What readers see for each label. It says what came before the jump; the chance says what may follow. */
 export const LABEL_WORDS: Readonly<Record<AlertLabel, string>> = {
-  sustained: "Looks sustained",
-  spike: "Looks like a spike",
+  sustained: "Was already growing",
+  single_day: "Single day",
+  recovery: "Back to an earlier count",
   too_early: "Too early to tell",
 };
 
 /** The labels, those that say most first. */
 export const LABELS = Object.keys(LABEL_WORDS) as AlertLabel[];
-
-const WINDOW_DAYS = 28;
-/** Days of readings needed to tell a sustained rise from a spike. */
-const LEAST_DAYS = 14;
-/** Weekly growth in percent that makes a rise sustained. */
-const RISING_PACE = 5;
-/** Weekly growth in percent that does so together with views that grew by the factor. */
-const STIRRING_PACE = 1;
-const VIEWS_FACTOR = 1.5;
-
-/**
- * Judges the rise of an alert by the 28 days before it: `sustained` where the channel was growing by 5% a week, or by
- * 1% with 1.5 times the daily views of the weeks before; `spike` otherwise; `too_early` with under 14 days of readings.
- * @param past readings in any order; those outside of the 28 days are ignored
- * @param current the count before the rise, above zero, and the day's total views
- */
-export function judgeRise(
-  day: Day,
-  past: readonly PastReading[],
-  current: { before: number; views: number | null },
-): Judgement {
-  const window = past
-    .filter((reading) => reading.day >= addDays(day, -WINDOW_DAYS) && reading.day < day)
-    .toSorted((one, other) => (one.day < other.day ? -1 : 1));
-  const known = window.filter(({ subscribers }) => subscribers);
-  const start = known.findLast((reading) => reading.day <= addDays(day, -8));
-  if (known.length < LEAST_DAYS || !start?.subscribers) return tooEarly(known.length);
-  const weeks = (daysBetween(start.day, day) - 1) / 7;
-  const pace = 100 * ((current.before / start.subscribers) ** (1 / weeks) - 1);
-  const views = viewsFactor(day, window, current.views);
-  const isSustained =
-    pace >= RISING_PACE || (pace >= STIRRING_PACE && views !== null && views >= VIEWS_FACTOR);
-  const watched =
-    views === null ? "" : ` Its daily views were ${views.toFixed(1)} times those of the weeks before.`;
-  return {
-    label: isSustained ? "sustained" : "spike",
-    reason: `It was ${paceInWords(pace)} before this jump.${watched}`,
-  };
-}
-
-function tooEarly(knownDays: number): Judgement {
-  const days = knownDays === 1 ? "1 day" : `${knownDays} days`;
-  const reason = `Only ${days} of snapshots before this jump. It takes ${LEAST_DAYS} to tell a rise from a spike.`;
-  return { label: "too_early", reason };
-}
-
-/** Daily views of the seven days up to the alert, divided by those before; null when unknown. */
-function viewsFactor(day: Day, window: readonly PastReading[], views: number | null): number | null {
-  const known = window.filter((reading) => reading.views !== null);
-  const middle = known.findLast((reading) => reading.day <= addDays(day, -7));
-  const oldest = known[0];
-  if (views === null || !middle || !oldest || daysBetween(oldest.day, middle.day) < 7) return null;
-  const recent = (views - Number(middle.views)) / daysBetween(middle.day, day);
-  const earlier = (Number(middle.views) - Number(oldest.views)) / daysBetween(oldest.day, middle.day);
-  // Totals fall when videos are deleted.
-  return recent >= 0 && earlier > 0 ? recent / earlier : null;
-}
-
-function paceInWords(pace: number): string {
-  const percent = percentText(Math.abs(pace));
-  if (percent === "0.0") return "not growing";
-  return `${pace > 0 ? "growing" : "shrinking"} ${percent}% a week`;
-}

@@ -43,9 +43,17 @@ export const Alert = z
       .enum(ALERT_LABELS)
       .nullable()
       .describe(
-        "sustained: the channel was already growing. spike: it was not. too_early: fewer than 14 days of snapshots",
+        "sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots",
       ),
-    reason: z.string().nullable().describe("Why it has this label"),
+    reason: z.string().nullable().describe("Why it has this label and this chance"),
+    held_chance: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        "Share of like alerts that were graded held after 7 days, from real histories; null for older alerts",
+      ),
     outcome: z
       .enum(OUTCOMES)
       .nullable()
@@ -96,7 +104,9 @@ const EXAMPLE_ALERT: Alert = {
   severity: "RISING FAST",
   channel_url: EXAMPLE_CREATOR.url,
   label: "sustained",
-  reason: "It was growing 5.6% a week before this jump.",
+  reason:
+    "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+  held_chance: 0.48,
   outcome: null,
 };
 

@@ -76,6 +76,7 @@ describe("alerts", () => {
             channel_url: `https://www.youtube.com/channel/${CHANNEL}`,
             label: null,
             reason: null,
+            held_chance: null,
             outcome: null,
           },
         ],

@@ -16,16 +16,8 @@ import {
 } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
-import {
-  alertMessage,
-  isCertain,
-  type Judgement,
-  judgeRise,
-  SEVERITY_SCALE,
-  type Severity,
-  severityOf,
-  shownOutcome,
-} from "./rules";
+import { type Judgement, judgeRise } from "./judgement.rules";
+import { alertMessage, isCertain, SEVERITY_SCALE, type Severity, severityOf, shownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
 /** The columns that {@link asAlert} reads. */
@@ -38,6 +30,7 @@ export const ALERT_COLUMNS = {
   severity: alerts.severity,
   label: alerts.label,
   reason: alerts.reason,
+  heldChance: alerts.heldChance,
   outcome7d: alerts.outcome7d,
   outcome28d: alerts.outcome28d,
 };
@@ -141,6 +134,7 @@ export function asAlert(row: AlertRow): Alert {
     channel_url: channelUrl(row.channelId),
     label: row.label,
     reason: row.reason,
+    held_chance: row.heldChance,
     outcome: shownOutcome(row.outcome7d, row.outcome28d),
   };
 }
@@ -170,7 +164,7 @@ export async function createAlerts(
     if (!counts || !isHighGrowth(counts.before, counts.after)) return [];
     const { severity } = severityOf(counts.before, counts.after);
     const message = alertMessage(reading.name, counts.before, counts.after);
-    const judged = judgeRise(day, past, { before: counts.before, views: reading.views });
+    const judged = judgeRise(day, past, counts);
     const read_at = current.readAt.toISOString();
     return [{ channel_id: reading.channelId, ...counts, read_at, severity, message, ...judged }];
   });
@@ -184,12 +178,12 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
   const made = await db.execute<{ id: string }>(sql`
     with made as (
       insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, label,
-        reason, created_at)
+        reason, held_chance, created_at)
       select tracked.key_id, rise.channel_id, ${day}::date, rise.before, rise.after, rise.severity, rise.message,
-        rise.label, rise.reason, ${now}::timestamptz
+        rise.label, rise.reason, rise.held_chance, ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rises)}::jsonb)
         as rise (channel_id text, before int8, after int8, read_at timestamptz, severity text, message text,
-          label text, reason text)
+          label text, reason text, held_chance float8)
       join tracked_creators as tracked
         on tracked.channel_id = rise.channel_id and tracked.tracked_since < ${startOfDay(day).toISOString()}::timestamptz
       join api_keys on api_keys.id = tracked.key_id and api_keys.revoked_at is null

@@ -36,6 +36,8 @@ export const EXAMPLE_CREATOR: Creator = {
   score_version: SCORE_VERSION,
   alert_level: alertLevel(54),
   percentile: null,
+  chance_7d: 0.147,
+  chance_28d: 0.15,
   growth_1d_percent: 1.7,
   growth_7d_percent: 10.7,
 };
@@ -73,6 +75,8 @@ export const trackContract = contract({
         score: 24,
         score_basis: "profile",
         alert_level: alertLevel(24),
+        chance_7d: null,
+        chance_28d: null,
         growth_1d_percent: null,
         growth_7d_percent: null,
         last_snapshot_at: null,

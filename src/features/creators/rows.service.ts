@@ -28,6 +28,8 @@ export const creatorColumns = {
   score: channels.score,
   scoreBasis: channels.scoreBasis,
   scoreVersion: channels.scoreVersion,
+  chance7d: channels.chance7d,
+  chance28d: channels.chance28d,
   growth1dPercent: channels.growth1dPercent,
   growth7dPercent: channels.growth7dPercent,
   percentile: channels.percentile,
@@ -62,6 +64,8 @@ export function asCreator(row: CreatorRow, today: Day): Creator {
     score_version: row.scoreVersion,
     alert_level: alertLevel(row.score),
     percentile: row.percentile,
+    chance_7d: hasGrowth ? row.chance7d : null,
+    chance_28d: hasGrowth ? row.chance28d : null,
     growth_1d_percent: hasGrowth ? row.growth1dPercent : null,
     growth_7d_percent: hasGrowth ? row.growth7dPercent : null,
   };
@@ -185,7 +189,8 @@ export function asTracked(row: Tracked, today: Day): TrackedCreator {
 function ownCounts(row: Tracked): Tracked {
   if (row.ownReadAt === null) return row;
   const { ownSubscribers: subscribers, ownViews: views, ownVideos: videos, ownReadAt: readAt } = row;
-  return { ...row, subscribers, views, videos, readAt, score: subscribers === null ? null : row.score };
+  const counts = { ...row, subscribers, views, videos, readAt };
+  return subscribers === null ? { ...counts, score: null, chance7d: null, chance28d: null } : counts;
 }
 
 export function notTracked(): AppError {

@@ -12,6 +12,17 @@ const COUNTS = ["known", "hidden", "unread"] as const;
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
+function chance(of: string) {
+  return z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe(
+      `${of}, with three decimals, calculated by this service. Null without measured growth or when it is not up to date`,
+    );
+}
+
 export const Creator = z
   .object({
     channel_id: z.string().describe("Identifier of the creator's channel"),
@@ -44,6 +55,8 @@ export const Creator = z
       .describe(
         "Percent of channels of the same size with a lower score; null without history or with too few channels to compare",
       ),
+    chance_7d: chance("Chance of growing 5% or more within 7 days"),
+    chance_28d: chance("Chance of growing 20% or more within 28 days"),
     growth_1d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
     growth_7d_percent: z.number().nullable().describe("Null when unknown or not up to date"),
   })

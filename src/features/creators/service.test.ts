@@ -263,6 +263,19 @@ describe("tracking", () => {
       expect((await trackedTable(service, id, stable)).pagination.total).toBe(1);
     });
 
+    it("filters by those that rise for their size: the top tenth of their band", async () => {
+      const { id } = await createKey(service);
+      const handles = ["@juniperfivecrits", "@dungeonteapot"];
+      const found = await Promise.all(handles.map((handle) => trackCreator(service, id, byHandle(handle))));
+      for (const [at, { channel_id }] of found.entries())
+        await service.db
+          .update(channels)
+          .set({ percentile: 89.9 + at })
+          .where(eq(channels.id, channel_id));
+      const risers = await trackedTable(service, id, TrackedQuery.parse({ rising_for_size: true }));
+      expect(risers.creators.map(({ channel_id }) => channel_id)).toEqual([found[1]?.channel_id]);
+    });
+
     it("shows one count and one time everywhere, also after a fresher look-up", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";

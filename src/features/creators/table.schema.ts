@@ -26,6 +26,7 @@ export const TrackedQuery = PageInput.extend({
     .default("")
     .describe("Part of a name or handle"),
   level: z.enum(ALERT_LEVELS).nullable().default(null),
+  rising_for_size: z.boolean().default(false).describe("Only the top 10% of channels of their size by score"),
   list: z.guid().nullable().default(null).describe("One of the key's lists; an unknown one is empty"),
 });
 export type TrackedQuery = z.output<typeof TrackedQuery>;

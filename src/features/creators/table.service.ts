@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
@@ -6,6 +6,7 @@ import { type Day, utcDay } from "@/core/time";
 import { currentGrowth, growthOf, scorePartsOf } from "@/features/growth/details.service";
 import { growthPercent } from "@/features/growth/rules";
 import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
+import { RISING_PERCENTILE } from "@/features/growth/standing.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { trendsOf } from "./history.service";
 import { asTracked, selectTracked } from "./rows.service";
@@ -25,13 +26,14 @@ const sortColumns = (today: Day) => ({
 export async function trackedTable(
   ctx: CoreContext,
   keyId: KeyId,
-  { sort, descending, search, level, list, ...page }: TrackedQuery,
+  { sort, descending, search, level, rising_for_size, list, ...page }: TrackedQuery,
 ): Promise<{ pagination: Pagination; creators: TrackedRow[] }> {
   const { db, clock } = ctx;
   const wanted = and(
     eq(trackedCreators.keyId, keyId),
     search === "" ? undefined : contains(search),
     level === null ? undefined : inArray(sql`coalesce(${channels.score}, 0)`, scoresOf(level)),
+    rising_for_size ? gte(channels.percentile, RISING_PERCENTILE) : undefined,
     list === null ? undefined : isInList(keyId, list),
   );
   const [counted] = await db

@@ -13,8 +13,12 @@ export interface Series {
 /** What is known of a channel on an origin. */
 export interface Origin {
   size: number;
+  /** Days since the first known count of its history. */
+  historyDays: number;
   /** Log growth of subscribers over the days up to the origin; 0 when unknown. */
   grown: Record<1 | 7 | 14 | 28, number>;
+  /** Growth of all known days, per week. */
+  soFar: number;
   /** Subscribers and views gained in the 28 days. */
   gained: number;
   viewed: number;
@@ -34,23 +38,37 @@ export function halfOf(channelId: string): Half {
   return byte % 2 === 0 ? "a" : "b";
 }
 
-/** A channel on an origin; null when a ranking lacks a count. */
-export function originOf({ subscribers, views }: Series, origin: number): Origin | null {
-  const counts = [subscribers[origin], subscribers[origin - 28]] as const;
-  const [size, before] = counts.map((count) => count ?? null);
-  const seen = [0, 3, 7, 28].map((ago) => views[origin - ago] ?? null);
-  const [now, ago3, ago7, ago28] = seen;
-  if (size == null || before == null || size < LEAST_SUBSCRIBERS) return null;
-  if (now == null || ago3 == null || ago7 == null || ago28 == null) return null;
-  const since = (days: number) => logGrowth(subscribers[origin - days] ?? null, size) ?? 0;
-  const [week, half] = [now - ago7, ((now - ago3) * 7) / 3];
+/**
+ * A channel on an origin by the last days of its history; null with fewer than two counts or 100 subscribers. Where a
+ * window begins before the history, growth since the first known count stands in.
+ */
+export function originOf({ subscribers, views }: Series, origin: number, days = 28): Origin | null {
+  const size = subscribers[origin] ?? null;
+  const first = firstKnown(subscribers, origin - days, origin);
+  if (size === null || size < LEAST_SUBSCRIBERS || first === null || first === origin) return null;
+  const since = (counts: Series["views"], ago: number) =>
+    counts[firstKnown(counts, origin - Math.min(ago, days), origin) ?? origin] ?? null;
+  const grownSince = (ago: number) => logGrowth(since(subscribers, ago), size) ?? 0;
+  const viewed = (ago: number) =>
+    (views[origin] ?? 0) - (views[origin] == null ? 0 : (since(views, ago) ?? 0));
+  const aWeek = (ago: number) => {
+    const from = firstKnown(views, origin - Math.min(ago, days), origin) ?? origin;
+    return from === origin ? 0 : (viewed(ago) * 7) / (origin - from);
+  };
   return {
     size,
-    grown: { 1: since(1), 7: since(7), 14: since(14), 28: since(28) },
-    gained: size - before,
-    viewed: now - ago28,
-    pace: 0.5 * week + 0.5 * Math.min(week, half),
+    historyDays: origin - first,
+    grown: { 1: grownSince(1), 7: grownSince(7), 14: grownSince(14), 28: grownSince(28) },
+    soFar: (7 * grownSince(28)) / (origin - first),
+    gained: size - (since(subscribers, 28) ?? size),
+    viewed: viewed(28),
+    pace: 0.5 * aWeek(7) + 0.5 * Math.min(aWeek(7), aWeek(3)),
   };
+}
+
+function firstKnown(counts: readonly (number | null)[], from: number, to: number): number | null {
+  for (let day = Math.max(0, from); day <= to; day++) if (counts[day] != null) return day;
+  return null;
 }
 
 /** Log growth from one count to another, 0 taken as 1; null when one is unknown. */
@@ -75,6 +93,7 @@ export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, 
     g7: pool.map(({ grown }) => grown[7]),
     g14: pool.map(({ grown }) => grown[14]),
     g28: pool.map(({ grown }) => grown[28]),
+    pace: pool.map(({ soFar }) => soFar),
     views: pool.map(byViews),
   };
 }
@@ -115,7 +134,7 @@ export function countAlerts(subscribers: readonly (number | null)[]): number {
 /** A record with a value for each ranking. */
 export function byName<T>(of: (name: RankingName) => T): Record<RankingName, T> {
   const [score, size, g1, g7] = [of("score"), of("size"), of("g1"), of("g7")];
-  return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), views: of("views") };
+  return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), pace: of("pace"), views: of("views") };
 }
 
 /** A record with a value for each figure. */

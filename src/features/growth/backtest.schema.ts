@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALERT_LEVELS } from "./score.rules";
 
 /** The score and the simple rankings it competes with. */
-export const RANKINGS = ["score", "size", "g1", "g7", "g14", "g28", "views"] as const;
+export const RANKINGS = ["score", "size", "g1", "g7", "g14", "g28", "pace", "views"] as const;
 export type RankingName = (typeof RANKINGS)[number];
 
 export const HORIZONS = [7, 28] as const;
@@ -33,6 +33,33 @@ const Bounds = z.object({ low: z.number(), high: z.number() });
 const byFigure = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ p1: schema, p5: schema, mean1: schema, mean5: schema, rho: schema });
 
+const HistoryFigures = z.object({
+  channels: z.int().describe("Mean over the origins"),
+  p5: share
+    .nullable()
+    .describe("Share of the group's top 5% by score among its 5% that grew most; null without channels"),
+  rho: z.number().min(-1).max(1).nullable(),
+  recall: share
+    .nullable()
+    .describe("Share of an origin's fastest 5% from this group that are in the top 5% of all scores"),
+});
+
+/** How far chances can be trusted. */
+export const Reliability = z.object({
+  error: share.describe("Mean distance of chance and outcome over the bins, weighted by channels"),
+  brier: share.describe("Mean squared distance of chance and outcome"),
+  bins: z.array(
+    z.object({
+      from: share,
+      to: share,
+      channels: z.int(),
+      predicted: share.nullable(),
+      seen: share.nullable().describe("Share that grew so much; null without channels"),
+    }),
+  ),
+});
+export type Reliability = z.output<typeof Reliability>;
+
 /** The result of a backtest. Each figure is the mean over its origins. */
 export const BacktestReport = z.object({
   horizons: byHorizon(byRanking),
@@ -57,6 +84,11 @@ export const BacktestReport = z.object({
   bands: byHorizon(z.record(z.string(), z.object({ channels: z.int(), rankings: byRanking }))).describe(
     "By subscribers at the origin; channels is the mean over the origins",
   ),
+  by_history: z
+    .object({ 3: HistoryFigures, 7: HistoryFigures, 14: HistoryFigures, 28: HistoryFigures })
+    .describe("7 days ahead, by days of history"),
+  calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
+  mixed_history: z.int().nullable().describe("Seed of the drawn histories; null for whole ones"),
   quiet_days: z
     .object({ days: z.int(), mean_change: z.number().nullable(), largest_change: z.number().nullable() })
     .describe("Movement of the score on channel-days without new counts"),

@@ -42,7 +42,7 @@ describe("runBacktest", () => {
     const { horizons, origins, channels, best_possible } = backtest(TWENTY);
     expect({ origins, channels }).toEqual({ origins: 4, channels: 20 });
     for (const horizon of [7, 28] as const) {
-      for (const name of ["score", "g1", "g7", "g14", "g28", "views", "size"] as const)
+      for (const name of ["score", "g1", "g7", "g14", "g28", "pace", "views", "size"] as const)
         expect(horizons[horizon][name], name).toMatchObject({ p1: 1, p5: 1, rho: expect.closeTo(1) });
       const { mean1, mean5 } = best_possible[horizon];
       expect([mean1, mean5]).toEqual([horizons[horizon].g7.mean1, horizons[horizon].g7.mean5]);
@@ -97,28 +97,62 @@ describe("runBacktest", () => {
     expect(pickedOf((index) => 40 - index)).toEqual(picked);
   });
 
-  it("ranks only channels that have every count that some ranking needs, and 100 subscribers", () => {
+  it("ranks channels of every age, also without views: with two counts and 100 subscribers", () => {
     const lacking = (id: string, change: (life: Life) => void) => {
       const life = even(id, 5);
       change(life);
       return life;
     };
-    const others = [
+    const since = (day: number) => (life: Life) => {
+      life.subscribers = life.subscribers.map((count, at) => (at < day ? null : count));
+    };
+    const unranked = [
       lacking("UCsmall", (life) => (life.subscribers = life.subscribers.map(() => 99))),
       lacking(
         "UCnow",
         (life) => (life.subscribers = life.subscribers.map((count, day) => (day % 7 ? count : null))),
       ),
-      lacking("UCviews0", (life) => (life.views = life.views.map((count, day) => (day % 7 ? count : null)))),
-      lacking(
-        "UCviews3",
-        (life) => (life.views = life.views.map((count, day) => (day % 7 === 4 ? null : count))),
-      ),
-      lacking("UCnone", (life) => (life.views = life.views.map(() => null))),
+      lacking("UClate", since(56)),
     ];
-    expect(backtest([...TWENTY, ...others]).channels).toBe(20);
-    const gap = lacking("UCgap", (life) => (life.subscribers[20] = null));
-    expect(backtest([...TWENTY, gap]).channels).toBe(21);
+    expect(backtest([...TWENTY, ...unranked]).channels).toBe(20);
+    const ranked = [
+      lacking("UCyoung", since(46)),
+      lacking("UCnone", (life) => (life.views = life.views.map(() => null))),
+      lacking("UCgap", (life) => (life.subscribers[20] = null)),
+    ];
+    expect(backtest([...TWENTY, ...ranked]).channels).toBe(23);
+  });
+
+  it("cuts histories to lengths drawn from a seed, and reports by them", () => {
+    const many = Array.from({ length: 200 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
+    const mixed = (mixedHistory: number) => runBacktest(readHistory(csv(many)), { samples: 2, mixedHistory });
+    const { by_history, mixed_history } = mixed(7);
+    expect(mixed_history).toBe(7);
+    expect(Object.keys(by_history)).toEqual(["3", "7", "14", "28"]);
+    for (const { channels, rho } of Object.values(by_history)) {
+      expect(channels).toBeGreaterThan(25);
+      expect(rho).toBeGreaterThan(0.9);
+    }
+    expect(mixed(7)).toEqual(mixed(7));
+    expect(mixed(8).by_history).not.toEqual(by_history);
+    expect(backtest(TWENTY).by_history).toMatchObject({
+      3: { p5: null, recall: null },
+      28: { p5: 1, recall: 1 },
+    });
+  });
+
+  it("grades the chances in ten bins", () => {
+    const { chance_7d, chance_28d } = backtest(TWENTY).calibration;
+    for (const { error, brier, bins } of [chance_7d, chance_28d]) {
+      expect(bins.map(({ from }) => from)).toEqual([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]);
+      const all = bins.reduce((sum, { channels }) => sum + channels, 0);
+      const distance = bins.reduce(
+        (sum, { channels, predicted, seen }) => sum + channels * Math.abs((predicted ?? 0) - (seen ?? 0)),
+        0,
+      );
+      expect(error).toBeCloseTo(distance / all);
+      expect(brier).toBeLessThan(0.3);
+    }
   });
 
   it("judges size bands apart, those with 20 channels or more", () => {
@@ -193,7 +227,7 @@ describe("runBacktest", () => {
   });
 
   it("judges either half of the channels, each channel in one, by its id alone", () => {
-    const many = Array.from({ length: 60 }, (_, index) => even(`UC${index}`, index));
+    const many = Array.from({ length: 60 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
     const [a, b] = [backtest(many, "a"), backtest(many, "b")];
     expect([a.half, b.half, backtest(many).half]).toEqual(["a", "b", null]);
     expect(a.channels + b.channels).toBe(60);
@@ -210,6 +244,6 @@ describe("runBacktest", () => {
     const short = TWENTY.map(({ id }) => even(id, 1, 56));
     expect(() => backtest(short)).toThrow(OperatorError);
     expect(() => backtest(short)).toThrow("at least 57 days, the file has 56");
-    expect(() => backtest([{ ...even("UCa", 1), views: [] }])).toThrow("no channel has the counts");
+    expect(() => backtest([{ ...even("UCa", 1), subscribers: [5] }])).toThrow(OperatorError);
   });
 });

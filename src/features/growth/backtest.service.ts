@@ -3,14 +3,11 @@ import { addDays, daysBetween } from "@/core/time";
 import type { History } from "@/platform/history";
 import {
   averageFigures,
-  baselines,
   byFigure,
-  byName,
   countAlerts,
   halfOf,
   judgeBy,
   logGrowth,
-  type Origin,
   originOf,
   type Series,
 } from "./backtest.rules";
@@ -23,13 +20,24 @@ import {
   RANKINGS,
   type RankingName,
 } from "./backtest.schema";
-import { sizeBand } from "./rules";
-import { ALERT_LEVELS, alertLevel, HISTORY_DAYS, SCORE_VERSION, scoreChannel } from "./score.rules";
-import { drawWeights, interval, mean, type Ranked, ranked, seededRandom } from "./statistics.rules";
+import {
+  HISTORY_GROUPS,
+  type HistoryGroup,
+  historyGroup,
+  judgeBands,
+  judgeChances,
+  judgeHistory,
+  judgeLevels,
+  judgeQuietDays,
+  judgeRankings,
+  type Member,
+  type Pool,
+  rankPool,
+} from "./backtest-groups.rules";
+import { HISTORY_DAYS, SCORE_VERSION, scoreChannel } from "./score.rules";
+import { drawWeights, interval, seededRandom } from "./statistics.rules";
 
 const ORIGIN_EVERY = 7;
-/** Minimum number of channels of a size band on an origin. */
-const LEAST_IN_BAND = 20;
 const SEED = 20_260_101;
 
 export interface BacktestOptions {
@@ -37,20 +45,8 @@ export interface BacktestOptions {
   half?: Half | undefined;
   /** Bootstrap samples of the channels. */
   samples: number;
-}
-
-interface Member extends Origin {
-  /** Index of its channel. */
-  channel: number;
-  score: number;
-  /** Log growth over the horizon. */
-  target: number;
-}
-
-interface Pool {
-  members: readonly Member[];
-  target: Ranked;
-  rankings: Record<RankingName, Ranked>;
+  /** Cut each channel's history to 3, 7, 14 or 28 days, drawn from this seed. */
+  mixedHistory?: number | undefined;
 }
 
 /**
@@ -58,7 +54,8 @@ interface Pool {
  * what was known on that day, and the rankings are compared with the growth that followed.
  * @throws OperatorError when the histories are too short or too few
  */
-export function runBacktest(history: History, { half, samples }: BacktestOptions): BacktestReport {
+export function runBacktest(history: History, options: BacktestOptions): BacktestReport {
+  const { half, samples, mixedHistory } = options;
   const days = daysBetween(history.first, history.last) + 1;
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
   if (days < needed)
@@ -66,8 +63,9 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
   const series = readSeries(history, days).filter(({ id }) => !half || halfOf(id) === half);
   const scores = series.map((one) => scoreDays(one, days));
   const random = seededRandom(SEED);
+  const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
   const at = (horizon: Horizon) =>
-    originsOf(days, horizon).map((origin) => rankPool(membersOn(series, scores, origin, horizon), random));
+    originsOf(days, horizon).map((origin) => rankPool(membersOn(series, drawn, origin, horizon), random));
   const pools = { 7: at(7), 28: at(28) };
   const everybody = [...pools[7], ...pools[28]].map(({ members }) => members);
   if (everybody.some(({ length }) => length === 0))
@@ -84,6 +82,9 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
     best_possible: forBoth(bestPossible),
     intervals: forBoth((of) => bootstrap(of, series.length, samples)),
     bands: forBoth((of) => judgeBands(of, random)),
+    by_history: judgeHistory(pools[7], random),
+    calibration: judgeChances(pools),
+    mixed_history: mixedHistory ?? null,
     quiet_days: judgeQuietDays(series, scores),
     alerts: series.reduce((total, { subscribers }) => total + countAlerts(subscribers), 0),
     half: half ?? null,
@@ -91,7 +92,8 @@ export function runBacktest(history: History, { half, samples }: BacktestOptions
   };
 }
 
-function readSeries(history: History, days: number): Series[] {
+/** The counts of each channel by day. */
+export function readSeries(history: History, days: number): Series[] {
   const calendar = Array.from({ length: days }, (_, index) => addDays(history.first, index));
   return history.channelIds.map((id) => {
     const counts = calendar.map((day) => history.counts(id, day));
@@ -123,46 +125,43 @@ function originsOf(days: number, horizon: Horizon): number[] {
   return Array.from({ length: count }, (_, index) => HISTORY_DAYS + index * ORIGIN_EVERY);
 }
 
+/** For each channel, the days of history that it may show. */
+function drawHistories(channels: number, seed: number): HistoryGroup[] {
+  const random = seededRandom(seed);
+  return Array.from({ length: channels }, () => HISTORY_GROUPS[Math.floor(4 * random())] ?? HISTORY_DAYS);
+}
+
 function membersOn(
   series: readonly Series[],
-  scores: readonly (number | null)[][],
+  drawn: readonly HistoryGroup[] | null,
   origin: number,
   horizon: Horizon,
 ): Member[] {
-  return series.flatMap((one, channel) => {
-    const known = originOf(one, origin);
-    const target = logGrowth(one.subscribers[origin] ?? null, one.subscribers[origin + horizon] ?? null);
-    const score = scores[channel]?.[origin] ?? null;
-    return known && target !== null && score !== null ? [{ ...known, channel, score, target }] : [];
+  return series.flatMap((whole, channel) => {
+    const target = logGrowth(whole.subscribers[origin] ?? null, whole.subscribers[origin + horizon] ?? null);
+    if (target === null) return [];
+    const known = originOf(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
+    if (!known) return [];
+    const first = origin - known.historyDays;
+    const readings = SCORED_DAYS.slice(HISTORY_DAYS - known.historyDays).map((day, index) => ({
+      day,
+      subscribers: whole.subscribers[first + index] ?? null,
+      views: whole.views[first + index] ?? null,
+    }));
+    const totals = { subscribers: known.size, views: whole.views[origin] ?? null };
+    const { exact: score, chances } = scoreChannel(
+      readings,
+      SCORED_DAYS[HISTORY_DAYS] ?? SCORED_FROM,
+      totals,
+    );
+    const group = drawn?.[channel] ?? historyGroup(known.historyDays);
+    return chances ? [{ ...known, channel, score, chances, group, target }] : [];
   });
 }
 
-function rankPool(members: readonly Member[], random: () => number): Pool {
-  const values = { score: members.map(({ score }) => score), ...baselines(members) };
-  return {
-    members,
-    target: ranked(
-      members.map(({ target }) => target),
-      random,
-    ),
-    rankings: byName((name) => ranked(values[name], random)),
-  };
-}
-
-function judgeRankings(
-  pools: readonly Pool[],
-  weightOf = (_channel: number) => 1,
-): Record<RankingName, Figures> {
-  const judges = pools.map(({ members, target }) =>
-    judgeBy(
-      target,
-      members.map(({ channel }) => weightOf(channel)),
-    ),
-  );
-  return byName((name) =>
-    averageFigures(pools.flatMap(({ rankings }, index) => judges[index]?.(rankings[name]) ?? [])),
-  );
-}
+// Any calendar works: the score depends on the distance of days only.
+const SCORED_FROM = "2000-01-01";
+const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(SCORED_FROM, index));
 
 function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
   const perfect = pools.map(({ members, target }) =>
@@ -190,50 +189,5 @@ function bootstrap(pools: readonly Pool[], channels: number, samples: number) {
   return {
     score: byFigure((figure) => interval(drawn.map(({ score }) => score[figure]))),
     lead: byFigure(lead),
-  };
-}
-
-function judgeBands(pools: readonly Pool[], random: () => number): BacktestReport["bands"][7] {
-  const sizes = pools.flatMap(({ members }) => members.map(({ size }) => size)).sort((a, b) => a - b);
-  const names = new Set(sizes.map(sizeBand));
-  const judged = [...names].flatMap((name) => {
-    const parts = pools
-      .map(({ members }) => members.filter(({ size }) => sizeBand(size) === name))
-      .filter(({ length }) => length >= LEAST_IN_BAND);
-    const channels = Math.round(mean(parts.map(({ length }) => length)) ?? 0);
-    const rankings = () => judgeRankings(parts.map((members) => rankPool(members, random)));
-    return parts.length > 0 ? [[name, { channels, rankings: rankings() }] as const] : [];
-  });
-  return Object.fromEntries(judged);
-}
-
-function judgeLevels(members: readonly Member[]): BacktestReport["levels"] {
-  const judged = ALERT_LEVELS.toReversed().map((level) => {
-    const of = members.filter(({ score }) => alertLevel(score) === level);
-    return [
-      level,
-      { share: of.length / members.length, mean7: mean(of.map(({ target }) => target)) },
-    ] as const;
-  });
-  // `fromEntries` loses the names in its type.
-  return Object.fromEntries(judged) as BacktestReport["levels"];
-}
-
-function judgeQuietDays(
-  series: readonly Series[],
-  scores: readonly (number | null)[][],
-): BacktestReport["quiet_days"] {
-  const changes = series.flatMap(({ subscribers, views }, channel) =>
-    subscribers.flatMap((_, day) => {
-      const isQuiet = [subscribers, views].every((counts) => !counts[day] || counts[day] === counts[day - 1]);
-      const [before, after] = [scores[channel]?.[day - 1] ?? null, scores[channel]?.[day] ?? null];
-      return isQuiet && before !== null && after !== null ? [Math.abs(after - before)] : [];
-    }),
-  );
-  const largest = changes.reduce((most, change) => Math.max(most, change), 0);
-  return {
-    days: changes.length,
-    mean_change: mean(changes),
-    largest_change: changes.length > 0 ? largest : null,
   };
 }

@@ -2,10 +2,12 @@ import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { channels, scoreGrades } from "@/core/db/schema";
 import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
-import { averageFigures, judgeBy, logGrowth } from "./backtest.rules";
-import { type Accuracy, DayFigures, type GRADED } from "./comparison.schema";
+import { judgeBy, logGrowth } from "./backtest.rules";
+import { binChances, hasCome, squaredErrors } from "./backtest-groups.rules";
+import { averages, byGraded, byLevel, foundByHistory, overall } from "./comparison.rules";
+import { type Accuracy, DayFigures } from "./comparison.schema";
 import { SIZE_BANDS } from "./rules";
-import { type ALERT_LEVELS, alertLevel, SCORE_VERSION } from "./score.rules";
+import { alertLevel, HISTORY_DAYS, SCORE_VERSION } from "./score.rules";
 import { mean, ranked, seededRandom } from "./statistics.rules";
 
 const HORIZON_DAYS = 7;
@@ -40,22 +42,22 @@ export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accurac
     .from(scoreGrades)
     .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
     .orderBy(asc(scoreGrades.day));
-  const [first, last] = [rows[0], rows.at(-1)];
+  const graded = rows.map(({ day, channels, figures }) => ({
+    day,
+    channels,
+    figures: DayFigures.parse(figures),
+  }));
+  const [first, last] = [graded[0], graded.at(-1)];
   if (!first || !last) return null;
-  const days = rows.map(({ figures }) => DayFigures.parse(figures));
+  const months = [...new Set(graded.map(({ day }) => day.slice(0, 7)))].toReversed();
   return {
-    first_day: first.day,
-    last_day: last.day,
-    days: rows.length,
-    channels: Math.round(mean(rows.map(({ channels }) => channels)) ?? 0),
-    rankings: byGraded((name) => averageFigures(days.map(({ rankings }) => rankings[name]))),
-    levels: byLevel((level) => {
-      const all = days.map(({ levels }) => levels[level]);
-      const channels = all.reduce((total, one) => total + one.channels, 0);
-      const growth = all.reduce((total, one) => total + one.channels * (one.mean7 ?? 0), 0);
-      return { channels, mean7: channels > 0 ? growth / channels : null };
-    }),
-    score_version: SCORE_VERSION,
+    ...overall(graded.map(({ figures }) => figures)),
+    ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
+    ...averages(graded),
+    months: months.map((month) => ({
+      month,
+      ...averages(graded.filter(({ day }) => day.startsWith(month))),
+    })),
   };
 }
 
@@ -105,7 +107,7 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
         gradedAt: ctx.clock.now(),
         scoreVersion: SCORE_VERSION,
         channels: outcomes.length,
-        figures: figuresOf(scored, outcomes),
+        figures: figuresOf(scored, outcomes, await lateOutcomesOf(ctx, scored)),
       })
       .onConflictDoNothing();
   }
@@ -114,8 +116,11 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
 interface Outcome extends Record<string, unknown> {
   score: number;
   size: number;
+  chance_7d: number | null;
   week_ago: number;
   fortnight_ago: number;
+  first: number;
+  history_days: number;
   week_later: number;
 }
 
@@ -125,52 +130,79 @@ interface Outcome extends Record<string, unknown> {
  */
 async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
   return db.execute<Outcome>(sql`
-    select given.score, given.subscribers::float8 as size, week.subscribers::float8 as week_ago,
-      fortnight.subscribers::float8 as fortnight_ago, later.subscribers::float8 as week_later
+    select given.score, given.subscribers::float8 as size, given.chance_7d, week.subscribers::float8 as week_ago,
+      fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
+      given.day - month.day as history_days, later.subscribers::float8 as week_later
     from snapshots as given
     join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
     cross join lateral ${firstKnownCount(7)} as week
     cross join lateral ${firstKnownCount(14)} as fortnight
+    cross join lateral ${firstKnownCount(HISTORY_DAYS)} as month
     where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
       and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
     order by given.channel_id`);
 }
 
+interface LateOutcome extends Record<string, unknown> {
+  chance: number;
+  before: number;
+  after: number;
+}
+
+/** The chances of 28 days that end on the day after which a day's scores are graded, with the counts. */
+async function lateOutcomesOf({ db }: CoreContext, day: Day): Promise<LateOutcome[]> {
+  const [given, later] = [addDays(day, HORIZON_DAYS - 28), addDays(day, HORIZON_DAYS)];
+  return db.execute<LateOutcome>(sql`
+    select given.chance_28d as chance, given.subscribers::float8 as before, later.subscribers::float8 as after
+    from snapshots as given
+    join snapshots as later on later.channel_id = given.channel_id and later.day = ${later}::date
+    where given.day = ${given}::date and given.score_version = ${SCORE_VERSION} and given.chance_28d is not null
+      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null`);
+}
+
 function firstKnownCount(daysBefore: number): SQL {
   return sql`(
-    select subscribers from snapshots
+    select day, subscribers from snapshots
     where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
       and subscribers is not null
     order by day limit 1
   )`;
 }
 
-function figuresOf(day: Day, outcomes: readonly Outcome[]): DayFigures {
+function figuresOf(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
   const random = seededRandom(daysBetween("2000-01-01", day));
   const target = outcomes.map(({ size, week_later }) => logGrowth(size, week_later) ?? 0);
+  const pace = ({ first, size, history_days }: Outcome) =>
+    (logGrowth(first, size) ?? 0) / Math.max(1, history_days);
   const values = {
     score: outcomes.map(({ score }) => score),
     size: outcomes.map(({ size }) => size),
     g7: outcomes.map(({ size, week_ago }) => logGrowth(week_ago, size) ?? 0),
     g14: outcomes.map(({ size, fortnight_ago }) => logGrowth(fortnight_ago, size) ?? 0),
+    pace: outcomes.map(pace),
   };
+  const best = ranked(target, random);
   const judge = judgeBy(
-    ranked(target, random),
+    best,
     outcomes.map(() => 1),
   );
+  const scored = ranked(values.score, random);
+  const weeks = outcomes.flatMap(({ chance_7d }, index) =>
+    chance_7d === null ? [] : [{ chance: chance_7d, came: hasCome(target[index] ?? 0, 7) }],
+  );
+  const months = late.map(({ chance, before, after }) => ({
+    chance,
+    came: hasCome(logGrowth(before, after) ?? 0, 28),
+  }));
   return {
-    rankings: byGraded((name) => judge(ranked(values[name], random))),
+    rankings: byGraded((name) => judge(name === "score" ? scored : ranked(values[name], random))),
     levels: byLevel((level) => {
       const grown = target.filter((_, index) => alertLevel(values.score[index] ?? 0) === level);
       return { channels: grown.length, mean7: mean(grown) };
     }),
+    by_history: foundByHistory(outcomes, best.order, scored.order),
+    chance_7d: binChances(weeks),
+    chance_28d: binChances(months),
+    brier: { chance_7d: squaredErrors(weeks), chance_28d: squaredErrors(months) },
   };
-}
-
-function byGraded<T>(of: (name: (typeof GRADED)[number]) => T) {
-  return { score: of("score"), size: of("size"), g7: of("g7"), g14: of("g14") };
-}
-
-function byLevel<T>(of: (level: (typeof ALERT_LEVELS)[number]) => T) {
-  return { HIGH_GROWTH: of("HIGH_GROWTH"), RISING: of("RISING"), WATCH: of("WATCH"), STABLE: of("STABLE") };
 }

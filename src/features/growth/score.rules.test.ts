@@ -197,11 +197,11 @@ describe("scoreChannel", () => {
     expect(score(sudden).parts.persistence).toBe(0.25);
   });
 
-  it("counts days before the first reading as days without growth, and says how much is known", () => {
+  it("means the same after few days as after 28: steady growth has nearly the same score", () => {
     const counts = grown(1.01, 500).map(Math.floor);
     const since = (days: number) => score(counts.slice(28 - days));
-    const scores = [28, 14, 7, 3, 1].map((days) => since(days).exact);
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    for (const days of [1, 2, 3, 5, 7, 14, 21])
+      expect(Math.abs(since(days).exact - since(28).exact), `${days}`).toBeLessThan(6);
     expect(since(28).parts.confidence).toBe(1);
     expect(since(14).parts.confidence).toBe(0.5);
     expect(score(grown(1.01).map(shown)).parts.confidence).toBeLessThan(1);
@@ -248,6 +248,23 @@ describe("scoreChannel", () => {
       expect(profile(2000, null)).toEqual(profile(2000, 120_000));
       expect([profile(null, null), profile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
     });
+  });
+});
+
+describe("chances", () => {
+  it("rise with the score, from 0 to 1, and are null without measured growth", () => {
+    for (const totals of [NO_TOTALS, { subscribers: 150, views: null }, { subscribers: 2e6, views: null }]) {
+      const chances = [1, 1.001, 1.003, 1.01, 1.03, 1.1, 1.5].map(
+        (factor) => scoreChannel(history(grown(factor).map(shown)), TODAY, totals).chances,
+      );
+      for (const horizon of ["chance_7d", "chance_28d"] as const) {
+        const values = chances.map((both) => both?.[horizon] ?? -1);
+        expect(values).toEqual([...values].sort((a, b) => a - b));
+        expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
+        expect(Math.max(...values)).toBeLessThanOrEqual(1);
+      }
+    }
+    expect(scoreChannel([], TODAY, { subscribers: 500, views: 9000 }).chances).toBeNull();
   });
 });
 

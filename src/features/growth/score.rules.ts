@@ -1,11 +1,11 @@
-import { type Day, daysBetween } from "@/core/time";
-import { hiddenByRounding, likelyCounts } from "./rules";
+import type { Day } from "@/core/time";
+import { type Chances, chancesOf, comparableScore } from "./calibration.rules";
+import { measureChannel, type ScoreReading } from "./strength.rules";
+
+export { HISTORY_DAYS, type ScoreParts, type ScoreReading } from "./strength.rules";
 
 /** Increases when the same readings give another score. */
-export const SCORE_VERSION = 3;
-
-/** How many days growth and score look back at most. */
-export const HISTORY_DAYS = 28;
+export const SCORE_VERSION = 4;
 
 /** Strongest first. */
 export const ALERT_LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
@@ -28,12 +28,6 @@ export const LEVEL_WORDS = {
 /** Whether a score comes from measured growth or from the channel's totals. */
 export type ScoreBasis = "history" | "profile";
 
-export interface ScoreReading {
-  day: Day;
-  subscribers: number | null;
-  views: number | null;
-}
-
 export interface Score {
   value: number;
   /** The same without rounding, for ranking. */
@@ -42,62 +36,14 @@ export interface Score {
   version: number;
   /** See {@link ScoreParts}. Empty without measured growth. */
   parts: Record<string, number | null>;
-}
-
-/** Growth is the logarithm per week: 0.01 is about 1% a week. */
-export interface ScoreParts extends Record<string, number | null> {
-  /** Over all 28 days; days before the first reading count as days without growth. */
-  growth_28d: number;
-  growth_7d: number;
-  /** Weighted mean of the days, newest highest. */
-  growth_recent: number;
-  /** Expected from the last week's views at the channel's own subscribers per view; null without views. */
-  growth_by_views: number | null;
-  /** Recent growth minus growth over 28 days. */
-  acceleration: number;
-  /** Share of the last four weeks that grew, 0 to 1. */
-  persistence: number;
-  /** Views per subscriber and week; null without views. */
-  reach: number | null;
-  /** 0 to 1: how much of the 28 days is known, and how little rounding hides. */
-  confidence: number;
+  /** Null without measured growth. */
+  chances: Chances | null;
 }
 
 interface ChannelTotals {
   subscribers: number | null;
   views: number | null;
 }
-
-/**
- * The constants were fitted on one half of 1,500 real channels and tested on the other (docs/score.md). Changing any of
- * them by a third moves precision at 5% and rank correlation by at most about .015.
- */
-const WEIGHT = { recent: 0.65, month: 0.15, byViews: 0.2 };
-/** Above this weekly growth a window counts by its logarithm, so growth in all windows beats a burst in one. */
-const GROWTH_SCALE = 0.01;
-/** Age in days at which a day weighs 1/e in recent growth. */
-const MEMORY_DAYS = 4;
-/** Larger daily falls (log) are clean-ups by the platform, not the audience. */
-const WORST_DAY = -0.002;
-/** Added to counts before the logarithm, to damp the growth of tiny channels. */
-const TINY = 30;
-/** Prior rate of subscribers per view, for channels with few views. */
-const PRIOR = { subscribers: 1, views: 500 };
-const PERSISTENCE_GAIN = 0.3;
-const REACH_GAIN = 0.1;
-const REACH_SCALE = 0.003;
-/** Loss per factor e of size: at the same pace a smaller channel has more room to grow, within the bounds. */
-const SIZE_LOSS = 0.12;
-const SIZE_BOUNDS = [100, 10_000] as const;
-
-/** The score at a strength, linear in between. Fitted so that the next week's growth at least doubles per level. */
-const SCALE = [
-  { strength: 0, score: 0 },
-  { strength: 1.3, score: 25 },
-  { strength: 2.1, score: 50 },
-  { strength: 3, score: 75 },
-  { strength: 5.5, score: 100 },
-] as const;
 
 /** Maximum for a channel that grew neither in 7 nor in 28 days, or whose growth is not measured yet. */
 const HIGHEST_STABLE = 24.999;
@@ -107,30 +53,19 @@ const PROFILE = { intercept: 37, lossPerLogView: 1.16, leastViews: 10_000 };
 const TYPICAL_VIEWS = 60;
 
 /**
- * Scores a channel by its readings of at most 28 days up to and including `day`.
- *
- * strength = growth - 0.12 ln(size / 1000) (1 - e^-growth) + 0.3 persistence + 0.1 ln(1 + reach / 0.003), where
- * growth = 0.65 c(recent) + 0.15 c(28 days) + 0.2 c(by views) and c(g) = ln(1 + g / 0.01), none below 0. Growth is
- * measured on {@link likelyCounts}, so the steps of rounding do not raise it. Most channels, and all that did not grow,
- * are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
- * @param readings of one channel, in any order; only those of the 28 days up to `day` count
+ * Scores a channel by its readings of at most 28 days up to and including `day`: {@link measureChannel}, then
+ * {@link comparableScore}, so that a score means the same after 3 days as after 28. Most channels, and all that did not
+ * grow, are STABLE. Without measured growth it is the mean score of channels with that many views, and STABLE.
  * @param totals of the channel on `day`
  */
 export function scoreChannel(readings: readonly ScoreReading[], day: Day, totals: ChannelTotals): Score {
-  if (readings.length < 2) return profileScore(totals);
-  const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
-  const views = [...subscribers];
-  for (const reading of readings) {
-    const index = HISTORY_DAYS + daysBetween(day, reading.day);
-    if (index < 0 || index > HISTORY_DAYS) continue;
-    subscribers[index] = reading.subscribers;
-    views[index] = reading.views;
-  }
-  const known = subscribers.filter((count) => count !== null);
-  if (known.length < 2) return profileScore(totals);
-  const { parts, strength } = measure(subscribers, views);
-  const exact = hasGrown(subscribers) ? onScale(strength) : Math.min(HIGHEST_STABLE, onScale(strength));
-  return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts };
+  const measured = measureChannel(readings, day);
+  if (!measured) return profileScore(totals);
+  const { parts, historyDays, raw, hasGrown } = measured;
+  const comparable = comparableScore(raw, historyDays);
+  const exact = hasGrown ? comparable : Math.min(HIGHEST_STABLE, comparable);
+  const chances = chancesOf(exact, historyDays, totals.subscribers);
+  return { value: Math.floor(exact), exact, basis: "history", version: SCORE_VERSION, parts, chances };
 }
 
 /** The level of a score. Without a score it is STABLE. */
@@ -138,120 +73,16 @@ export function alertLevel(score: number | null): AlertLevel {
   return ALERT_LEVELS.find((level) => (score ?? 0) >= LEAST_SCORE[level]) ?? "STABLE";
 }
 
-function measure(
-  subscribers: readonly (number | null)[],
-  views: readonly (number | null)[],
-): { parts: ScoreParts; strength: number } {
-  const first = subscribers.findIndex((count) => count !== null);
-  const likely = likelyCounts(subscribers).map((count) => count ?? 0);
-  const [start, end] = [likely[first] ?? 0, likely[HISTORY_DAYS] ?? 0];
-  const days = likely.map((count, day) =>
-    day <= first ? 0 : Math.log((count + TINY) / ((likely[day - 1] ?? 0) + TINY)),
-  );
-  const month = sum(days) / 4;
-  const recent = recentGrowth(days);
-  const traffic = trafficOf(views);
-  const rate = traffic && (Math.max(0, end - start) + PRIOR.subscribers) / (traffic.month + PRIOR.views);
-  const parts: ScoreParts = {
-    growth_28d: month,
-    growth_7d: sum(days.slice(-7)),
-    growth_recent: recent,
-    growth_by_views: traffic && rate && Math.log(1 + (traffic.week * rate) / (end + TINY)),
-    acceleration: recent - month,
-    persistence: persistenceOf(subscribers),
-    reach: traffic && traffic.month / 4 / Math.max(1, start),
-    confidence: confidenceOf(subscribers),
-  };
-  return { parts, strength: strengthOf(parts, start) };
-}
-
-function strengthOf(parts: ScoreParts, size: number): number {
-  const byViews = parts.growth_by_views;
-  const measured = WEIGHT.recent * curbed(parts.growth_recent) + WEIGHT.month * curbed(parts.growth_28d);
-  const growth =
-    byViews === null
-      ? measured / (WEIGHT.recent + WEIGHT.month)
-      : measured + WEIGHT.byViews * curbed(byViews);
-  const [least, most] = SIZE_BOUNDS;
-  const magnitude = Math.log(Math.min(Math.max(size, least), most) / 1000);
-  return (
-    growth -
-    SIZE_LOSS * magnitude * (1 - Math.exp(-growth)) +
-    PERSISTENCE_GAIN * parts.persistence +
-    REACH_GAIN * Math.log(1 + (parts.reach ?? 0) / REACH_SCALE)
-  );
-}
-
-function curbed(growth: number): number {
-  return Math.log(1 + Math.max(0, growth) / GROWTH_SCALE);
-}
-
-const RECENCY = Array.from({ length: HISTORY_DAYS + 1 }, (_, day) =>
-  day === 0 ? 0 : Math.exp((day - HISTORY_DAYS) / MEMORY_DAYS),
-);
-const TOTAL_RECENCY = sum(RECENCY);
-
-function recentGrowth(days: readonly number[]): number {
-  const weighted = days.map((growth, day) => Math.max(growth, WORST_DAY) * (RECENCY[day] ?? 0));
-  return (7 * sum(weighted)) / TOTAL_RECENCY;
-}
-
-/** Views of the last 28 and 7 days. A falling total counts as no views. */
-function trafficOf(views: readonly (number | null)[]): { month: number; week: number } | null {
-  const known = views.flatMap((count, day) => (count === null ? [] : [{ day, count }]));
-  if (known.length < 2) return null;
-  const gains = known.map(({ day, count }, index) => ({
-    day,
-    gained: Math.max(0, count - (known[index - 1]?.count ?? count)),
-  }));
-  const since = (day: number) => sum(gains.filter((gain) => gain.day > day).map(({ gained }) => gained));
-  return { month: since(0), week: since(HISTORY_DAYS - 7) };
-}
-
-function persistenceOf(subscribers: readonly (number | null)[]): number {
-  const grown = [28, 21, 14, 7].filter((ago) => {
-    const [before, after] = [shownAgo(subscribers, ago), shownAgo(subscribers, ago - 7)];
-    return before !== null && after !== null && after > before;
-  });
-  return grown.length / 4;
-}
-
-function confidenceOf(subscribers: readonly (number | null)[]): number {
-  const first = subscribers.findIndex((count) => count !== null);
-  const last = subscribers.findLastIndex((count) => count !== null);
-  const count = subscribers[last] ?? 0;
-  const error = ((hiddenByRounding(count) / Math.max(1, count)) * 7) / (last - first);
-  return ((last - first) / HISTORY_DAYS) * (GROWTH_SCALE / (GROWTH_SCALE + error));
-}
-
-function hasGrown(subscribers: readonly (number | null)[]): boolean {
-  const now = shownAgo(subscribers, 0);
-  const first = subscribers.find((count) => count !== null);
-  return [7, HISTORY_DAYS].some((ago) => (now ?? 0) > (shownAgo(subscribers, ago) ?? first ?? 0));
-}
-
-function shownAgo(subscribers: readonly (number | null)[], ago: number): number | null {
-  return subscribers.slice(0, HISTORY_DAYS + 1 - ago).findLast((count) => count !== null) ?? null;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
 function profileScore({ subscribers, views }: ChannelTotals): Score {
   const seen = views || TYPICAL_VIEWS * (subscribers ?? 0);
   const mean = PROFILE.intercept - PROFILE.lossPerLogView * Math.log(Math.max(seen, PROFILE.leastViews));
   const exact = seen > 0 ? Math.min(HIGHEST_STABLE, Math.max(0, mean)) : 0;
-  return { value: Math.floor(exact), exact, basis: "profile", version: SCORE_VERSION, parts: {} };
-}
-
-function onScale(strength: number): number {
-  for (let step = 1; step < SCALE.length; step++) {
-    const [from, to] = [SCALE[step - 1], SCALE[step]];
-    if (from && to && strength < to.strength)
-      return (
-        from.score + ((strength - from.strength) / (to.strength - from.strength)) * (to.score - from.score)
-      );
-  }
-  return 100;
+  return {
+    value: Math.floor(exact),
+    exact,
+    basis: "profile",
+    version: SCORE_VERSION,
+    parts: {},
+    chances: null,
+  };
 }

@@ -66,6 +66,8 @@ describe("recordReadings", () => {
           videos: 100,
           score: score.value,
           scoreVersion: score.version,
+          chance7d: null,
+          chance28d: null,
           scoreParts: score.parts,
         },
       ]);
@@ -79,6 +81,18 @@ describe("recordReadings", () => {
         growth7dPercent: null,
         lastSnapshotAt: six(TODAY),
       });
+    });
+
+    it("holds the chances of a measured score, as its channel does", async () => {
+      const id = newChannelId();
+      await daily(id, addDays(TODAY, -1), 1000);
+      await daily(id, TODAY, 1100);
+      const [, stored] = await storedOf(id);
+      expect(stored?.chance7d).toBeGreaterThan(0.1);
+      const { chance7d, chance28d } = stored ?? {};
+      expect(await channelOf(id)).toMatchObject({ chance7d, chance28d, scoreBasis: "history" });
+      await daily(id, addDays(TODAY, 1), null);
+      expect(await channelOf(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
     });
 
     it("is written once: a later reading of the same source changes nothing of the day", async () => {

@@ -67,17 +67,18 @@ export async function upsertChannels(
   // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
   await db.execute(sql`
     insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
-      score, score_basis, score_version)
+      score, score_basis, score_version, chance_7d, chance_28d)
     select "channelId", name, handle, "thumbnailUrl", country, 'active', subscribers, views, videos,
-      ${readAt.toISOString()}::timestamptz, value, basis, version
+      ${readAt.toISOString()}::timestamptz, value, basis, version, chance_7d, chance_28d
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
-      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text, version int2)
+      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text, version int2,
+      chance_7d float8, chance_28d float8)
     order by "channelId"
     on conflict (id) do update set
       name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
       status = excluded.status, read_at = excluded.read_at,
       ${keptIf(isFresh, "subscribers", "views", "videos")},
-      ${keptIf(isScored, "score", "score_basis", "score_version", "percentile")}
+      ${keptIf(isScored, "score", "score_basis", "score_version", "chance_7d", "chance_28d", "percentile")}
     where coalesce(known.read_at <= excluded.read_at, true)`);
 }
 
@@ -118,11 +119,19 @@ function storableText(text: string): string {
   return text.replaceAll("\u0000", "").replace(/\p{Cs}/gu, "\ufffd");
 }
 
-type StoredScore = Pick<Score, "basis" | "version" | "parts"> & { value: number | null };
+interface StoredScore extends Pick<Score, "basis" | "version" | "parts"> {
+  value: number | null;
+  chance_7d: number | null;
+  chance_28d: number | null;
+}
+
+const NO_CHANCES = { chance_7d: null, chance_28d: null };
 
 function scoreOf(known: readonly PastReading[], day: Day, reading: ChannelReading): StoredScore {
-  if (reading.subscribers !== null) return scoreChannel(known, day, reading);
-  return { value: null, basis: "profile", version: SCORE_VERSION, parts: {} };
+  if (reading.subscribers === null)
+    return { value: null, basis: "profile", version: SCORE_VERSION, parts: {}, ...NO_CHANCES };
+  const { value, basis, version, parts, chances } = scoreChannel(known, day, reading);
+  return { value, basis, version, parts, ...(chances ?? NO_CHANCES) };
 }
 
 interface JudgedReading {
@@ -164,15 +173,17 @@ async function writeSnapshots(db: Database, source: Source, judged: JudgedReadin
   }));
   const written = await db.execute<{ channel_id: string }>(sql`
     insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
-      score_parts)
-    select "channelId", day, "readAt", ${source}, subscribers, views, videos, value, version, parts
+      chance_7d, chance_28d, score_parts)
+    select "channelId", day, "readAt", ${source}, subscribers, views, videos, value, version,
+      chance_7d, chance_28d, parts
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, day date, "readAt" timestamptz,
-      subscribers int8, views int8, videos int4, value int2, version int2, parts jsonb)
+      subscribers int8, views int8, videos int4, value int2, version int2, chance_7d float8, chance_28d float8,
+      parts jsonb)
     order by "channelId"
     on conflict (channel_id, day) do update set
       read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers, views = excluded.views,
       videos = excluded.videos, score = excluded.score, score_version = excluded.score_version,
-      score_parts = excluded.score_parts
+      chance_7d = excluded.chance_7d, chance_28d = excluded.chance_28d, score_parts = excluded.score_parts
     where held.source = 'track' and excluded.source = 'daily'
     returning channel_id`);
   return new Set(written.map(({ channel_id }) => channel_id));
@@ -197,10 +208,10 @@ async function updateChannels(db: Database, source: Source, judged: JudgedReadin
           and daily.source = 'daily')`;
   await db.execute(sql`
     update channels set subscribers = given.subscribers, views = given.views, videos = given.videos, score = value,
-      score_basis = basis, score_version = version, growth_1d_percent = growth_1d, growth_7d_percent = growth_7d,
+      score_basis = basis, score_version = version, chance_7d = given.chance_7d, chance_28d = given.chance_28d, growth_1d_percent = growth_1d, growth_7d_percent = growth_7d,
       last_snapshot_at = given.read_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (id text, subscribers int8, views int8, videos int4,
-      value int2, basis text, version int2, growth_1d float8, growth_7d float8, read_at timestamptz, day date)
+      value int2, basis text, version int2, chance_7d float8, chance_28d float8, growth_1d float8, growth_7d float8, read_at timestamptz, day date)
     where channels.id = given.id and ${isShown}`);
 }
 

@@ -146,7 +146,7 @@ describe("deliveries", () => {
       expect(triesFor(alertId)).toHaveLength(1);
       expect(await deliveryOf(alertId)).toMatchObject({
         status: "unknown",
-        problem: "outcome unknown, and the address gets no more mails",
+        problem: "outcome unknown, and this address gets no more such mails",
       });
     });
 
@@ -190,7 +190,7 @@ describe("deliveries", () => {
       channelUrl: expect.stringMatching(/^https:\/\/www\.youtube\.com\/channel\/UCtest\d{18}$/),
       keyLabel: "Test",
       judged:
-        "Too early to tell. Only 1 day of snapshots before this jump. It takes 14 to tell a rise from a spike.",
+        "Too early to tell. Only 1 day of snapshots before this jump. Of alerts like this, 77% gained at least half as much again within 7 days.",
     });
   });
 });

@@ -35,11 +35,11 @@ type Message = { recipient?: string; mail?: StoredMail };
 type Outcome = Pick<Delivery, "status" | "problem"> & { messageId?: string | null };
 
 const SKIPPED: Outcome = { status: "skipped", problem: "the key has no address to mail" };
-const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
 const MUTED: Outcome = { status: "skipped", problem: "the key muted this creator" };
+const QUIET: Outcome = { status: "skipped", problem: "nothing happened in the week" };
 const UNKNOWN: Outcome = {
   status: "unknown",
-  problem: "outcome unknown, and the address gets no more mails",
+  problem: "outcome unknown, and this address gets no more such mails",
 };
 
 /**
@@ -113,12 +113,12 @@ async function sendMail(ctx: DeliveryContext, delivery: Delivery): Promise<Outco
   const { id, mail, recipient } = delivery;
   const content = await loadContent(ctx, delivery);
   const current = await content.address();
-  const obstacle = await content.obstacle();
-  if (obstacle) return delivery.outcomeUnknownSince ? UNKNOWN : obstacle;
   const isSame = recipient?.toLowerCase() === current?.toLowerCase();
   // A mail that may have been accepted is sent to its own recipient or not at all.
   if (delivery.outcomeUnknownSince && !isSame) return UNKNOWN;
   if (!current) return SKIPPED;
+  if (content.isMuted) return delivery.outcomeUnknownSince ? UNKNOWN : MUTED;
+  if (content.isQuiet && !mail) return QUIET;
   const to = (isSame && recipient) || current;
   const rendered = (isSame && mail) || (await content.render(to));
   const stored = await beginHandover(ctx, delivery, { recipient: to, mail: rendered });
@@ -137,25 +137,25 @@ interface MailContent {
   kind: "alert" | "digest";
   keyId: KeyId;
   idempotencyKey: string;
+  /** Nothing happened that a mail could tell. */
+  isQuiet: boolean;
+  /** The key wants no mails about the creator. */
+  isMuted: boolean;
   /** Who may be mailed now. */
   address(): Promise<string | null>;
-  /** Why the mail is not wanted. */
-  obstacle(): Promise<Outcome | null>;
   render(to: string): Promise<StoredMail>;
 }
 
-async function loadContent(
-  ctx: DeliveryContext,
-  { alertId, digestId, mail }: Delivery,
-): Promise<MailContent> {
+async function loadContent(ctx: DeliveryContext, { alertId, digestId }: Delivery): Promise<MailContent> {
   if (digestId) {
     const digest = await loadDigest(ctx, digestId);
     return {
       kind: "digest",
       keyId: digest.keyId,
       idempotencyKey: `digest/${digestId}`,
+      isQuiet: isQuiet(digest),
+      isMuted: false,
       address: () => digestEmail(ctx, digest.keyId),
-      obstacle: async () => (!mail && isQuiet(digest) ? QUIET : null),
       render: (to) => renderDigest(ctx, digest, to),
     };
   }
@@ -164,8 +164,9 @@ async function loadContent(
     kind: "alert",
     keyId: alert.keyId,
     idempotencyKey: `alert/${alertId}`,
+    isQuiet: false,
+    isMuted: await isMuted(ctx, alert.keyId, alert.channelId),
     address: () => mailableEmail(ctx, alert.keyId),
-    obstacle: async () => ((await isMuted(ctx, alert.keyId, alert.channelId)) ? MUTED : null),
     render: (to) => renderMail(ctx, alert, to),
   };
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, deliveries, digestKeys, digests } from "@/core/db/schema";
+import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/core/db/schema";
 import { addDays, DAY, HOUR, instant, MINUTE } from "@/core/time";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { recordDaily } from "@/features/snapshots/batches.service";
@@ -83,6 +83,21 @@ describe("the weekly digest", () => {
       .where(eq(digests.keyId, key.id));
     return row;
   };
+
+  it("waits for the day's run, which would leave creators out while it is under way", async () => {
+    const { email } = await createReader();
+    await service.db.insert(snapshotRuns).values({ day: monday, plans: 1, startedAt: service.clock.now() });
+    await fire();
+    expect(mailsTo(email)).toEqual([]);
+    await service.db
+      .update(snapshotRuns)
+      .set({ finishedAt: service.clock.now() })
+      .where(eq(snapshotRuns.day, monday));
+    service.clock.advance(HOUR);
+    await fire();
+    expect(mailsTo(email)).toHaveLength(1);
+    await service.db.delete(snapshotRuns).where(eq(snapshotRuns.day, monday));
+  });
 
   it("is off until the key turns it on, and ends when the key turns it off", async () => {
     const { key, email } = await runs.createMailedKey();

@@ -1,9 +1,9 @@
-import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
-import { addDays, type Day } from "@/core/time";
+import { addDays, type Day, utcDay } from "@/core/time";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { trackedTable } from "@/features/creators/table.service";
 import { percentText } from "@/features/growth/rules";
@@ -12,7 +12,6 @@ import type { KeyId } from "@/features/keys/schema";
 import { mailableEmail } from "./addresses.service";
 import { digestDue, digestWeek } from "./digests.rules";
 import type { MessageContext, StoredMail } from "./messages.service";
-import { creatorsMuted } from "./mutes.service";
 import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
 /** Creators in a digest at most. */
@@ -35,7 +34,7 @@ export async function setDigest({ db, clock }: CoreContext, keyId: KeyId, isWant
 
 /**
  * Plans the week's digest of each key that wanted it when it was due, once per key and week. A key without an address
- * to mail has no delivery, and gets none later that week.
+ * to mail has no delivery, and gets none later that week. Plans nothing while the day's run is under way.
  * @returns ids of the new digests with a delivery
  */
 export async function planDigests({ db, clock }: CoreContext): Promise<string[]> {
@@ -47,6 +46,10 @@ export async function planDigests({ db, clock }: CoreContext): Promise<string[]>
       select key_id, ${week}::date, ${now}::timestamptz from ${digestKeys}
       where since < ${digestDue(week).toISOString()}::timestamptz
         and not exists (select from ${digests} where digests.key_id = digest_keys.key_id and week = ${week}::date)
+        -- A run under way would leave creators out.
+        and not exists (
+          select from snapshot_runs where day = ${utcDay(clock.now())}::date and finished_at is null
+        )
       order by key_id
       on conflict do nothing
       returning id, key_id
@@ -69,7 +72,7 @@ export async function digestEmail(ctx: CoreContext, keyId: KeyId): Promise<strin
   return (await wantsDigest(ctx, keyId)) ? mailableEmail(ctx, keyId) : null;
 }
 
-/** A digest with what happened in its seven days, without muted creators. @throws Error when it no longer exists */
+/** A digest with what happened in its seven days. @throws Error when it no longer exists */
 export async function loadDigest(ctx: CoreContext, digestId: string) {
   const { db } = ctx;
   const [digest] = await db
@@ -81,12 +84,10 @@ export async function loadDigest(ctx: CoreContext, digestId: string) {
   // The key itself, which was valid when the digest was planned.
   const keyId = digest.keyId as KeyId;
   const { week } = digest;
-  const muted = (await creatorsMuted(ctx, keyId)).map(({ channel_id }) => channel_id);
-  const isMeant = and(eq(alerts.keyId, keyId), notInArray(alerts.channelId, muted));
   const [movers, rises, outcomes] = await Promise.all([
-    topMovers(ctx, keyId, muted),
-    weeksAlerts(db, isMeant, week),
-    weeksOutcomes(db, isMeant, week),
+    topMovers(ctx, keyId),
+    weeksAlerts(db, keyId, week),
+    weeksOutcomes(db, keyId, week),
   ]);
   return { ...digest, keyId, movers, ...rises, outcomes };
 }
@@ -97,11 +98,10 @@ export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean
 }
 
 /** The key's creators that grew most over seven days. */
-async function topMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[]) {
-  const page = { offset: 0, limit: MOVERS + muted.length, search: "", level: null, list: null };
+async function topMovers(ctx: CoreContext, keyId: KeyId) {
+  const page = { offset: 0, limit: MOVERS, search: "", level: null, rising_for_size: false, list: null };
   const { creators } = await trackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
-  const heard = creators.filter(({ channel_id }) => !muted.includes(channel_id)).slice(0, MOVERS);
-  return heard.flatMap(({ name, score, alert_level, growth }) => {
+  return creators.flatMap(({ name, score, alert_level, growth }) => {
     const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};
     if (!percent || percent < 0 || low == null || high == null) return [];
     const range = low === high ? null : { low: percentText(low), high: percentText(high) };
@@ -109,7 +109,8 @@ async function topMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[
   });
 }
 
-async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
+async function weeksAlerts(db: Database, keyId: KeyId, week: Day) {
+  const isOfWeek = and(eq(alerts.keyId, keyId), isWithin(alerts.createdAt, week));
   const growth = sql`${alerts.subscribersAfter}::float8 / ${alerts.subscribersBefore}`;
   const rows = await db
     .select({
@@ -118,7 +119,7 @@ async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
       strongest: sql<string>`(array_agg(${alerts.message} order by ${growth} desc))[1]`,
     })
     .from(alerts)
-    .where(and(isMeant, isWithin(alerts.createdAt, week)))
+    .where(isOfWeek)
     .groupBy(alerts.severity);
   const severities = SEVERITY_SCALE.flatMap(({ severity, color }) =>
     rows.filter((row) => row.severity === severity).map((row) => ({ ...row, color })),
@@ -130,7 +131,7 @@ async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
 }
 
 /** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
-async function weeksOutcomes(db: Database, isMeant: SQL | undefined, week: Day) {
+async function weeksOutcomes(db: Database, keyId: KeyId, week: Day) {
   const counted = OUTCOMES.map((outcome) => {
     const after7 = and(eq(alerts.outcome7d, outcome), isWithin(alerts.outcome7dAt, week));
     const after28 = and(eq(alerts.outcome28d, outcome), isWithin(alerts.outcome28dAt, week));
@@ -139,7 +140,7 @@ async function weeksOutcomes(db: Database, isMeant: SQL | undefined, week: Day) 
       sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
     ] as const;
   });
-  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(isMeant);
+  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(eq(alerts.keyId, keyId));
   return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
 }
 

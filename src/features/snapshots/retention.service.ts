@@ -116,6 +116,8 @@ async function emptyChannels(tx: Database, unreadSince: Date): Promise<void> {
       score: null,
       scoreBasis: "profile",
       percentile: null,
+      chance7d: null,
+      chance28d: null,
     })
     .where(inArray(channels.id, stale));
 }

@@ -23,9 +23,9 @@ export function scoreBasisText({ counts, score_basis, score_parts }: Explained):
   if (counts === "unread") return "The channel is not measured yet, so it has no score.";
   if (counts === "hidden") return "The channel hides its subscribers, so it has no score.";
   if (score_basis === "profile")
-    return "No growth measured yet: that needs two days with a visible count. Until then we estimate the score from total views. It stays below 50.";
+    return "No growth measured yet: that needs two days with a visible count. Until then we estimate the score from total views. The level stays STABLE.";
   return score_parts
-    ? "The score compares growth with channels of the same size. Recent growth counts most, then the growth expected from views, then the full four weeks."
+    ? "Recent growth counts most, then the growth expected from views, then the full four weeks. A short history is lifted to what it means with 28 days, so scores of all ages compare."
     : "The parts of this score appear after the next daily snapshot.";
 }
 

@@ -1,12 +1,18 @@
 import type { Creator } from "@/features/creators/schema";
+import { chanceText, shortStanding } from "@/features/growth/standing.rules";
 import { LevelBars, levelMeaning, levelWord } from "./badges";
 import styles from "./score-value.module.css";
 
-/** A score with its level. */
-export function ScoreValue({ score, alert_level }: Pick<Creator, "score" | "alert_level">) {
+type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d">;
+
+/** A score with its level, the rank within its size and the chances. */
+export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d }: Scored) {
   if (score === null) return <span className={styles.none}>No score</span>;
+  const standing = shortStanding(percentile);
+  const [week, month] = [chanceText(7, chance_7d), chanceText(28, chance_28d)];
+  const title = [levelMeaning(alert_level), standing, week, month].filter(Boolean).join("\n");
   return (
-    <span className={styles.score} title={levelMeaning(alert_level)}>
+    <span className={styles.score} title={title}>
       <span className={styles.number}>
         <LevelBars level={alert_level} />
         <strong>{score}</strong>
@@ -14,6 +20,8 @@ export function ScoreValue({ score, alert_level }: Pick<Creator, "score" | "aler
       <span className={styles.level} data-level={alert_level}>
         {levelWord(alert_level)}
       </span>
+      {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
+      {standing && <span className={styles.more}>{standing}</span>}
     </span>
   );
 }

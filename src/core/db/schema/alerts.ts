@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import type { Mail } from "@/core/mail/email";
 import { countColumn, dayColumn, idColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { channelReference, channels } from "./creators";
@@ -8,7 +19,7 @@ import { keyReference } from "./keys";
 
 /** Strongest first. */
 export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
-export const ALERT_LABELS = ["sustained", "spike", "too_early"] as const;
+export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
 export const OUTCOMES = ["held", "faded", "unclear"] as const;
 
 export const alerts = pgTable(
@@ -28,6 +39,8 @@ export const alerts = pgTable(
     readAt: instantColumn(),
     label: text({ enum: ALERT_LABELS }),
     reason: text(),
+    /** Share of like alerts that held for 7 days. */
+    heldChance: doublePrecision(),
     outcome7d: text("outcome_7d", { enum: OUTCOMES }),
     outcome7dAt: instantColumn("outcome_7d_at"),
     outcome28d: text("outcome_28d", { enum: OUTCOMES }),
@@ -47,6 +60,7 @@ export const alerts = pgTable(
     check("alerts_severity_is_known", isOneOf(t.severity, SEVERITIES)),
     check("alerts_label_is_known", isOneOf(t.label, ALERT_LABELS)),
     check("alerts_label_has_reason", sql`(${t.label} is null) = (${t.reason} is null)`),
+    check("alerts_held_chance_range", sql`${t.heldChance} between 0 and 1`),
     check("alerts_outcome_7d_is_known", isOneOf(t.outcome7d, OUTCOMES)),
     check("alerts_outcome_28d_is_known", isOneOf(t.outcome28d, OUTCOMES)),
     check(

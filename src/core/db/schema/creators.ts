@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import {
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
 import {
   countColumns,
   dayColumn,
@@ -31,6 +41,9 @@ export const channels = pgTable(
     score: smallint(),
     scoreBasis: text({ enum: SCORE_BASES }).notNull(),
     scoreVersion: smallint().notNull(),
+    /** Of 5% growth within 7 days and of 20% within 28; null without measured growth. */
+    chance7d: doublePrecision("chance_7d"),
+    chance28d: doublePrecision("chance_28d"),
     growth1dPercent: percentColumn("growth_1d_percent"),
     growth7dPercent: percentColumn("growth_7d_percent"),
     percentile: percentColumn(),
@@ -42,6 +55,7 @@ export const channels = pgTable(
     check("channels_score_range", sql`${t.score} between 0 and 100`),
     check("channels_score_needs_count", sql`(${t.score} is null) = (${t.subscribers} is null)`),
     check("channels_score_basis_is_known", isOneOf(t.scoreBasis, SCORE_BASES)),
+    check("channels_chances_range", sql`${t.chance7d} between 0 and 1 and ${t.chance28d} between 0 and 1`),
     check("channels_percentile_range", sql`${t.percentile} between 0 and 100`),
     index("channels_handle").on(lowerCase(t.handle)),
   ],
@@ -60,6 +74,8 @@ export const snapshots = pgTable(
     ...countColumns(),
     score: smallint(),
     scoreVersion: smallint().notNull(),
+    chance7d: doublePrecision("chance_7d"),
+    chance28d: doublePrecision("chance_28d"),
     scoreParts: jsonb().$type<Record<string, number | null>>().notNull(),
   },
   (t) => [

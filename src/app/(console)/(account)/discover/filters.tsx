@@ -52,6 +52,13 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
         />
         <Checkbox
           size="xs"
+          label="Rising for its size"
+          title="Among the top 10% of channels of its size by score"
+          checked={search.top !== ""}
+          onChange={({ currentTarget: { checked } }) => change({ top: checked ? "1" : "" })}
+        />
+        <Checkbox
+          size="xs"
           label="Not tracked yet"
           checked={search.untracked !== ""}
           onChange={({ currentTarget: { checked } }) => change({ untracked: checked ? "1" : "" })}

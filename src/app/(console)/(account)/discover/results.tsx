@@ -5,6 +5,7 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { systemClock, utcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
+import { RISING_PERCENTILE } from "@/features/growth/standing.rules";
 import { formatCount, formatQuantity } from "@/ui/format";
 import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";
@@ -32,7 +33,8 @@ interface ResultsProps {
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
-  const selection = useSelection(creators, search.untracked !== "");
+  const wanted = search.top ? creators.filter(risesForSize) : creators;
+  const selection = useSelection(wanted, search.untracked !== "");
   const { rows } = selection;
   return (
     <section aria-labelledby="found" aria-busy={isBusy} className={styles.results}>
@@ -136,9 +138,13 @@ function viewOf({ view }: Search) {
   return view === "cards" ? "cards" : "table";
 }
 
-function countText(shown: number, total: number, { untracked }: Search): string {
+function risesForSize({ percentile }: FoundCreator): boolean {
+  return percentile !== null && percentile >= RISING_PERCENTILE;
+}
+
+function countText(shown: number, total: number, { untracked, top }: Search): string {
   const all = formatQuantity(total, "creator");
-  return untracked && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
+  return (untracked || top) && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
 }
 
 interface RowsProps {

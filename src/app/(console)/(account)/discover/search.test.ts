@@ -25,12 +25,20 @@ describe("a search", () => {
   });
 
   it("shows its filters in words, each with the change that removes it", () => {
-    const wanted = search({ country: "CA", min: "1000", max: "50,000", rising: "1", untracked: "1" });
+    const wanted = search({
+      country: "CA",
+      min: "1000",
+      max: "50,000",
+      rising: "1",
+      top: "1",
+      untracked: "1",
+    });
     const filters = activeFilters(wanted);
     expect(filters.map(({ text }) => text)).toEqual([
       "Canada",
       "1,000 to 50,000 subscribers",
       "Rising only",
+      "Rising for its size",
       "Not tracked yet",
     ]);
     const without = Object.assign({}, wanted, ...filters.map((filter) => filter.without));

@@ -12,6 +12,7 @@ export const DEFAULTS = {
   max: "",
   rising: "",
   untracked: "",
+  top: "",
   view: "",
   page: "1",
 };
@@ -25,7 +26,7 @@ export const SORTS = [
 ] as const;
 export type Sort = (typeof SORTS)[number]["value"];
 
-export const NO_FILTERS = { country: "", min: "", max: "", rising: "", untracked: "", page: "1" };
+export const NO_FILTERS = { country: "", min: "", max: "", rising: "", untracked: "", top: "", page: "1" };
 
 const PAGE_SIZE = 50;
 /** A niche has fewer creators. */
@@ -86,6 +87,7 @@ export function activeFilters(search: Search): ActiveFilter[] {
     ...(country ? [{ text: countryName(country), without: { country: "", page: "1" } }] : []),
     ...(size ? [{ text: size, without: { min: "", max: "", page: "1" } }] : []),
     ...(search.rising ? [{ text: "Rising only", without: { rising: "", page: "1" } }] : []),
+    ...(search.top ? [{ text: "Rising for its size", without: { top: "" } }] : []),
     ...(search.untracked ? [{ text: "Not tracked yet", without: { untracked: "" } }] : []),
   ];
 }

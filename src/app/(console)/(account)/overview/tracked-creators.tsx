@@ -5,7 +5,7 @@ import { useDebouncedCallback, useWindowEvent } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { ALERT_LEVELS, type AlertLevel } from "@/features/growth/score.rules";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
@@ -17,7 +17,7 @@ import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
 import { useSelection } from "../_lists/use-selection";
 import { CreatorTable } from "./creator-table";
-import { DEFAULTS, stateOfQuery, trackedQueryOf } from "./tracked-query";
+import { DEFAULTS, FOR_SIZE, stateOfQuery, trackedQueryOf } from "./tracked-query";
 
 /** Loaded where it is shown. */
 const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
@@ -31,6 +31,7 @@ const SelectionBar = dynamic(
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
   ...ALERT_LEVELS.map((level) => ({ value: level, label: levelWord(level) })),
+  { value: FOR_SIZE, label: "Top for size" },
 ];
 
 /** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
@@ -52,11 +53,16 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
     change(next);
     setTyped(next.search);
   };
-  const isFiltered = search !== "" || level !== null;
+  const isFiltered = search !== "" || level !== null || asked.rising_for_size;
   return (
     <section aria-label="Tracked creators">
       <ListTabs list={state.list} onList={(id) => change({ list: id, page: "1" })}>
-        <Filters typed={typed} onType={setTyped} level={level} change={change} />
+        <Filters
+          typed={typed}
+          onType={setTyped}
+          level={asked.rising_for_size ? FOR_SIZE : (level ?? "")}
+          change={change}
+        />
         <SavedViews onApply={applyView} />
       </ListTabs>
       <QueryState query={tracked} skeleton={<TableSkeleton />}>
@@ -96,7 +102,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
 interface FiltersProps {
   typed: string;
   onType: (text: string) => void;
-  level: AlertLevel | null;
+  level: string;
   change: (change: Partial<typeof DEFAULTS>, how?: "push" | "replace") => void;
 }
 
@@ -121,7 +127,7 @@ function Filters({ typed, onType, level, change }: FiltersProps) {
         w="7rem"
         aria-label="Level"
         data={LEVEL_CHOICES}
-        value={level ?? ""}
+        value={level}
         onChange={({ currentTarget: { value } }) => change({ level: value, page: "1" })}
       />
     </Group>

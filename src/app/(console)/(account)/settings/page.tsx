@@ -20,9 +20,9 @@ export default function SettingsPage() {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <AlertEmail />
-          <WeeklyDigest isAllowed={mayCompareChannels(ctx)} />
           <MutedCreatorsCard />
           <SharedLinks />
+          <WeeklyDigest isAllowed={mayCompareChannels(ctx)} />
           <Card title="Theme" isStatic>
             <ThemeSwitch />
           </Card>

@@ -3,6 +3,7 @@
 import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { standingText } from "@/features/growth/rules";
+import { chanceText } from "@/features/growth/standing.rules";
 import { LevelBadge, levelMeaning } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { missingText } from "../../../_ui/numbers";
@@ -13,6 +14,9 @@ import styles from "./creator.module.css";
 export function LevelCard(creator: CreatorDetails) {
   const { score, score_basis, alert_level, percentile, subscribers } = creator;
   const standing = standingText(percentile, subscribers);
+  const chances = [chanceText(7, creator.chance_7d), chanceText(28, creator.chance_28d)].filter(
+    (text) => text !== null,
+  );
   return (
     <Card title="Calculated by us">
       <div className={styles.level}>
@@ -27,6 +31,7 @@ export function LevelCard(creator: CreatorDetails) {
       <Text size="sm" mt="xs">
         {score === null ? scoreBasisText(creator) : `${levelMeaning(alert_level)}.`}
       </Text>
+      {chances.length > 0 && <Text size="sm">{capital(chances.join(", "))}.</Text>}
       {standing && <Text size="sm">In the {standing}.</Text>}
       {score !== null && score_basis === "profile" && (
         <Text size="sm" c="dimmed" mt={4}>
@@ -35,4 +40,8 @@ export function LevelCard(creator: CreatorDetails) {
       )}
     </Card>
   );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

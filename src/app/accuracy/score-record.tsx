@@ -1,0 +1,159 @@
+import type { Reliability } from "@/features/growth/backtest.schema";
+import type { Accuracy } from "@/features/growth/comparison.schema";
+import { DataTable } from "@/ui/data-table";
+import { Fact, Facts } from "@/ui/facts";
+import { Section } from "@/ui/section";
+import { ReliabilityDiagram } from "./reliability-diagram";
+import styles from "./reliability-diagram.module.css";
+
+const RANKINGS = {
+  score: "Score",
+  pace: "Growth so far, per week",
+  g7: "Growth over 7 days",
+  g14: "Growth over 14 days",
+  size: "Most subscribers",
+} as const;
+const RANKING_NAMES = ["score", "pace", "g7", "g14", "size"] as const;
+const LEVELS = ["HIGH_GROWTH", "RISING", "WATCH", "STABLE"] as const;
+const LENGTHS = [3, 7, 14, 28] as const;
+const CHANCES = [
+  { name: "chance_7d", title: "Chance of +5% within 7 days" },
+  { name: "chance_28d", title: "Chance of +20% within 28 days" },
+] as const;
+const FIRST = "Days of history";
+
+/** How well the scores of the service predicted growth, with simple rankings beside them. */
+export function ScoreRecord({ record }: { record: Accuracy | null }) {
+  const intro =
+    "Each day we rank channels by what was known that day. A week later we compare the ranking with what happened. Growth within an unknown part of a window counts from the first snapshot, so simple rankings are graded fairly too.";
+  return (
+    <Section id="score" title="How the score turned out" intro={intro}>
+      {record ? (
+        <Record {...record} />
+      ) : (
+        <p>Scores appear here once 100 channels have a week of growth after them.</p>
+      )}
+    </Section>
+  );
+}
+
+function Record({ rankings, months, by_history, levels, calibration, ...period }: Accuracy) {
+  return (
+    <>
+      <Facts>
+        <Fact name="Period" note={`${period.days} days`}>
+          {period.first_day} to {period.last_day}
+        </Fact>
+        <Fact name="Channels a day">{period.channels.toLocaleString("en-US")}</Fact>
+        <Fact name="Score version">{period.score_version}</Fact>
+      </Facts>
+      <DataTable
+        caption="Rankings: how many of the 5% that grew most each found, and rank correlation"
+        columns={["Ranking", "Top 5% found", "Rank correlation"]}
+        numeric={["Top 5% found", "Rank correlation"]}
+        rows={RANKING_NAMES.map((name) => ({
+          name,
+          cells: [RANKINGS[name], share(rankings[name].p5), rankings[name].rho.toFixed(2)],
+        }))}
+      />
+      <DataTable
+        caption="By month: how many of the 5% that grew most each ranking found"
+        columns={["Month", "Score", "So far", "7 days", "Size"]}
+        numeric={["Score", "So far", "7 days", "Size"]}
+        rows={months.map(({ month, rankings: of }) => ({
+          name: month,
+          cells: [month, share(of.score.p5), share(of.pace.p5), share(of.g7.p5), share(of.size.p5)],
+        }))}
+      />
+      <DataTable
+        caption="By days of history: how many of the 5% that grew most the score found"
+        columns={[FIRST, "Grew most", "Found"]}
+        numeric={["Grew most", "Found"]}
+        rows={LENGTHS.map((days) => {
+          const { fastest, found } = by_history[days];
+          return {
+            name: `${days}`,
+            cells: [`About ${days}`, fastest, fastest > 0 ? share(found / fastest) : "–"],
+          };
+        })}
+      />
+      <DataTable
+        caption="Growth in the next 7 days by level"
+        columns={["Level", "Scores", "Mean growth"]}
+        numeric={["Scores", "Mean growth"]}
+        rows={LEVELS.map((level) => {
+          const { channels, mean7 } = levels[level];
+          const growth = mean7 === null ? "–" : `${(100 * Math.expm1(mean7)).toFixed(1)}%`;
+          return { name: level, cells: [level, channels.toLocaleString("en-US"), growth] };
+        })}
+      />
+      {CHANCES.map(({ name, title }) => (
+        <Chances key={name} title={title} {...calibration[name]} />
+      ))}
+    </>
+  );
+}
+
+function Chances({ title, bins, brier, error }: Reliability & { title: string }) {
+  const known = bins.filter(({ channels }) => channels > 0);
+  if (known.length === 0) return <p>{title}: no outcomes yet.</p>;
+  return (
+    <>
+      <ReliabilityDiagram title={title} bins={known} />
+      <DataTable
+        caption={`${title}: chance given and share that grew so much`}
+        columns={[title, "Scores", "Chance", "Grew"]}
+        numeric={["Scores", "Chance", "Grew"]}
+        rows={known.map(({ from, to, channels, predicted, seen }) => ({
+          name: `${from}`,
+          cells: [
+            `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
+            channels.toLocaleString("en-US"),
+            share(predicted ?? 0),
+            share(seen ?? 0),
+          ],
+        }))}
+      />
+      <p className={styles.note}>
+        Brier score {brier.toFixed(4)} (0 is perfect). Chance and outcome differ by {(100 * error).toFixed(1)}{" "}
+        points on average.
+      </p>
+    </>
+  );
+}
+
+function share(of: number): string {
+  return `${Math.round(100 * of)}%`;
+}
+
+/** The formula, the data behind it and what is weak. */
+export function ScoreRule() {
+  return (
+    <Section
+      id="calculated"
+      title="How the score is calculated"
+      intro="The same formula for every channel. The guide on growth shows it in full."
+    >
+      <Facts>
+        <Fact name="Measured">
+          Recent growth (65%), growth over 28 days (15%) and the growth that views point to (20%), each on a
+          logarithmic scale; then persistence, views per subscriber and size
+        </Fact>
+        <Fact name="Few days of history">
+          A table lifts the score of a short history to that of channels with 28 days that grew as much
+          afterwards. It keeps the order of channels with the same days of history
+        </Fact>
+        <Fact name="Chances">Fitted to real outcomes by score, days of history and size</Fact>
+        <Fact name="Data">
+          Daily counts of 2,100 channels, 2022 to 2023 and 2026, all VTubers. Chosen by cross-validation; half
+          of the channels of 2026 were used once, to judge
+        </Fact>
+        <Fact name="Weak spots">
+          After one or two days the score rests mostly on views. Slow channels above 1,000 subscribers hide
+          behind rounded counts. Channels above 100,000 subscribers rarely reach RISING: look at their rank
+          within their size. Other kinds of channels may grow differently
+        </Fact>
+      </Facts>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fitHistories } from "@/features/growth/fit.service";
+import { readHistory } from "@/platform/history";
+import { createProgram, failsWith, type Output, print, runProgram } from "./command";
+
+type FitOptions = Output & { out: string };
+
+async function fit(files: string[], options: FitOptions): Promise<void> {
+  const histories = [];
+  for (const file of files)
+    histories.push(readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`))));
+  const { fitted, ...report } = fitHistories(histories);
+  const code = `import type { Fitted } from "./calibration.rules";
+
+/** Written by \`npm run fit\`. */
+export const FITTED: Fitted = ${JSON.stringify(fitted, null, 2)};
+`;
+  await writeFile(options.out, code).catch(failsWith(`${options.out} cannot be written`));
+  print(options, report, JSON.stringify(report, null, 2));
+}
+
+await runProgram(
+  createProgram(
+    "fit -- <csv>...",
+    "Fit the tables of the score on real histories and cross-validate them by channel.\n" +
+      "Channels of half a of the last file are left out of every file: judge the result on them with `backtest --half a`.",
+  )
+    .argument("<csv...>", "files of daily counts, as for a backtest")
+    .option("--out <file>", "where to write the tables", "src/features/growth/fitted.rules.ts")
+    .action(fit),
+);

@@ -1,0 +1,96 @@
+import { addDays, type Day, daysBetween } from "@/core/time";
+import { type PastReading, percentText } from "@/features/growth/rules";
+import type { AlertLabel } from "./rules";
+
+/** A label, one sentence or two that give the reason, and the chance that the rise holds. */
+export interface Judgement {
+  label: AlertLabel;
+  reason: string;
+  /** Share of like alerts that were graded `held` after 7 days, 0 to 1. */
+  held_chance: number;
+}
+
+const WINDOW_DAYS = 28;
+/** The pace before a jump is that of so many days. */
+const PACE_DAYS = 7;
+/** Days of readings that a label needs. */
+const LEAST_DAYS = 7;
+/** Weekly growth in percent from which a channel was already growing. */
+const RISING_PACE = 5;
+
+/** Alerts of real histories by outcome after 7 days (docs/score.md). */
+interface Like {
+  held: number;
+  graded: number;
+}
+const BACK_AGAIN: Like = { held: 0, graded: 5 };
+const PACE_UNKNOWN: Like = { held: 9, graded: 11 };
+/** By the weekly growth in percent before the jump, fastest first. */
+const YOUNG = [
+  { from: 15, like: { held: 32, graded: 34 } },
+  { from: Number.NEGATIVE_INFINITY, like: { held: 6, graded: 10 } },
+];
+const KNOWN = [
+  { from: 15, like: { held: 63, graded: 80 } },
+  { from: 1, like: { held: 38, graded: 79 } },
+  { from: Number.NEGATIVE_INFINITY, like: { held: 9, graded: 35 } },
+];
+
+/**
+ * Judges the rise of an alert by the 28 days before it: `recovery` where the count is back to an earlier one; `too_early`
+ * with under 7 days of readings; `sustained` where the channel was growing by 5% a week; `single_day` otherwise.
+ * @param past readings in any order; those outside of the 28 days are ignored
+ * @param counts of the alert, above zero
+ */
+export function judgeRise(
+  day: Day,
+  past: readonly PastReading[],
+  counts: { before: number; after: number },
+): Judgement {
+  const known = past
+    .filter(
+      (reading) => reading.day >= addDays(day, -WINDOW_DAYS) && reading.day < day && reading.subscribers,
+    )
+    .toSorted((one, other) => (one.day < other.day ? -1 : 1));
+  const most = Math.max(0, ...known.map(({ subscribers }) => subscribers ?? 0));
+  if (most >= counts.after)
+    return judged("recovery", "It had as many subscribers within the 28 days before.", BACK_AGAIN);
+  const pace = paceBefore(day, known, counts.before);
+  if (known.length < LEAST_DAYS) {
+    const days = known.length === 1 ? "1 day" : `${known.length} days`;
+    const like = pace === null ? PACE_UNKNOWN : likeOf(YOUNG, pace);
+    return judged("too_early", `Only ${days} of snapshots before this jump.`, like);
+  }
+  return judged(
+    (pace ?? 0) >= RISING_PACE ? "sustained" : "single_day",
+    `It was ${paceInWords(pace ?? 0)} before this jump.`,
+    likeOf(KNOWN, pace ?? 0),
+  );
+}
+
+/** One held and one faded more, so that few alerts make no certainty. */
+function judged(label: AlertLabel, reason: string, { held, graded }: Like): Judgement {
+  const chance = Math.round((100 * (held + 1)) / (graded + 2)) / 100;
+  const share = `Of alerts like this, ${Math.round(100 * chance)}% gained at least half as much again within 7 days.`;
+  return { label, reason: `${reason} ${share}`, held_chance: chance };
+}
+
+function likeOf(groups: readonly { from: number; like: Like }[], pace: number): Like {
+  return groups.find(({ from }) => pace >= from)?.like ?? PACE_UNKNOWN;
+}
+
+/** Weekly growth in percent up to the day before; null with one reading. */
+function paceBefore(day: Day, known: readonly PastReading[], before: number): number | null {
+  const [recent] = known.filter((reading) => reading.day >= addDays(day, -1 - PACE_DAYS));
+  const start =
+    recent && recent.day < addDays(day, -1) ? recent : known.findLast((one) => one.day < addDays(day, -1));
+  if (!start?.subscribers) return null;
+  const weeks = (daysBetween(start.day, day) - 1) / 7;
+  return 100 * ((before / start.subscribers) ** (1 / weeks) - 1);
+}
+
+function paceInWords(pace: number): string {
+  const percent = percentText(Math.abs(pace));
+  if (percent === "0.0") return "not growing";
+  return `${pace > 0 ? "growing" : "shrinking"} ${percent}% a week`;
+}
