@@ -1,10 +1,6 @@
 import { z } from "zod";
 import { ChannelId } from "./schema";
-
-export const SHARE_DAYS = [7, 30] as const;
-export const MOST_SHARES = 100;
-export const SHARING_OFF =
-  "Links are off on this service: YouTube allows showing its data and our figures to others only with its consent.";
+import { SHARE_DAYS } from "./shares.rules";
 
 export const ShareInput = z.object({
   channel_id: ChannelId,

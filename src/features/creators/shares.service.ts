@@ -9,7 +9,8 @@ import { creatorHistory } from "./history.service";
 import { findTracked } from "./rows.service";
 import type { CreatorDetails, HistoryReading } from "./schema";
 import { trackedCreator } from "./service";
-import { MOST_SHARES, type NewShare, SHARING_OFF, type Share, type ShareInput } from "./shares.schema";
+import { MOST_SHARES, SHARING_OFF } from "./shares.rules";
+import type { NewShare, Share, ShareInput } from "./shares.schema";
 
 /** Whether creators may be shown to people without a key. */
 interface Publishing {

@@ -2,7 +2,8 @@
 
 import { Button, Group, Modal, Skeleton, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import { SHARING_OFF, type Share } from "@/features/creators/shares.schema";
+import { SHARING_OFF } from "@/features/creators/shares.rules";
+import type { Share } from "@/features/creators/shares.schema";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
 import { FailureNotice } from "../../_ui/failure-notice";

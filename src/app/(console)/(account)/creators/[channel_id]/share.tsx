@@ -3,7 +3,7 @@
 import { Button, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { instant } from "@/core/time";
-import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.schema";
+import { SHARE_DAYS, SHARING_OFF } from "@/features/creators/shares.rules";
 import { formatUtc } from "@/ui/format";
 import { trpc } from "../../../_client/trpc";
 import { CopyAction } from "../../../_ui/copy-action";
