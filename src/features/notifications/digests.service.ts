@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/core/db/schema";
@@ -12,6 +12,7 @@ import type { KeyId } from "@/features/keys/schema";
 import { mailableEmail } from "./addresses.service";
 import { digestDue, digestWeek } from "./digests.rules";
 import type { MessageContext, StoredMail } from "./messages.service";
+import { creatorsMuted } from "./mutes.service";
 import { unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
 /** Creators in a digest at most. */
@@ -72,7 +73,7 @@ export async function digestEmail(ctx: CoreContext, keyId: KeyId): Promise<strin
   return (await wantsDigest(ctx, keyId)) ? mailableEmail(ctx, keyId) : null;
 }
 
-/** A digest with what happened in its seven days. @throws Error when it no longer exists */
+/** A digest with what happened in its seven days, without muted creators. @throws Error when it no longer exists */
 export async function loadDigest(ctx: CoreContext, digestId: string) {
   const { db } = ctx;
   const [digest] = await db
@@ -84,10 +85,12 @@ export async function loadDigest(ctx: CoreContext, digestId: string) {
   // The key itself, which was valid when the digest was planned.
   const keyId = digest.keyId as KeyId;
   const { week } = digest;
+  const muted = (await creatorsMuted(ctx, keyId)).map(({ channel_id }) => channel_id);
+  const isMeant = and(eq(alerts.keyId, keyId), notInArray(alerts.channelId, muted));
   const [movers, rises, outcomes] = await Promise.all([
-    topMovers(ctx, keyId),
-    weeksAlerts(db, keyId, week),
-    weeksOutcomes(db, keyId, week),
+    topMovers(ctx, keyId, muted),
+    weeksAlerts(db, isMeant, week),
+    weeksOutcomes(db, isMeant, week),
   ]);
   return { ...digest, keyId, movers, ...rises, outcomes };
 }
@@ -98,10 +101,12 @@ export function isQuiet({ movers, severities, outcomes }: LoadedDigest): boolean
 }
 
 /** The key's creators that grew most over seven days. */
-async function topMovers(ctx: CoreContext, keyId: KeyId) {
-  const page = { offset: 0, limit: MOVERS, search: "", level: null, rising_for_size: false, list: null };
+async function topMovers(ctx: CoreContext, keyId: KeyId, muted: readonly string[]) {
+  const limit = MOVERS + muted.length;
+  const page = { offset: 0, limit, search: "", level: null, rising_for_size: false, list: null };
   const { creators } = await trackedTable(ctx, keyId, { ...page, sort: "growth_7d", descending: true });
-  return creators.flatMap(({ name, score, alert_level, growth }) => {
+  const heard = creators.filter(({ channel_id }) => !muted.includes(channel_id)).slice(0, MOVERS);
+  return heard.flatMap(({ name, score, alert_level, growth }) => {
     const { percent, low, high } = growth.find(({ days }) => days === MOVER_DAYS) ?? {};
     if (!percent || percent < 0 || low == null || high == null) return [];
     const range = low === high ? null : { low: percentText(low), high: percentText(high) };
@@ -109,8 +114,7 @@ async function topMovers(ctx: CoreContext, keyId: KeyId) {
   });
 }
 
-async function weeksAlerts(db: Database, keyId: KeyId, week: Day) {
-  const isOfWeek = and(eq(alerts.keyId, keyId), isWithin(alerts.createdAt, week));
+async function weeksAlerts(db: Database, isMeant: SQL | undefined, week: Day) {
   const growth = sql`${alerts.subscribersAfter}::float8 / ${alerts.subscribersBefore}`;
   const rows = await db
     .select({
@@ -119,7 +123,7 @@ async function weeksAlerts(db: Database, keyId: KeyId, week: Day) {
       strongest: sql<string>`(array_agg(${alerts.message} order by ${growth} desc))[1]`,
     })
     .from(alerts)
-    .where(isOfWeek)
+    .where(and(isMeant, isWithin(alerts.createdAt, week)))
     .groupBy(alerts.severity);
   const severities = SEVERITY_SCALE.flatMap(({ severity, color }) =>
     rows.filter((row) => row.severity === severity).map((row) => ({ ...row, color })),
@@ -131,7 +135,7 @@ async function weeksAlerts(db: Database, keyId: KeyId, week: Day) {
 }
 
 /** How the alerts turned out that were graded in the week, after 7 or after 28 days. */
-async function weeksOutcomes(db: Database, keyId: KeyId, week: Day) {
+async function weeksOutcomes(db: Database, isMeant: SQL | undefined, week: Day) {
   const counted = OUTCOMES.map((outcome) => {
     const after7 = and(eq(alerts.outcome7d, outcome), isWithin(alerts.outcome7dAt, week));
     const after28 = and(eq(alerts.outcome28d, outcome), isWithin(alerts.outcome28dAt, week));
@@ -140,7 +144,7 @@ async function weeksOutcomes(db: Database, keyId: KeyId, week: Day) {
       sql<number>`(count(*) filter (where ${after7}) + count(*) filter (where ${after28}))::int`,
     ] as const;
   });
-  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(eq(alerts.keyId, keyId));
+  const [row] = await db.select(Object.fromEntries(counted)).from(alerts).where(isMeant);
   return { held: row?.held ?? 0, faded: row?.faded ?? 0, unclear: row?.unclear ?? 0 };
 }
 
