@@ -1,5 +1,6 @@
 import { and, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addChanges, addedToFeed, type ChannelChange, channelChanges } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, deliveries } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
@@ -157,13 +158,15 @@ interface Rise extends Judgement {
 
 /**
  * Creates a day's alerts from the readings just stored: one for each active key that tracked the channel on the day
- * before, with its deliveries. Runs in the transaction that stored the readings.
+ * before, with its deliveries. Runs in the transaction that stored the readings, as its last statement.
+ * @param changes of channels in this transaction, which are added to the feeds with the alerts
  * @returns ids of the new alerts; an alert that exists already is left as it is
  */
 export async function createAlerts(
   ctx: CoreContext,
   day: Day,
   recorded: readonly RecordedReading[],
+  changes: readonly ChannelChange[] = [],
 ): Promise<string[]> {
   const rises = recorded.flatMap(({ reading, current, baseline, past }): Rise[] => {
     const counts = shownCounts(baseline, current);
@@ -174,12 +177,23 @@ export async function createAlerts(
     const read_at = current.readAt.toISOString();
     return [{ channel_id: reading.channelId, ...counts, read_at, severity, message, ...judged }];
   });
-  return rises.length === 0 ? [] : insertAlerts(ctx, day, rises);
+  if (rises.length > 0) return insertAlerts(ctx, day, rises, changes);
+  await addChanges(ctx.db, ctx.clock.now(), changes);
+  return [];
 }
 
-/** Inserts alerts and deliveries in one statement, for each key whose own baseline is at most 36 hours old. */
-async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonly Rise[]): Promise<string[]> {
-  const now = clock.now().toISOString();
+/**
+ * Inserts alerts, their deliveries and the changes of the feeds in one statement, for each key whose own baseline is at
+ * most 36 hours old.
+ */
+async function insertAlerts(
+  { db, clock }: CoreContext,
+  day: Day,
+  rises: readonly Rise[],
+  changes: readonly ChannelChange[],
+): Promise<string[]> {
+  const at = clock.now();
+  const now = at.toISOString();
   const yesterday = addDays(day, -1);
   const made = await db.execute<{ id: string }>(sql`
     with made as (
@@ -205,7 +219,7 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
       end
       order by tracked.key_id, rise.channel_id
       on conflict (key_id, channel_id, day) do nothing
-      returning id, key_id
+      returning id, key_id, channel_id
     ), delivered as (
       insert into deliveries (alert_id, destination, recipient, status, created_at, attempts)
       select id, 'monitoring', null, 'pending', ${now}::timestamptz, 0 from made
@@ -216,7 +230,11 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
         select from suppressions
         where suppressions.key_id = made.key_id and suppressions.email = ${lowerCase(alertEmails.email)}
       )
-    )
+    ), ${addedToFeed(
+      sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
+        union all ${channelChanges(changes)}`,
+      at,
+    )}
     select id from made`);
   return made.map(({ id }) => id);
 }
