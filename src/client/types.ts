@@ -76,7 +76,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Daily snapshots of a creator since your key started tracking it */
+        /**
+         * Daily snapshots of a creator since your key started tracking it
+         * @description `format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.
+         */
         get: operations["getCreatorHistory"];
         put?: never;
         post?: never;
@@ -120,9 +123,31 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and no alert is left out or repeated, however often you read and whatever is written at the same time. Then `pagination.total` is the number of alerts after that one.
+         *
+         *     `format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 alerts: narrow it with `from` and `to`.
          */
         get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed for your key, oldest first
+         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. No change is left out or repeated, however often you read and whatever is written at the same time. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
+         */
+        get: operations["listChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -188,6 +213,7 @@ export interface components {
         Creator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
+            /** @description Name of the channel; its id until it was read */
             name: string;
             handle: string | null;
             /**
@@ -239,6 +265,7 @@ export interface components {
         TrackedCreator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
+            /** @description Name of the channel; its id until it was read */
             name: string;
             handle: string | null;
             /**
@@ -310,21 +337,37 @@ export interface components {
             /** @description Null when the platform does not show it */
             videos: number | null;
         };
+        /** @description Growth of a tracked creator of more than 10% in one day */
         Alert: {
+            /**
+             * Format: uuid
+             * @description Identifier of the alert; send it as `after` to read the alerts after it
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description UTC day of the later snapshot
+             */
+            day: string;
             /** @description Identifier of the creator's channel */
             channel_id: string;
-            /** @constant */
+            /**
+             * @description The only type
+             * @constant
+             */
             alert_type: "HIGH_GROWTH";
             /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
             message: string;
             /**
              * Format: date-time
-             * @description UTC
+             * @description When the alert was created, UTC
              */
             created_at: string;
             /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
             percent: number;
+            /** @description Subscribers on the day before */
             subscribers_before: number;
+            /** @description Subscribers on the day */
             subscribers_after: number;
             /** @description Lowest true growth in percent that the platform's rounding allows */
             growth_low: number;
@@ -332,9 +375,15 @@ export interface components {
             growth_high: number;
             /** @description Whether even growth_low is above 10% */
             certain: boolean;
-            /** @enum {string} */
+            /**
+             * @description By the growth of the day, strongest first
+             * @enum {string}
+             */
             severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's page on the platform
+             */
             channel_url: string;
             /**
              * @description sustained: the channel was already growing. spike: it was not. too_early: fewer than 14 days of snapshots
@@ -348,6 +397,25 @@ export interface components {
              * @enum {string|null}
              */
             outcome: "held" | "faded" | "unclear" | null;
+        };
+        /** @description A change of an alert or a creator of your key */
+        Change: {
+            /**
+             * @description alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name
+             * @enum {string}
+             */
+            type: "alert_created" | "outcome_7d" | "outcome_28d" | "tracked" | "untracked" | "unavailable" | "available" | "renamed";
+            /**
+             * Format: date-time
+             * @description When it happened, UTC
+             */
+            at: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description The new name; null unless renamed */
+            name: string | null;
+            /** @description The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d */
+            alert: components["schemas"]["Alert"] | null;
         };
         RunSummary: {
             /** Format: date */
@@ -385,6 +453,12 @@ export interface components {
             /** @description What is wrong, for a person to read */
             error: string;
         };
+        Gone: {
+            /** @description What is wrong, for a person to read */
+            error: string;
+            /** @description The cursor of the oldest change that is still kept */
+            oldest_after: string;
+        };
         QuotaExceeded: {
             /** @constant */
             error: "Daily rate limit reached";
@@ -409,6 +483,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -431,6 +506,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -452,6 +528,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -468,6 +545,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -480,6 +558,29 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The changes after this cursor are older than 30 days and no longer kept. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "oldest_after": "MC5mM0hYa1VaQ0Nq"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Gone"];
+            };
+        };
         /** @description The body is larger than 16 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -490,6 +591,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -511,6 +613,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -533,6 +636,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -553,6 +657,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -570,6 +675,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Retry-After": components["headers"]["Retry-After"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -626,10 +732,25 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The section of the guides that explains the error
+         * @example <https://growth.example/docs/errors#400>; rel="help"
+         */
+        Link: string;
+        /**
          * @description The methods that the path supports
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description With format=csv: rows that match the filter
+         * @example 2
+         */
+        "X-Total-Rows": number;
+        /**
+         * @description With format=csv: true when the file has only the first 10,000 rows
+         * @example false
+         */
+        "X-Truncated": string;
     };
     pathItems: never;
 }
@@ -1052,7 +1173,14 @@ export interface operations {
     };
     getCreatorHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Leaves out days before it (UTC) */
+                from?: string;
+                /** @description Leaves out days after it (UTC) */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+            };
             header?: never;
             path: {
                 /**
@@ -1075,6 +1203,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1105,8 +1235,15 @@ export interface operations {
                         /** @description Oldest first; a day without a snapshot is absent */
                         history: components["schemas"]["Reading"][];
                     };
+                    /**
+                     * @example day,subscribers,views,videos
+                     *     2026-11-18,629,23694,17
+                     *     2026-11-19,640,24310,18
+                     */
+                    "text/csv": string;
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1139,7 +1276,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "email": "scout@example.com"
+                     *       "email": "scout@example.com",
+                     *       "delivery": "active",
+                     *       "delivery_since": "2026-11-12T09:16:40.512Z",
+                     *       "delivery_hint": null
                      *     }
                      */
                     "application/json": {
@@ -1150,6 +1290,18 @@ export interface operations {
                          * @description Null when no address is set
                          */
                         email: string | null;
+                        /**
+                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+                         * @enum {string|null}
+                         */
+                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+                        /**
+                         * Format: date-time
+                         * @description Since when, UTC; null without an address
+                         */
+                        delivery_since: string | null;
+                        /** @description What to do so that alerts are emailed; null when nothing is to do */
+                        delivery_hint: string | null;
                     };
                 };
             };
@@ -1200,15 +1352,34 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "message": "Alert emails will be sent to scout@example.com",
-                     *       "email": "scout@example.com"
+                     *       "email": "scout@example.com",
+                     *       "delivery": "active",
+                     *       "delivery_since": "2026-11-12T09:16:40.512Z",
+                     *       "delivery_hint": null
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         status: "ok";
+                        /** @description When emails will be sent to the address */
                         message: string;
-                        /** Format: email */
+                        /**
+                         * Format: email
+                         * @description The address as it is set
+                         */
                         email: string;
+                        /**
+                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+                         * @enum {string|null}
+                         */
+                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+                        /**
+                         * Format: date-time
+                         * @description Since when, UTC; null without an address
+                         */
+                        delivery_since: string | null;
+                        /** @description What to do so that alerts are emailed; null when nothing is to do */
+                        delivery_hint: string | null;
                     };
                 };
             };
@@ -1253,7 +1424,9 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         status: "ok";
+                        /** @description That no more emails are sent */
                         message: string;
+                        /** @description Always null */
                         email: null;
                     };
                 };
@@ -1267,11 +1440,114 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description Number of results to skip */
+                /** @description Number of results to skip. Not with `after` */
                 offset?: number;
                 /**
                  * @description Maximum results
                  * @example 20
+                 */
+                limit?: number;
+                /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
+                after?: string | "";
+                /** @description Leaves out alerts created before this time */
+                since?: string;
+                /** @description Only alerts of this channel */
+                channel_id?: string;
+                /** @description Only alerts of this severity */
+                severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+                /** @description Leaves out alerts with less growth, by the exact counts */
+                min_percent?: number;
+                /** @description Leaves out days before it (UTC) */
+                from?: string;
+                /** @description Leaves out days after it (UTC) */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "alerts": [
+                     *         {
+                     *           "id": "5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10",
+                     *           "day": "2026-11-20",
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "alert_type": "HIGH_GROWTH",
+                     *           "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
+                     *           "created_at": "2026-11-20T06:00:04.218Z",
+                     *           "percent": 19.2,
+                     *           "subscribers_before": 640,
+                     *           "subscribers_after": 763,
+                     *           "growth_low": 19.2,
+                     *           "growth_high": 19.2,
+                     *           "certain": true,
+                     *           "severity": "RISING FAST",
+                     *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "label": "sustained",
+                     *           "reason": "It was growing 5.6% a week before this jump.",
+                     *           "outcome": null
+                     *         }
+                     *       ],
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                        pagination: components["schemas"]["Pagination"];
+                        alerts: components["schemas"]["Alert"][];
+                        /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+                        next_after: (string | "") | null;
+                    };
+                    /**
+                     * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,outcome,message
+                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump.,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next_after` of an earlier response. Empty: from the oldest change */
+                after?: string;
+                /**
+                 * @description Maximum changes
+                 * @example 100
                  */
                 limit?: number;
             };
@@ -1297,43 +1573,59 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "offset": 0,
-                     *         "limit": 20,
-                     *         "has_more": false
-                     *       },
-                     *       "alerts": [
+                     *       "changes": [
                      *         {
+                     *           "type": "tracked",
+                     *           "at": "2026-11-12T09:14:27.031Z",
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
-                     *           "alert_type": "HIGH_GROWTH",
-                     *           "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
-                     *           "created_at": "2026-11-20T06:00:04.218Z",
-                     *           "percent": 19.2,
-                     *           "subscribers_before": 640,
-                     *           "subscribers_after": 763,
-                     *           "growth_low": 19.2,
-                     *           "growth_high": 19.2,
-                     *           "certain": true,
-                     *           "severity": "RISING FAST",
-                     *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
-                     *           "label": "sustained",
-                     *           "reason": "It was growing 5.6% a week before this jump.",
-                     *           "outcome": null
+                     *           "name": null,
+                     *           "alert": null
+                     *         },
+                     *         {
+                     *           "type": "alert_created",
+                     *           "at": "2026-11-20T06:00:04.218Z",
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": null,
+                     *           "alert": {
+                     *             "id": "5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10",
+                     *             "day": "2026-11-20",
+                     *             "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *             "alert_type": "HIGH_GROWTH",
+                     *             "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
+                     *             "created_at": "2026-11-20T06:00:04.218Z",
+                     *             "percent": 19.2,
+                     *             "subscribers_before": 640,
+                     *             "subscribers_after": 763,
+                     *             "growth_low": 19.2,
+                     *             "growth_high": 19.2,
+                     *             "certain": true,
+                     *             "severity": "RISING FAST",
+                     *             "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *             "label": "sustained",
+                     *             "reason": "It was growing 5.6% a week before this jump.",
+                     *             "outcome": null
+                     *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "next_after": "Mi5HTmd4bUVhSEx3",
+                     *       "has_more": false
                      *     }
                      */
                     "application/json": {
                         /** @constant */
                         status: "ok";
-                        pagination: components["schemas"]["Pagination"];
-                        alerts: components["schemas"]["Alert"][];
+                        /** @description Oldest first */
+                        changes: components["schemas"]["Change"][];
+                        /** @description Send it as `after` in your next request, also when there are no changes */
+                        next_after: string;
+                        /** @description True when there are more changes now */
+                        has_more: boolean;
                     };
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -58,6 +58,19 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
   },
+  gone: {
+    name: "Gone",
+    description: "The changes after this cursor are older than 30 days and no longer kept.",
+    schema: Failure.extend({
+      oldest_after: z.string().describe("The cursor of the oldest change that is still kept"),
+    }).meta({ id: "Gone" }),
+    example: {
+      error:
+        "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+      oldest_after: "MC5mM0hYa1VaQ0Nq",
+    },
+    hasRateHeaders: true,
+  },
   payload_too_large: {
     ...plain("PayloadTooLarge", "The body must not exceed 16 KiB", true),
     description: "The body is larger than 16 KiB.",

@@ -3,7 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { createPostgresQuota } from "@/core/quota/quota";
-import { trackCreator } from "@/features/creators/service";
+import { DAY } from "@/core/time";
+import { listChanges, purgeChanges } from "@/features/changes/service";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { trackCreator, untrackCreators } from "@/features/creators/service";
 import { createDocumentCheck, operationsOf } from "@/test/documented";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -51,11 +54,20 @@ describe("the service answers as documented:", () => {
       return call;
     },
     400: async (call) =>
-      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a` },
+      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a&from=x` },
     401: async (call) => ({ ...call, key: undefined }),
     404: async (call) =>
       call.body ? { ...call, body: { channel_id: "@unknown.channel" } } : { ...call, path: call.unknown },
     405: async (call) => ({ ...call, method: "DELETE" }),
+    410: async (call) => {
+      // Tracked 31 days ago, and purged since.
+      await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });
+      const { next_after } = await listChanges(service, key.id, { after: "", limit: 1 });
+      await untrackCreators(service, key.id, [EXAMPLE_CREATOR.channel_id]);
+      service.clock.advance(31 * DAY);
+      await purgeChanges(service);
+      return { ...call, path: `/api/changes?after=${next_after}` };
+    },
     413: async (call) => ({ ...call, body: `{"a":"${"x".repeat(16 * 1024)}"}` }),
     415: async (call) => ({ ...call, headers: { "Content-Type": "text/plain" } }),
     429: async (call) => {
@@ -115,6 +127,7 @@ describe("the document check", () => {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
     "X-Request-Id": "req_5f0c1a9be27d43f6a1c2d3e4",
+    Link: '<https://growth.test/docs/errors#401>; rel="help"',
   });
   const answer = {
     method: "GET",

@@ -25,6 +25,7 @@ const TAGS: Record<Tag, string> = {
   Discovery: "Find creators worth tracking.",
   Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
   Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
+  Changes: "What changed since you last asked.",
   Usage: "How much of its daily quota your key has used.",
   Service: "The state of the service. No key needed.",
 };
@@ -93,15 +94,21 @@ function operation(contract: Contract, site: Site): object {
   };
 }
 
-function success({ answer, example, open }: Contract): object {
+function success({ answer, example, open, csv }: Contract): object {
   return {
     description: "Success",
-    headers: headers({ hasRateHeaders: !open }),
+    headers: headers({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
     content: {
       "application/json": {
         schema: toJsonSchema(successOf(answer), "output"),
         example: { status: "ok", ...example.answer },
       },
+      ...(csv && {
+        "text/csv": {
+          schema: { type: "string", description: `Columns: ${csv.columns.join(", ")}` },
+          example: csv.example,
+        },
+      }),
     },
   };
 }
@@ -134,7 +141,7 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
   };
   return {
     description,
-    headers: headers({ hasRateHeaders, retries, allows }),
+    headers: headers({ hasRateHeaders, retries, allows, isError: true }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }

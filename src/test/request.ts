@@ -2,6 +2,7 @@ import { tryDecode } from "hono/utils/url";
 import * as unknown from "@/app/api/[[...path]]/route";
 import * as alertsEmail from "@/app/api/alerts/email/route";
 import * as alerts from "@/app/api/alerts/route";
+import * as changes from "@/app/api/changes/route";
 import * as discover from "@/app/api/discover/route";
 import * as health from "@/app/api/health/route";
 import * as live from "@/app/api/live/route";
@@ -20,6 +21,7 @@ type Handlers = typeof usage;
 const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/alerts$/, alerts],
   [/^\/api\/alerts\/email$/, alertsEmail],
+  [/^\/api\/changes$/, changes],
   [/^\/api\/discover$/, discover],
   [/^\/api\/health$/, health],
   [/^\/api\/live$/, live],
@@ -45,6 +47,7 @@ export interface Answer {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads into bodies of any shape, and fails where they differ
   body: any;
+  text: string;
 }
 
 interface RequestOptions {
@@ -86,5 +89,6 @@ export async function send(
   });
   const response = await answer(request);
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  const isJson = text && response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
 }

@@ -19,8 +19,6 @@ export async function alertInbox(
   const rows = await db
     .select({
       ...ALERT_COLUMNS,
-      id: alerts.id,
-      day: alerts.day,
       name: channels.name,
       recipient,
       status,
@@ -39,8 +37,6 @@ export async function alertInbox(
     .limit(page.limit);
   const inbox = rows.map((row) => ({
     ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
-    id: row.id,
-    day: row.day,
     creator_name: row.name,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { addChanges, addedToFeed, type ChannelChange, channelChanges } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
@@ -17,6 +17,7 @@ import {
 } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
+import type { AlertListQuery } from "./contracts.schema";
 import {
   alertMessage,
   isCertain,
@@ -31,6 +32,8 @@ import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
 /** The columns that {@link asAlert} reads. */
 export const ALERT_COLUMNS = {
+  id: alerts.id,
+  day: alerts.day,
   channelId: alerts.channelId,
   message: alerts.message,
   createdAt: alerts.createdAt,
@@ -50,7 +53,7 @@ export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
-  filter: Partial<AlertFilter> = {},
+  filter: AlertBounds & Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
   const { offset, limit } = page;
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== undefined);
@@ -81,16 +84,26 @@ const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
   pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
 );
 
+/** Further filters of the API. */
+export type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
+
 /** The condition that selects a key's alerts by a filter. */
 export function isWanted(
   keyId: KeyId,
-  { severity = null, channel_id = null, day = null }: Partial<AlertFilter>,
+  { severity = null, channel_id = null, day = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
 ) {
+  const { since, min_percent, from, to } = bounds;
   return and(
     eq(alerts.keyId, keyId),
     severity === null ? undefined : eq(alerts.severity, severity),
     channel_id === null ? undefined : eq(alerts.channelId, channel_id),
     day === null ? undefined : eq(alerts.day, day),
+    from === undefined ? undefined : gte(alerts.day, from),
+    to === undefined ? undefined : lte(alerts.day, to),
+    since === undefined ? undefined : sql`${alerts.createdAt} >= ${since}::timestamptz`,
+    min_percent === undefined
+      ? undefined
+      : sql`${alerts.subscribersAfter} * 100 >= ${alerts.subscribersBefore} * ${100 + min_percent}::int8`,
   );
 }
 
@@ -128,6 +141,8 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
 export function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
   return {
+    id: row.id,
+    day: row.day,
     channel_id: row.channelId,
     alert_type: ALERT_TYPE,
     message: row.message,

@@ -1,21 +1,26 @@
 import { z } from "zod";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
-import { Pagination } from "@/core/http/page";
+import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, isChannelId, parseChannelReference } from "./rules";
+import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 
 /** Whether the platform shows a channel's subscribers. */
 const COUNTS = ["known", "hidden", "unread"] as const;
+
+export const ChannelId = z
+  .string()
+  .regex(CHANNEL_ID, "must be a channel id (UC and 22 characters)")
+  .describe("Identifier of the creator's channel");
 
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
 
 export const Creator = z
   .object({
-    channel_id: z.string().describe("Identifier of the creator's channel"),
-    name: z.string(),
+    channel_id: ChannelId,
+    name: z.string().describe("Name of the channel; its id until it was read"),
     handle: z.string().nullable(),
     url: z.url().describe("The channel's page on the platform"),
     thumbnail_url: z.url({ normalize: true }).nullable(),
@@ -95,8 +100,6 @@ export const ChannelNames = z
   .array(z.string(CHANNEL_FORMS), CHANNEL_LIST)
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
-
-export const ChannelId = z.string().refine(isChannelId, "must be a channel id");
 
 const CHANNEL_IDS = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids`;
 export const ChannelIds = z
@@ -196,6 +199,17 @@ export const HistoryReading = z
   })
   .meta({ id: "Reading" });
 export type HistoryReading = z.output<typeof HistoryReading>;
+
+export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
+export type HistoryQuery = z.output<typeof HistoryQuery>;
+
+/** The columns of a history as CSV. */
+export const HISTORY_CSV = [
+  "day",
+  "subscribers",
+  "views",
+  "videos",
+] as const satisfies (keyof HistoryReading)[];
 
 export const HistoryAnswer = z.object({
   channel_id: z.string(),

@@ -14,6 +14,7 @@ import {
   snapshots,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import { purgeChanges } from "@/features/changes/service";
 import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
@@ -34,7 +35,7 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
  * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
- * long, the text of sent mails, old requests, expired sessions, and alerts older than the operator's limit.
+ * long, the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older than the operator's limit.
  */
 export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
@@ -53,6 +54,7 @@ export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Reten
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);
   });
+  await withLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
   await withLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
   await purgeSessions(ctx);
 }
