@@ -3,6 +3,7 @@ import { Argument, type Command, Option } from "commander";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { OperatorError } from "@/core/errors";
+import { utcDay } from "@/core/time";
 import { KEPT_DAYS } from "@/features/keys/requests.rules";
 import { countStatuses } from "@/features/keys/requests.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
@@ -25,9 +26,17 @@ const program = createProgram("keys -- <command>", "Issue and manage API keys.")
 
 add("issue", "issue a key; its secret is shown once")
   .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS).makeOptionMandatory())
-  .requiredOption("--label <text>", "who the key is for, 1 to 100 characters", fitting(LabelInput))
-  .action(async ({ tier, label }: { tier: Tier; label: string }) =>
-    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label }))),
+  .option(
+    "--label <text>",
+    'who the key is for, 1 to 100 characters ("Issued" and the day)',
+    fitting(LabelInput),
+  )
+  .action(async ({ tier, label }: { tier: Tier; label?: string }) =>
+    printIssued(
+      await withContext((ctx) =>
+        keys.issueKey(ctx, { tier, label: label ?? `Issued ${utcDay(ctx.clock.now())}` }),
+      ),
+    ),
   );
 
 add("list", "list all keys, newest first").action(async () => {

@@ -196,6 +196,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the daily runs and incidents of the last 30 days
+         * @description Needs no key and counts no request. The page `/status` shows the same.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -215,13 +235,17 @@ export interface components {
             channel_id: string;
             /** @description Name of the channel; its id until it was read */
             name: string;
+            /** @description Handle of the channel with its @; null when it has none */
             handle: string | null;
             /**
              * Format: uri
              * @description The channel's page on the platform
              */
             url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's picture; null without one
+             */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -267,13 +291,17 @@ export interface components {
             channel_id: string;
             /** @description Name of the channel; its id until it was read */
             name: string;
+            /** @description Handle of the channel with its @; null when it has none */
             handle: string | null;
             /**
              * Format: uri
              * @description The channel's page on the platform
              */
             url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's picture; null without one
+             */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -418,9 +446,15 @@ export interface components {
             alert: components["schemas"]["Alert"] | null;
         };
         RunSummary: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description UTC day
+             */
             day: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it started, UTC
+             */
             started_at: string;
             /**
              * Format: date-time
@@ -429,15 +463,58 @@ export interface components {
             finished_at: string | null;
             /** @description Channels to read */
             planned: number;
+            /** @description Channels read */
             read: number;
             /** @description Channels the platform does not show */
             unavailable: number;
+            /** @description Channels that could not be read */
             failed: number;
+            /** @description Alerts created, of all keys */
             alerts: number;
+        };
+        /** @description A daily run */
+        Run: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /**
+             * Format: date-time
+             * @description When it started, UTC
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it finished, UTC; null while it is running
+             */
+            finished_at: string | null;
+            /** @description Seconds from 06:00 UTC to its start */
+            delay_seconds: number;
+            /** @description Seconds from start to finish; null while it is running */
+            duration_seconds: number | null;
+            /** @description Share of channels that it read or found unavailable; null without channels */
+            coverage: number | null;
+        };
+        /** @description A daily run that was missed, late, incomplete or failed */
+        Incident: {
+            /**
+             * Format: date
+             * @description UTC day of the daily run
+             */
+            day: string;
+            /** @description What the run monitor found */
+            problem: string;
+            /**
+             * Format: date-time
+             * @description When it was found, UTC
+             */
+            noted_at: string;
         };
         InvalidRequest: {
             /** @description What is wrong, for a person to read */
             error: string;
+            /** @description Each parameter or field that is wrong */
             issues: {
                 /** @description Name of the parameter or field; `body` for the whole body */
                 field: string;
@@ -446,7 +523,10 @@ export interface components {
             }[];
         };
         Unauthorized: {
-            /** @constant */
+            /**
+             * @description Always the same
+             * @constant
+             */
             error: "Invalid API key";
         };
         Failure: {
@@ -460,15 +540,24 @@ export interface components {
             oldest_after: string;
         };
         QuotaExceeded: {
-            /** @constant */
+            /**
+             * @description Always the same
+             * @constant
+             */
             error: "Daily rate limit reached";
-            /** @enum {string} */
+            /**
+             * @description Tier of your key
+             * @enum {string}
+             */
             tier: "free" | "starter" | "pro";
             /** @description Daily requests of the tier */
             limit: number;
             /** @description Requests counted today */
             used: number;
-            /** @constant */
+            /**
+             * @description When the count starts again
+             * @constant
+             */
             resets_at: "midnight UTC";
         };
     };
@@ -777,9 +866,9 @@ export interface operations {
                 rising?: "true" | "false";
                 /** @description ISO 3166-1 alpha-2. Leaves out creators with another country or none */
                 country?: string;
-                /** @description Leaves out smaller channels */
+                /** @description Leaves out smaller channels. At most `max_subscribers` */
                 min_subscribers?: number;
-                /** @description Leaves out larger channels */
+                /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
             };
             header?: never;
@@ -841,7 +930,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /** @description The niche asked for */
                         niche: string;
@@ -865,6 +957,7 @@ export interface operations {
                         /** @description What to do next, in one sentence */
                         hint: string | null;
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Best first */
                         creators: components["schemas"]["Creator"][];
                     };
                 };
@@ -945,9 +1038,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Last tracked first */
                         creators: components["schemas"]["TrackedCreator"][];
                     };
                 };
@@ -1024,13 +1121,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
                         /** @description One for each of channel_ids, in the same order */
                         results: ({
@@ -1108,7 +1213,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         creator: components["schemas"]["TrackedCreator"];
                     };
@@ -1157,9 +1265,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
+                        /** @description Identifier of the creator's channel */
                         channel_id: string;
                     };
                 };
@@ -1174,9 +1287,9 @@ export interface operations {
     getCreatorHistory: {
         parameters: {
             query?: {
-                /** @description Leaves out days before it (UTC) */
+                /** @description Leaves out days before it (UTC). At most `to` */
                 from?: string;
-                /** @description Leaves out days after it (UTC) */
+                /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
@@ -1229,8 +1342,12 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description Identifier of the creator's channel */
                         channel_id: string;
                         /** @description Oldest first; a day without a snapshot is absent */
                         history: components["schemas"]["Reading"][];
@@ -1283,7 +1400,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /**
                          * Format: email
@@ -1359,7 +1479,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /** @description When emails will be sent to the address */
                         message: string;
@@ -1422,7 +1545,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /** @description That no more emails are sent */
                         message: string;
@@ -1457,9 +1583,9 @@ export interface operations {
                 severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
                 /** @description Leaves out alerts with less growth, by the exact counts */
                 min_percent?: number;
-                /** @description Leaves out days before it (UTC) */
+                /** @description Leaves out days before it (UTC). At most `to` */
                 from?: string;
-                /** @description Leaves out days after it (UTC) */
+                /** @description Leaves out days after it (UTC). At least `from` */
                 to?: string;
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
@@ -1519,9 +1645,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Newest first; with `after`, oldest first */
                         alerts: components["schemas"]["Alert"][];
                         /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
                         next_after: (string | "") | null;
@@ -1612,7 +1742,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /** @description Oldest first */
                         changes: components["schemas"]["Change"][];
@@ -1671,15 +1804,23 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
-                        /** @enum {string} */
+                        /**
+                         * @description Tier of your key
+                         * @enum {string}
+                         */
                         tier: "free" | "starter" | "pro";
                         /** @description Requests counted today (UTC), including this one */
                         requests_today: number;
                         /** @description Daily limit of your tier */
                         requests_limit: number;
+                        /** @description Creators your key tracks */
                         creators_tracked: number;
+                        /** @description Alerts of your key */
                         alerts_count: number;
                         /** @description New niches searched for this key today (UTC) */
                         new_niches_today: number;
@@ -1687,8 +1828,11 @@ export interface operations {
                         new_niches_limit: number;
                         /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
                         tier_limits: {
+                            /** @description Requests per UTC day */
                             free: number;
+                            /** @description Requests per UTC day */
                             starter: number;
+                            /** @description Requests per UTC day */
                             pro: number;
                         };
                     };
@@ -1746,9 +1890,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
-                        /** @constant */
+                        /**
+                         * @description Always ok: without the database the answer is 503
+                         * @constant
+                         */
                         database: "ok";
                         /** @description True when the platform is simulated */
                         sample_data: boolean;
@@ -1765,13 +1915,84 @@ export interface operations {
                              * @enum {string}
                              */
                             bucket: "search" | "general";
+                            /** @description Calls used today */
                             used: number;
+                            /** @description Calls allowed per day */
                             limit: number;
                             /** @description True when the platform reports its quota as exceeded */
                             exhausted: boolean;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the platform's day ends, UTC
+                             */
                             resets_at: string;
                         }[] | null;
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "run_overdue": false,
+                     *       "next_run_at": "2026-11-20T06:00:00.000Z",
+                     *       "runs": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "started_at": "2026-11-19T06:00:00.041Z",
+                     *           "finished_at": "2026-11-19T06:02:17.390Z",
+                     *           "delay_seconds": 0,
+                     *           "duration_seconds": 137.349,
+                     *           "coverage": 1
+                     *         }
+                     *       ],
+                     *       "incidents": [
+                     *         {
+                     *           "day": "2026-11-12",
+                     *           "problem": "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
+                     *           "noted_at": "2026-11-12T07:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        run_overdue: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When the next daily run is due, UTC
+                         */
+                        next_run_at: string;
+                        /** @description Daily runs of the last 30 days, newest first */
+                        runs: components["schemas"]["Run"][];
+                        /** @description Incidents of the last 30 days, newest first */
+                        incidents: components["schemas"]["Incident"][];
                     };
                 };
             };

@@ -6,6 +6,7 @@ import { createPostgresQuota } from "@/core/quota/quota";
 import { DAY } from "@/core/time";
 import { listChanges, purgeChanges } from "@/features/changes/service";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { TrackInput } from "@/features/creators/schema";
 import { trackCreator, untrackCreators } from "@/features/creators/service";
 import { createDocumentCheck, operationsOf } from "@/test/documented";
 import { send } from "@/test/request";
@@ -17,7 +18,7 @@ import { exampleUrl } from "./snippets";
 
 const SITE = { appUrl: "https://growth.test", sample: true };
 const DOCUMENT = openApiDocument(SITE);
-const HEALTH = "/api/health";
+const OPEN = ["GET /api/health", "GET /api/status"];
 
 const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =>
   statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
@@ -28,6 +29,52 @@ it("passes a linter without errors and warnings", async () => {
   const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
 });
+
+it("describes every parameter and field, and names the operator", () => {
+  const undescribed: string[] = [];
+  const patterns: string[] = [];
+  JSON.stringify(DOCUMENT, (name, value) => {
+    if (name === "example") return undefined;
+    const fields: [string, Described][] = Object.entries(value?.properties ?? {});
+    undescribed.push(...fields.flatMap(([field, it]) => (it.description || it.$ref ? [] : [field])));
+    if (value?.in && !value.description) undescribed.push(value.name);
+    if (typeof value?.pattern === "string") patterns.push(value.pattern);
+    return value;
+  });
+  expect(undescribed).toEqual([]);
+  // Unicode classes stop many tools.
+  for (const pattern of patterns) {
+    expect(pattern).not.toMatch(/\\p/i);
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+  }
+  const contact = (value: string) => openApiDocument({ ...SITE, contact: value });
+  const name = "Operator of this service";
+  expect(DOCUMENT).toMatchObject({ info: { contact: { name, url: `${SITE.appUrl}/docs/authentication` } } });
+  expect(contact("keys@growth.test")).toMatchObject({
+    info: { contact: { name, email: "keys@growth.test" } },
+  });
+  expect(contact("https://a.test/b")).toMatchObject({ info: { contact: { name, url: "https://a.test/b" } } });
+});
+
+it.each([
+  "UCY8vMFsho8bt_uH0G7KX-bg",
+  "@日本語",
+  "@some.maker/videos",
+  "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg?si=a",
+  "youtube.com/@some.maker",
+  "m.youtube.com/user/maker",
+])("has a pattern that allows the channel %s, and no other form", (channel) => {
+  const { pattern } = z.toJSONSchema(TrackInput, { io: "input", unrepresentable: "any" }).properties
+    ?.channel_id as { pattern: string };
+  expect(channel).toMatch(new RegExp(pattern));
+  for (const other of ["", "maker", "@ab", "UCshort", "https://example.com/@some.maker", "youtube.com/watch"])
+    expect(other).not.toMatch(new RegExp(pattern));
+});
+
+interface Described {
+  description?: string;
+  $ref?: string;
+}
 
 it.each(CONTRACTS)("has an example of $id that the service accepts", ({ example, ...contract }) => {
   const { answer } = contract;
@@ -117,7 +164,7 @@ describe("the service answers as documented:", () => {
   it("every endpoint is documented", () => {
     const documented = operationsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
-    expect(documented.sort()).toEqual([...known, `GET ${HEALTH}`].sort());
+    expect(documented.sort()).toEqual([...known, ...OPEN].sort());
   });
 });
 

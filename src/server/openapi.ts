@@ -5,8 +5,9 @@ import { CONTRACTS } from "./contracts";
 import { HEADERS, headers } from "./document-headers";
 import { FAILURES, type FailureKind, statusOf } from "./failures";
 import { healthContract } from "./health";
-import { hoistSchemas, toJsonSchema } from "./json-schema";
+import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
 import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { statusContract } from "./status";
 
 const DESCRIPTION = `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
 grows more than 10% in a day.
@@ -30,7 +31,7 @@ const TAGS: Record<Tag, string> = {
   Service: "The state of the service. No key needed.",
 };
 
-const Success = z.object({ status: z.literal("ok") });
+const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 
 export function openApiDocument(site: Site): object {
   const document = {
@@ -39,6 +40,7 @@ export function openApiDocument(site: Site): object {
       title: "Creator Growth Tracking Service",
       version: "1.0.0",
       description: DESCRIPTION,
+      contact: contactOf(site),
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
@@ -62,9 +64,16 @@ export function openApiDocument(site: Site): object {
   return hoistSchemas(document);
 }
 
+/** The operator: an email address, a page, or any other text. */
+function contactOf({ appUrl, contact = "" }: Site): object {
+  const name = "Operator of this service";
+  if (z.email().safeParse(contact).success) return { name, email: contact };
+  return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
+}
+
 function paths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
-  for (const contract of [...CONTRACTS, healthContract])
+  for (const contract of [...CONTRACTS, healthContract, statusContract])
     found[contract.path] = {
       ...found[contract.path],
       [contract.method.toLowerCase()]: operation(contract, site),
@@ -162,13 +171,17 @@ function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?
   });
 }
 
+function choices({ enum: allowed }: JsonSchema): string | null {
+  return Array.isArray(allowed) ? allowed.join(" or ") : null;
+}
+
 /** The parameters and body fields of an endpoint, for its guide. */
 export function parametersOf({ params, query, body }: Contract) {
   const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
   return fields.map(({ name, place, required, preset, json }) => {
-    const { type, format, minimum, maximum, description = "" } = json;
+    const { type = "string", format, minimum, maximum, description = "" } = json;
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-    const bounds = `${format ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    const bounds = `${format ?? choices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
     return { name, place, required, bounds, description };
   });
 }

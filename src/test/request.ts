@@ -8,6 +8,7 @@ import * as health from "@/app/api/health/route";
 import * as live from "@/app/api/live/route";
 import * as metrics from "@/app/api/metrics/route";
 import * as openapi from "@/app/api/openapi.json/route";
+import * as status from "@/app/api/status/route";
 import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
@@ -27,6 +28,7 @@ const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/live$/, live],
   [/^\/api\/metrics$/, metrics],
   [/^\/api\/openapi\.json$/, openapi],
+  [/^\/api\/status$/, status],
   [/^\/api\/track$/, track],
   [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],
   [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],

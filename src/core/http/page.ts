@@ -20,8 +20,8 @@ export const DayQuery = z.iso
 
 /** The days of a filter, both included. */
 export const DayRange = z.object({
-  from: DayQuery.optional().describe("Leaves out days before it (UTC)"),
-  to: DayQuery.optional().describe("Leaves out days after it (UTC)"),
+  from: DayQuery.optional().describe("Leaves out days before it (UTC). At most `to`"),
+  to: DayQuery.optional().describe("Leaves out days after it (UTC). At least `from`"),
 });
 
 /** Whether a range of days is not turned round. */

@@ -16,7 +16,7 @@ export const AlertListQuery = z
     offset: wholeNumber(0, MAX_OFFSET).optional().describe("Number of results to skip. Not with `after`"),
     limit: wholeNumber(1, 100).optional().describe("Maximum results"),
     after: z
-      .union([z.uuid(), z.literal("")], AFTER_FORM)
+      .union([z.uuid(AFTER_FORM), z.literal("", AFTER_FORM)], AFTER_FORM)
       .optional()
       .describe(
         "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",

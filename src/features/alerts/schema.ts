@@ -59,7 +59,7 @@ export type Alert = z.output<typeof Alert>;
 
 export const AlertPage = z.object({
   pagination: Pagination,
-  alerts: z.array(Alert),
+  alerts: z.array(Alert).describe("Newest first; with `after`, oldest first"),
 });
 
 /** Filters of the alert list; null filters nothing. */

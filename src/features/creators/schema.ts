@@ -21,9 +21,9 @@ export const Creator = z
   .object({
     channel_id: ChannelId,
     name: z.string().describe("Name of the channel; its id until it was read"),
-    handle: z.string().nullable(),
+    handle: z.string().nullable().describe("Handle of the channel with its @; null when it has none"),
     url: z.url().describe("The channel's page on the platform"),
-    thumbnail_url: z.url({ normalize: true }).nullable(),
+    thumbnail_url: z.url({ normalize: true }).nullable().describe("The channel's picture; null without one"),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
     counts: z.enum(COUNTS).describe("known; hidden by the channel; or unread: not measured yet"),
@@ -84,6 +84,15 @@ export type CreatorDetails = z.output<typeof CreatorDetails>;
 export const CHANNELS_PER_REQUEST = 50;
 const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids, handles or channel URLs`;
 
+/**
+ * The forms of a channel for the document, in the syntax that all regular expression engines share. A handle may have
+ * letters of any script, so it leaves out only what certainly is none.
+ */
+const HANDLE_PATTERN = "@[^\\u0000-,/:-@\\[-^`{-\\u00a9\\u2000-\\u206f\\u3000-\\u3004]{3,30}";
+const ID_PATTERN = "UC[A-Za-z0-9_-]{22}";
+const PAGE_PATTERN = `(${HANDLE_PATTERN}|channel/${ID_PATTERN}|user/[A-Za-z0-9]{1,40}|c/[^/?#]{3,30})([/?#].*)?`;
+const CHANNEL_PATTERN = `^(${ID_PATTERN}|${HANDLE_PATTERN}(/.*)?|(https?://)?((www|m|music)\\.)?youtube\\.com/${PAGE_PATTERN})$`;
+
 /** A channel by any of its names. */
 export const ChannelName = z
   .string(CHANNEL_FORMS)
@@ -109,7 +118,11 @@ export const ChannelIds = z
 
 export const TrackInput = z
   .object({
-    channel_id: ChannelName.optional().describe("A channel id, an @handle, or a channel URL of the platform"),
+    channel_id: ChannelName.optional().meta({
+      description: "A channel id, an @handle, or a channel URL of the platform",
+      pattern: CHANNEL_PATTERN,
+      maxLength: 300,
+    }),
     channel_ids: ChannelNames.optional().describe(
       `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, instead of channel_id`,
     ),
@@ -120,6 +133,8 @@ export const TrackInput = z
   });
 export type TrackInput = z.output<typeof TrackInput>;
 
+const MESSAGE = z.string().describe("What was done, in one sentence");
+
 /** Each channel of a list stands for itself: some can fail while others are tracked. */
 export const TrackResult = z.union([
   z.object({ creator: TrackedCreator }),
@@ -129,10 +144,10 @@ export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
 
-export const TrackAnswer = z.object({ message: z.string(), creator: TrackedCreator });
+export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator });
 
 export const TrackListAnswer = z.object({
-  message: z.string(),
+  message: MESSAGE,
   results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
 });
 
@@ -167,21 +182,23 @@ export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
 /** A channel that is not tracked is 404, and so is a text that cannot name one. */
 export const TrackedParams = z.object({
-  channel_id: ChannelName.describe(
-    "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
-  ),
+  channel_id: ChannelName.meta({
+    description: "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
+    pattern: CHANNEL_PATTERN,
+    maxLength: 300,
+  }),
 });
 
 export const TrackedAnswer = z.object({ creator: TrackedCreator });
 
 export const TrackedPage = z.object({
   pagination: Pagination,
-  creators: z.array(TrackedCreator),
+  creators: z.array(TrackedCreator).describe("Last tracked first"),
 });
 
 export const UntrackAnswer = z.object({
-  message: z.string(),
-  channel_id: z.string(),
+  message: MESSAGE,
+  channel_id: ChannelId,
 });
 
 export const UntrackListInput = z.object({ channel_ids: ChannelIds });
@@ -212,6 +229,6 @@ export const HISTORY_CSV = [
 ] as const satisfies (keyof HistoryReading)[];
 
 export const HistoryAnswer = z.object({
-  channel_id: z.string(),
+  channel_id: ChannelId,
   history: z.array(HistoryReading).describe("Oldest first; a day without a snapshot is absent"),
 });

@@ -5,13 +5,15 @@ import { LONGEST_ADDRESS, TEST_MAILS_A_DAY } from "@/core/mail/email";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
 
+/** What the server accepts, which is narrower than the format. */
+const EMAIL_PATTERN = z.regexes.email.source;
+
 export const SetEmailInput = z.object({
-  email: z
-    .string(EMAIL_FORM)
-    .trim()
-    .max(LONGEST_ADDRESS, EMAIL_FORM)
-    .pipe(z.email(EMAIL_FORM))
-    .meta({ description: "The address that receives growth alerts", format: "email" }),
+  email: z.string(EMAIL_FORM).trim().max(LONGEST_ADDRESS, EMAIL_FORM).pipe(z.email(EMAIL_FORM)).meta({
+    description: "The address that receives growth alerts",
+    format: "email",
+    pattern: EMAIL_PATTERN,
+  }),
 });
 
 export const EmailSetting = z.object({

@@ -22,7 +22,12 @@ export async function generateMetadata({ params }: GuidePageProps): Promise<Meta
   return {
     title: found.title,
     description: found.about,
-    alternates: { types: { "text/markdown": `/docs/${guide}.md` } },
+    alternates: {
+      types: {
+        "text/markdown": `/docs/${guide}.md`,
+        ...(guide === "changelog" && { "application/atom+xml": "/changelog.xml" }),
+      },
+    },
   };
 }
 
