@@ -27,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Creators your key tracks, last tracked first */
+        /**
+         * Creators your key tracks, last tracked first
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         */
         get: operations["listTrackedCreators"];
         put?: never;
         /**
@@ -96,7 +99,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that receives growth alerts */
+        /**
+         * The address that receives growth alerts
+         * @description `delivery` says whether alerts are emailed to it, and `delivery_hint` what to do if not.
+         */
         get: operations["getAlertEmail"];
         put?: never;
         /**

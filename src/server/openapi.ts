@@ -89,7 +89,7 @@ function operation(contract: Contract, site: Site): object {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description && { description }),
+    description,
     ...(contract.open && { security: [] }),
     parameters: [...parameters("path", params, example.params), ...parameters("query", query, example.query)],
     ...(body && {
@@ -158,7 +158,7 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
 function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
   return fieldsOf(place, schema).map(({ name, required, preset, json }) => {
     const { description, ...rest } = json;
-    const schema = preset === undefined ? rest : { ...rest, default: preset };
+    const schema = preset === undefined ? rest : { default: preset, ...rest };
     return { name, in: place, required, description, schema, example: examples?.[name] };
   });
 }

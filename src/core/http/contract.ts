@@ -15,7 +15,7 @@ export interface Contract {
   id: string;
   tag: Tag;
   summary: string;
-  description?: string;
+  description: string;
   /** Parameters of the path. A value that does not fit is answered 404. */
   params?: z.ZodObject;
   query?: z.ZodObject;

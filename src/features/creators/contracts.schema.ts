@@ -89,6 +89,7 @@ export const listTrackedContract = contract({
   id: "listTrackedCreators",
   tag: "Tracking",
   summary: "Creators your key tracks, last tracked first",
+  description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
   query: PageQuery,
   answer: TrackedPage,
   example: {

@@ -75,6 +75,7 @@ export const getEmailContract = contract({
   id: "getAlertEmail",
   tag: "Alerts",
   summary: "The address that receives growth alerts",
+  description: "`delivery` says whether alerts are emailed to it, and `delivery_hint` what to do if not.",
   answer: EmailAnswer,
   example: { answer: { email: EXAMPLE_EMAIL, ...EXAMPLE_DELIVERY } },
 });
