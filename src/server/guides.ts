@@ -83,6 +83,41 @@ export async function llmsFullText(ctx: GuideContext): Promise<string> {
   return `${guides.map((text) => text.trim()).join("\n\n---\n\n")}\n`;
 }
 
+/** The sections of all guides, as plain text, for the search in the browser. */
+export async function searchIndex(ctx: GuideContext) {
+  const guides = await Promise.all(
+    GUIDES.map(async ({ slug, title }) => ({ slug, title, text: await guideMarkdown(ctx, slug) })),
+  );
+  return guides.flatMap(({ slug, title, text }) =>
+    text.split(/^#{1,3} /m).flatMap((section, place) => {
+      const [heading = "", ...lines] = section.split("\n");
+      if (!heading) return [];
+      const href = place === 1 ? `/docs/${slug}` : `/docs/${slug}#${anchorOf(heading)}`;
+      return [
+        { guide: title, heading: heading.replaceAll("`", ""), href, text: plainText(lines.join("\n")) },
+      ];
+    }),
+  );
+}
+
+/** Text without code blocks and the marks of Markdown. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*|]|---/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
 /** The entries of the changelog, newest first: each section of the guide that begins with a day. */
 function changelogEntries(text: string): { day: string; title: string; content: string }[] {
   return text
@@ -100,10 +135,7 @@ export async function changelogFeed(ctx: GuideContext): Promise<string> {
   const page = `${ctx.env.appUrl}/docs/changelog`;
   const entries = changelogEntries(await guideMarkdown(ctx, "changelog"));
   const written = entries.map(({ day, title, content }) => {
-    const anchor = `${day} ${title}`
-      .toLowerCase()
-      .replace(/[^\w -]/g, "")
-      .replaceAll(" ", "-");
+    const anchor = anchorOf(`${day}: ${title}`);
     return `  <entry>
     <id>${escapeXml(`${page}#${anchor}`)}</id>
     <title>${escapeXml(title)}</title>
