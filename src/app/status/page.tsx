@@ -58,7 +58,7 @@ function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
     <Facts>
-      <Fact name="Last run" note={last && `Coverage ${shareOf(last.coverage)}`}>
+      <Fact name="Last run">
         {last ? formatUtc(instant(last.started_at)) : "None yet"}
       </Fact>
       <Fact name="Next run">{formatUtc(instant(next_run_at))}</Fact>
