@@ -1081,7 +1081,7 @@ export interface operations {
                     channel_id?: string;
                     /** @description 1 to 50 channels in any of these forms, instead of channel_id */
                     channel_ids?: string[];
-                };
+                } & (unknown | unknown);
             };
         };
         responses: {
@@ -1581,7 +1581,7 @@ export interface operations {
                 limit?: number;
                 /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
                 after?: string | "";
-                /** @description Leaves out alerts created before this time */
+                /** @description Leaves out alerts created before this time (UTC, ending in Z) */
                 since?: string;
                 /** @description Only alerts of this channel */
                 channel_id?: string;

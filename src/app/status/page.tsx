@@ -58,9 +58,7 @@ function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
   const last = runs[0];
   return (
     <Facts>
-      <Fact name="Last run">
-        {last ? formatUtc(instant(last.started_at)) : "None yet"}
-      </Fact>
+      <Fact name="Last run">{last ? formatUtc(instant(last.started_at)) : "None yet"}</Fact>
       <Fact name="Next run">{formatUtc(instant(next_run_at))}</Fact>
       <Fact name="Incidents" note="in the last 30 days">
         {incidents.length}

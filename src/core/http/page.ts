@@ -13,10 +13,18 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: "integer", minimum: min, maximum: max });
 }
 
+/** Before everything that is stored. PostgreSQL has no year 0. */
+const EARLIEST = "1900-01-01";
+
 /** A UTC day of a filter. */
-export const DayQuery = z.iso
+const DayQuery = z.iso
   .date("must be a day, such as 2026-11-20")
-  .refine((day) => day >= "2000-01-01", "must be a day from 2000 on");
+  .transform((day) => (day < EARLIEST ? EARLIEST : day));
+
+/** A UTC time of a filter. */
+export const TimeQuery = z.iso
+  .datetime("must be a UTC time, such as 2026-11-20T06:00:00Z")
+  .transform((time) => (time < EARLIEST ? `${EARLIEST}T00:00:00Z` : time));
 
 /** The days of a filter, both included. */
 export const DayRange = z.object({

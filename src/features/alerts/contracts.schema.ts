@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { SEVERITIES } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
-import { DayRange, Format, isRange, MAX_OFFSET, WRONG_RANGE, wholeNumber } from "@/core/http/page";
+import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE, wholeNumber } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { ChannelId } from "@/features/creators/schema";
 import { ALERT_TYPE, type Alert, AlertPage } from "./schema";
 
 const MAX_PERCENT = 1_000_000;
 export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
-const TIME_FORM = "must be a UTC time from 2000 on, such as 2026-11-20T06:00:00Z";
 const CSV_PAGES = "must be left out with format=csv, which returns the whole filter";
 
 export const AlertListQuery = z
@@ -21,11 +20,7 @@ export const AlertListQuery = z
       .describe(
         "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
       ),
-    since: z.iso
-      .datetime(TIME_FORM)
-      .refine((time) => time >= "2000", TIME_FORM)
-      .optional()
-      .describe("Leaves out alerts created before this time"),
+    since: TimeQuery.optional().describe("Leaves out alerts created before this time (UTC, ending in Z)"),
     channel_id: ChannelId.optional().describe("Only alerts of this channel"),
     severity: z
       .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)

@@ -334,6 +334,7 @@ describe("alerts", () => {
       "a@b",
       "a@b@c.example",
       `${"a.".repeat(125)}a@b.example`,
+      `${"a".repeat(65)}@b.example`,
       "a@b.example\n.c",
     ])("is refused, and the earlier one stays: %j", async (email) => {
       const { secret: key } = await createKey(service);

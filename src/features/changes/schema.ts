@@ -13,7 +13,7 @@ export const CURSOR_FORM = "must be the next_after of an earlier response, or em
 export const ChangesQuery = z.object({
   after: z
     .string()
-    .max(100, CURSOR_FORM)
+    .regex(/^[A-Za-z0-9_-]{0,100}$/, CURSOR_FORM)
     .default("")
     .describe("The `next_after` of an earlier response. Empty: from the oldest change"),
   limit: wholeNumber(1, 100).default(20).describe("Maximum changes"),

@@ -130,7 +130,8 @@ export const TrackInput = z
   .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
     path: ["channel_id"],
     message: "is required, or send channel_ids instead, not both",
-  });
+  })
+  .meta({ oneOf: [{ required: ["channel_id"] }, { required: ["channel_ids"] }] });
 export type TrackInput = z.output<typeof TrackInput>;
 
 const MESSAGE = z.string().describe("What was done, in one sentence");

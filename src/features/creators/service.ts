@@ -134,10 +134,12 @@ export async function trackUnread(
   channelIds: readonly string[],
 ): Promise<void> {
   const now = clock.now();
+  // One order for all writers prevents deadlocks.
+  const sorted = channelIds.toSorted();
   await db.transaction(async (tx) => {
     const begun: ChannelChange[] = [];
-    for (let from = 0; from < channelIds.length; from += UNREAD_PER_INSERT) {
-      const ids = channelIds.slice(from, from + UNREAD_PER_INSERT);
+    for (let from = 0; from < sorted.length; from += UNREAD_PER_INSERT) {
+      const ids = sorted.slice(from, from + UNREAD_PER_INSERT);
       await insertUnread(tx, ids);
       begun.push(...(await insertTracked(tx, keyId, ids, now)));
     }
