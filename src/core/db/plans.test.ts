@@ -7,10 +7,13 @@ import { connect, type Database, SESSION } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
 import { createPostgresQuota } from "@/core/quota/quota";
 import { addDays, utcDay } from "@/core/time";
+import { AlertListPage } from "@/features/alerts/contracts.schema";
 import { alertInbox } from "@/features/alerts/inbox.service";
+import { alertsByQuery } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { unreadAlerts } from "@/features/alerts/reading.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
+import { listChanges } from "@/features/changes/service";
 import { creatorHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
 import { trackedId } from "@/features/creators/rows.service";
@@ -93,6 +96,15 @@ describe("on a large database", () => {
     ["refusing a request", () => ctx.quota.take(key.id, 1)],
     ["usage", () => usageOf(ctx, key, 1)],
     ["a page of alerts", () => listAlerts(ctx, key.id, { offset: 20, limit: 20 })],
+    [
+      "alerts after another one, and changes",
+      async () => {
+        const query = { after: "", limit: 20, format: "json" as const };
+        const { next_after } = AlertListPage.parse(await alertsByQuery(ctx, key.id, query));
+        await alertsByQuery(ctx, key.id, { ...query, after: next_after ?? "" });
+        await listChanges(ctx, key.id, { after: "", limit: 20 });
+      },
+    ],
     [
       "a page of the inbox",
       () => {
@@ -334,6 +346,12 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
     from (values ('held', ${at})) as grade (outcome, graded), ${keys} keys, lateral (select number * 10 + s as n from generate_series(1, ${ALERTS_PER_KEY}::int) s) t`);
   await db.execute(sql`
     update alerts set outcome_7d = null, outcome_7d_at = null where key_id = 'key_1'`);
+  await db.execute(sql`
+    insert into key_positions (key_id, position, purged) select id, ${ALERTS_PER_KEY}, 0 from api_keys`);
+  await db.execute(sql`
+    insert into changes (key_id, position, kind, at, channel_id, alert_id)
+    select key_id, row_number() over (partition by key_id order by created_at, id), 'alert_created', created_at, channel_id, id
+    from alerts`);
   await db.execute(sql`
     insert into deliveries (alert_id, destination, status, created_at, finished_at, attempts)
     select id, 'monitoring', 'sent', created_at, created_at, 1 from alerts`);
