@@ -18,6 +18,7 @@ import { creatorHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
 import { trackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { trackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
@@ -146,6 +147,17 @@ describe("on a large database", () => {
         await noteOf(ctx, key.id, id(3));
         await saveView(ctx, key.id, "New", "");
         await savedViewsOf(ctx, key.id);
+      },
+    ],
+    [
+      "shared links",
+      async () => {
+        const { id: shared } = await shareCreator({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
+          channel_id: id(3),
+          days: 7,
+        });
+        await listShares(ctx, key.id);
+        await revokeShare(ctx, key.id, shared);
       },
     ],
     ["reading a batch", () => readBatch(ctx, day, 1)],
@@ -400,6 +412,13 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into list_creators (key_id, list_id, channel_id)
     select key_id, id, channel_id from creator_lists join tracked_creators using (key_id)`);
+  await db.execute(sql`
+    insert into shares (key_id, channel_id, token_hash, created_at, expires_at)
+    select key_id, channel_id, encode(sha256((key_id || channel_id)::bytea), 'hex'), ${at}, ${at} + interval '7 days'
+    from tracked_creators`);
+  await db.execute(sql`
+    insert into key_requests (id, name, email, tier, purpose, requested_at)
+    select 'req_' || n, 'Name', 'scout@example.com', 'free', 'Scouting', ${at} from generate_series(1, 10000) n`);
   await db.execute(sql`
     insert into muted_creators (key_id, channel_id, muted_at)
     select key_id, channel_id, tracked_since from tracked_creators`);
