@@ -17,7 +17,11 @@ const config = {
   },
   serverExternalPackages: ["pino", "pino-pretty", "prom-client"],
   // Read when they are asked for, which tracing of imports cannot see.
-  outputFileTracingIncludes: { "/docs/**": ["./src/guides/*.md"] },
+  outputFileTracingIncludes: {
+    "/docs/**": ["./src/guides/*.md"],
+    "/llms-full.txt": ["./src/guides/*.md"],
+    "/changelog.xml": ["./src/guides/*.md"],
+  },
   rewrites: async () => [{ source: "/docs/:guide([a-z-]+).md", destination: "/docs/:guide/markdown" }],
   headers: async () => [
     // What src/proxy.ts leaves out because it is the same for everybody.

@@ -47,6 +47,5 @@ ALTER TABLE "key_requests" ADD CONSTRAINT "key_requests_key_id_api_keys_id_fk" F
 ALTER TABLE "shares" ADD CONSTRAINT "shares_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "shares" ADD CONSTRAINT "shares_tracked_fk" FOREIGN KEY ("key_id","channel_id") REFERENCES "public"."tracked_creators"("key_id","channel_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "key_requests_requested_at" ON "key_requests" USING btree ("requested_at");--> statement-breakpoint
-CREATE INDEX "key_requests_key" ON "key_requests" USING btree ("key_id");--> statement-breakpoint
 CREATE INDEX "shares_of_creator" ON "shares" USING btree ("key_id","channel_id");--> statement-breakpoint
 CREATE INDEX "shares_expire" ON "shares" USING btree ("expires_at");

@@ -8,6 +8,7 @@ test.describe("GET /api/alerts", () => {
       status: "ok",
       pagination: { total: 0, offset: 0, limit: 20, has_more: false },
       alerts: [],
+      next_after: null,
     });
   });
 

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { expect, type KeyClient, stranger, test } from "../fixtures";
@@ -31,15 +32,26 @@ async function snippets(language: string): Promise<string[]> {
   return [...new Set(texts)].filter((text) => !NOT_RUN.includes(text));
 }
 
-function isInstalled(program: string): boolean {
-  return spawnSync(program, ["--version"]).status === 0;
+function isInstalled(program: string, version = "--version"): boolean {
+  return spawnSync(program, [version]).status === 0;
+}
+
+/** Works in a folder that is deleted afterwards. */
+async function inFolder(parent: string, work: (folder: string) => Promise<void>): Promise<void> {
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(path.join(parent, "snippets-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Runs code as its reader does, with a key that tracks the creator of the examples. */
-async function run(pro: KeyClient, program: string, words: string[]): Promise<string> {
+async function run(pro: KeyClient, program: string, words: string[], cwd = "."): Promise<string> {
   expect((await pro.post("/api/track", { channel_id: EXAMPLE })).status).toBe(200);
   const env = { ...process.env, GROWTH_API_KEY: pro.key };
-  const { status, stdout, stderr } = spawnSync(program, words, { env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program, words, { env, cwd, encoding: "utf8" });
   expect(status, `${words.join(" ")}\n${stdout}${stderr}`).toBe(0);
   return stdout;
 }
@@ -57,14 +69,18 @@ test.describe("every snippet of the guides works as printed", () => {
       });
   });
 
+  test("in JavaScript", async ({ pro }) => {
+    const found = await snippets("js");
+    expect(found.length).toBeGreaterThanOrEqual(14);
+    for (const text of found) await run(pro, process.execPath, ["--input-type=module", "--eval", text]);
+  });
+
   test("in TypeScript", async ({ pro }) => {
     // Inside of the project, where its one dependency is installed.
-    mkdirSync("test-results", { recursive: true });
-    const folder = mkdtempSync(path.join("test-results", "snippets-"));
-    try {
+    await inFolder("test-results", async (folder) => {
       cpSync("src/client", path.join(folder, "client"), { recursive: true });
       const found = await snippets("ts");
-      expect(found.length).toBeGreaterThanOrEqual(15);
+      expect(found.length).toBeGreaterThanOrEqual(5);
       const files = found.map((_, place) => path.join(folder, `${place}.mts`));
       for (const [place, text] of found.entries()) writeFileSync(files[place] ?? "", text);
       const built = { outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "warning" } as const;
@@ -77,21 +93,47 @@ test.describe("every snippet of the guides works as printed", () => {
         target: "node20",
       });
       for (const file of files) await run(pro, process.execPath, [file.replace(/\.mts$/, ".mjs")]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    });
   });
 
   test("in Python", async ({ pro }) => {
     test.skip(!isInstalled("python3"), "python3 is not installed: its snippets are NOT run");
     const found = await snippets("python");
     expect(found.length).toBeGreaterThanOrEqual(12);
-    for (const text of found) await run(pro, "python3", ["-c", text]);
+    // One program keeps its copy in a file. It runs twice: the second time there is a cursor.
+    await inFolder(tmpdir(), async (folder) => {
+      for (const text of found) await run(pro, "python3", ["-c", text], folder);
+      const mirror = found.filter((text) => text.includes("sqlite3"));
+      expect(mirror).toHaveLength(1);
+      await run(pro, "python3", ["-c", mirror[0] ?? ""], folder);
+      const asked =
+        "import sqlite3; print(sqlite3.connect('growth.sqlite').execute('select count(*) from creators').fetchone())";
+      expect(await run(pro, "python3", ["-c", asked], folder)).toBe("(1,)\n");
+    });
+  });
+
+  test("in Go", { tag: "@nightly" }, async ({ pro }) => {
+    test.skip(!isInstalled("go", "version"), "Go is not installed: its snippets are NOT run");
+    const found = await snippets("go");
+    expect(found.length).toBeGreaterThanOrEqual(13);
+    await inFolder(tmpdir(), async (folder) => {
+      for (const [place, text] of found.entries()) {
+        const file = path.join(folder, `${place}.go`);
+        writeFileSync(file, text);
+        await run(pro, "go", ["run", file]);
+      }
+    });
   });
 });
 
 test("the text of guides may be kept for a while, and a guide that is not there is 404", async () => {
-  for (const page of ["/docs/limits.md", "/llms.txt"]) {
+  for (const page of [
+    "/docs/limits.md",
+    "/llms.txt",
+    "/llms-full.txt",
+    "/changelog.xml",
+    "/docs/search.json",
+  ]) {
     const { status, headers } = await stranger.get(page);
     expect([status, headers.get("cache-control")], page).toEqual([200, "public, max-age=300"]);
   }

@@ -24,6 +24,11 @@ function recordOf({ key, ...record }: IssuedKey): KeyRecord {
 }
 
 test.describe("npm run keys, while the product runs", () => {
+  test("issue without a label names the key by the day", async () => {
+    const { label, created_at } = await runKeysJson<IssuedKey>(["issue", "--tier", "free"]);
+    expect(label).toBe(`Issued ${created_at.slice(0, 10)}`);
+  });
+
   test("issue prints the key once: an object with id, key and what is known of it", async () => {
     const issued = await runKeysJson<IssuedKey>([
       "issue",
@@ -141,7 +146,6 @@ test.describe("npm run keys, while the product runs", () => {
       ["issue", "--tier", "gold", "--label", "x"],
       ["gold", "free, starter, pro"],
     ],
-    [["issue", "--tier", "free"], ["--label"]],
     [
       ["issue", "--tier", "free", "--label", " "],
       ["--label", "1 to 100"],

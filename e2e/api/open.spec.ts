@@ -10,7 +10,7 @@ import {
 } from "../fixtures";
 import { isOnStandIns } from "../product";
 
-const OPEN = ["/api/health", "/api/openapi.json"];
+const OPEN = ["/api/health", "/api/status", "/api/openapi.json"];
 
 test.describe("open paths: no key", () => {
   test("GET /api/health says that the service and its database are ok", async () => {
@@ -42,6 +42,7 @@ test.describe("open paths: no key", () => {
         "/api/track/{channel_id}/history": { get: {} },
         "/api/alerts": { get: {} },
         "/api/alerts/email": { get: {}, post: {}, delete: {} },
+        "/api/changes": { get: {} },
         "/api/usage": { get: {} },
       },
     });

@@ -50,6 +50,19 @@ test.describe("the documents", () => {
     await expect(page.locator("body")).toHaveAttribute("data-copied", /^import json[\s\S]*api\/discover/);
   });
 
+  test("the guides are searched by keyboard", async ({ page }) => {
+    await page.goto("/docs/limits");
+    const field = page.getByRole("searchbox", { name: "Search the guides" });
+    await hydrated(field);
+    await field.fill("oldest_after 410");
+    await expect(page.getByRole("status").filter({ hasText: "results" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByRole("link", { name: /^After 30 days|^410/ }).first()).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/docs\/(keep-a-copy#after-30-days|errors#410)$/);
+  });
+
   test("the reference lists the endpoints, and loads when it is opened", { tag: "@phone" }, async ({
     page,
   }) => {

@@ -9,6 +9,7 @@ export async function siteLinks(): Promise<readonly SiteLink[]> {
   return [
     { href: "/docs/quick-start", text: "Docs" },
     { href: "/accuracy", text: "Accuracy" },
+    { href: "/status", text: "Status" },
     { href: "/#pricing", text: "Pricing" },
     isSignedIn ? { href: "/overview", text: "Open the console" } : { href: "/sign-in", text: "Sign in" },
   ];

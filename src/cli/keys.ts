@@ -3,6 +3,7 @@ import { Argument, type Command, Option } from "commander";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { errorMessage, OperatorError } from "@/core/errors";
+import { utcDay } from "@/core/time";
 import { issueLink, mailLink } from "@/features/keys/key-links.service";
 import type { KeyRequest } from "@/features/keys/key-requests.schema";
 import { declineRequest, openRequests } from "@/features/keys/key-requests.service";
@@ -30,7 +31,11 @@ const program = createProgram("keys -- <command>", "Issue and manage API keys.")
 
 add("issue", "issue a key; its secret is shown once")
   .addOption(new Option("--tier <tier>", "tier of the key").choices(TIERS))
-  .option("--label <text>", "who the key is for, 1 to 100 characters", fitting(LabelInput))
+  .option(
+    "--label <text>",
+    'who the key is for, 1 to 100 characters ("Issued" and the day)',
+    fitting(LabelInput),
+  )
   .option(
     "--request <id>",
     "mail a one-time link for a request; tier and label are the request's unless given",
@@ -38,8 +43,12 @@ add("issue", "issue a key; its secret is shown once")
   .action(async ({ tier, label, request }: { tier?: Tier; label?: string; request?: string }) => {
     if (request !== undefined)
       return printLink(await withContext((ctx) => sendLink(ctx, request, { tier, label })));
-    if (!tier || !label) throw new OperatorError("Give --tier and --label, or --request");
-    printIssued(await withContext((ctx) => keys.issueKey(ctx, { tier, label })));
+    if (!tier) throw new OperatorError("Give --tier, or --request");
+    printIssued(
+      await withContext((ctx) =>
+        keys.issueKey(ctx, { tier, label: label ?? `Issued ${utcDay(ctx.clock.now())}` }),
+      ),
+    );
   });
 
 add("requests", "list open requests for a key, oldest first")

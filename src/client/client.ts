@@ -2,6 +2,7 @@ import createFetchClient from "openapi-fetch";
 import type { components, operations, paths } from "./types";
 
 export type Alert = components["schemas"]["Alert"];
+export type Change = components["schemas"]["Change"];
 export type Creator = components["schemas"]["Creator"];
 export type TrackedCreator = components["schemas"]["TrackedCreator"];
 export type Pagination = components["schemas"]["Pagination"];
@@ -10,7 +11,7 @@ export type TrackResult = Extract<Answer<"trackCreator">, { results: unknown }>[
 export type Reading = components["schemas"]["Reading"];
 
 type Operation = keyof operations;
-type Query<Id extends Operation> = NonNullable<operations[Id]["parameters"]["query"]>;
+type Query<Id extends Operation> = Omit<NonNullable<operations[Id]["parameters"]["query"]>, "format">;
 /** The body of a success of an operation. */
 export type Answer<Id extends Operation> = operations[Id]["responses"][200]["content"]["application/json"];
 
@@ -22,6 +23,7 @@ export interface ErrorBody {
   limit?: number;
   used?: number;
   resets_at?: string;
+  oldest_after?: string;
 }
 
 /** Every answer that is not a success. */
@@ -74,15 +76,17 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
     headers: { "X-API-Key": apiKey },
     fetch: (request) => fetchPatiently(request, options),
   });
-  const body = async <T>(asked: Promise<{ data?: T }>): Promise<T> => {
+  const body = async <T>(asked: Promise<{ data?: T }>): Promise<Exclude<T, string>> => {
     const { data } = await asked;
-    // fetchPatiently has thrown for whatever is no success, and every success has a body.
-    if (data === undefined) throw new TypeError("The answer has no body");
-    return data;
+    // fetchPatiently has thrown for whatever is no success, and every success has a body. A text is CSV.
+    if (data === undefined || typeof data === "string") throw new TypeError("The answer has no JSON body");
+    return data as Exclude<T, string>;
   };
   const listTracked = (query: Query<"listTrackedCreators"> = {}) =>
     body(api.GET("/api/track", { params: { query } }));
   const listAlerts = (query: Query<"listAlerts"> = {}) => body(api.GET("/api/alerts", { params: { query } }));
+  const listChanges = (query: Query<"listChanges"> = {}) =>
+    body(api.GET("/api/changes", { params: { query } }));
   const channel = (channel_id: string) => ({ params: { path: { channel_id } } });
 
   return {
@@ -109,7 +113,10 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
     /** Stops tracking a creator; its alerts stay. */
     untrack: (channelId: string) => body(api.DELETE("/api/track/{channel_id}", channel(channelId))),
     /** The daily readings of a tracked creator, oldest first. */
-    history: (channelId: string) => body(api.GET("/api/track/{channel_id}/history", channel(channelId))),
+    history: (channelId: string, query: Query<"getCreatorHistory"> = {}) => {
+      const { path } = channel(channelId).params;
+      return body(api.GET("/api/track/{channel_id}/history", { params: { path, query } }));
+    },
     /** One page of the tracked creators. */
     listTracked,
     /** All tracked creators, the latest tracked first: one request for each hundred. */
@@ -118,6 +125,15 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
     listAlerts,
     /** All alerts, newest first: one request for each hundred. */
     alerts: () => eachOf(listAlerts, ({ alerts }) => alerts),
+    /** The alerts created after one, by its id, oldest first; all when left out. None is missed or repeated. */
+    alertsAfter: (id = "") => following(listAlerts, id, ({ alerts }) => alerts),
+    /** One page of what changed for the key. */
+    listChanges,
+    /**
+     * What changed for the key after a cursor, page by page: keep `next_after` with what you stored of its page. An
+     * {@link ApiError} 410 has the oldest cursor that is still kept in `body.oldest_after`.
+     */
+    changes: (after = "") => pagesAfter(listChanges, after),
     /** The address that receives alerts; null when none is set. */
     alertEmail: async () => (await body(api.GET("/api/alerts/email"))).email,
     /** Sets the address that receives alerts, in place of any earlier one. */
@@ -154,6 +170,33 @@ async function* eachOf<Page extends { pagination: Pagination }, Item>(
     yield* itemsOf(page);
     more = page.pagination.has_more;
   }
+}
+
+interface Following {
+  next_after: string | null;
+  has_more?: boolean;
+  pagination?: Pagination;
+}
+
+/** The pages after a cursor until the last one. */
+async function* pagesAfter<Page extends Following>(
+  list: (query: { after: string; limit: number }) => Promise<Page>,
+  start: string,
+): AsyncGenerator<Page, void> {
+  for (let after = start, more = true; more; ) {
+    const page = await list({ after, limit: PAGE_SIZE });
+    yield page;
+    after = page.next_after ?? after;
+    more = page.has_more ?? page.pagination?.has_more ?? false;
+  }
+}
+
+async function* following<Page extends Following, Item>(
+  list: (query: { after: string; limit: number }) => Promise<Page>,
+  start: string,
+  itemsOf: (page: Page) => Item[],
+): AsyncGenerator<Item, void> {
+  for await (const page of pagesAfter(list, start)) yield* itemsOf(page);
 }
 
 /** The answer to a request once it is a success. @throws ApiError for one that is none and not worth a further wait */

@@ -27,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Creators your key tracks, last tracked first */
+        /**
+         * Creators your key tracks, last tracked first
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         */
         get: operations["listTrackedCreators"];
         put?: never;
         /**
@@ -76,7 +79,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Daily snapshots of a creator since your key started tracking it */
+        /**
+         * Daily snapshots of a creator since your key started tracking it
+         * @description `format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.
+         */
         get: operations["getCreatorHistory"];
         put?: never;
         post?: never;
@@ -93,7 +99,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The address that receives growth alerts */
+        /**
+         * The address that receives growth alerts
+         * @description `delivery` says whether alerts are emailed to it, and `delivery_hint` what to do if not.
+         */
         get: operations["getAlertEmail"];
         put?: never;
         /**
@@ -120,9 +129,31 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page.
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and no alert is left out or repeated, however often you read and whatever is written at the same time. Then `pagination.total` is the number of alerts after that one.
+         *
+         *     `format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 alerts: narrow it with `from` and `to`.
          */
         get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed for your key, oldest first
+         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. No change is left out or repeated, however often you read and whatever is written at the same time. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
+         */
+        get: operations["listChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -171,6 +202,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the daily runs and incidents of the last 30 days
+         * @description Needs no key and counts no request. The page `/status` shows the same.
+         */
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -188,14 +239,19 @@ export interface components {
         Creator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
+            /** @description Name of the channel; its id until it was read */
             name: string;
+            /** @description Handle of the channel with its @; null when it has none */
             handle: string | null;
             /**
              * Format: uri
              * @description The channel's page on the platform
              */
             url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's picture; null without one
+             */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -243,14 +299,19 @@ export interface components {
         TrackedCreator: {
             /** @description Identifier of the creator's channel */
             channel_id: string;
+            /** @description Name of the channel; its id until it was read */
             name: string;
+            /** @description Handle of the channel with its @; null when it has none */
             handle: string | null;
             /**
              * Format: uri
              * @description The channel's page on the platform
              */
             url: string;
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's picture; null without one
+             */
             thumbnail_url: string | null;
             /** @description ISO 3166-1 alpha-2, null when not stated */
             country: string | null;
@@ -318,21 +379,37 @@ export interface components {
             /** @description Null when the platform does not show it */
             videos: number | null;
         };
+        /** @description Growth of a tracked creator of more than 10% in one day */
         Alert: {
+            /**
+             * Format: uuid
+             * @description Identifier of the alert; send it as `after` to read the alerts after it
+             */
+            id: string;
+            /**
+             * Format: date
+             * @description UTC day of the later snapshot
+             */
+            day: string;
             /** @description Identifier of the creator's channel */
             channel_id: string;
-            /** @constant */
+            /**
+             * @description The only type
+             * @constant
+             */
             alert_type: "HIGH_GROWTH";
             /** @description <creator name> grew <percent>% in one day (<before> → <after>) */
             message: string;
             /**
              * Format: date-time
-             * @description UTC
+             * @description When the alert was created, UTC
              */
             created_at: string;
             /** @description One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it */
             percent: number;
+            /** @description Subscribers on the day before */
             subscribers_before: number;
+            /** @description Subscribers on the day */
             subscribers_after: number;
             /** @description Lowest true growth in percent that the platform's rounding allows */
             growth_low: number;
@@ -340,9 +417,15 @@ export interface components {
             growth_high: number;
             /** @description Whether even growth_low is above 10% */
             certain: boolean;
-            /** @enum {string} */
+            /**
+             * @description By the growth of the day, strongest first
+             * @enum {string}
+             */
             severity: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description The channel's page on the platform
+             */
             channel_url: string;
             /**
              * @description sustained: the channel was already growing by 5% a week. single_day: it was not. recovery: it is back to a count of the 28 days before. too_early: fewer than 7 days of snapshots
@@ -359,10 +442,35 @@ export interface components {
              */
             outcome: "held" | "faded" | "unclear" | null;
         };
+        /** @description A change of an alert or a creator of your key */
+        Change: {
+            /**
+             * @description alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name
+             * @enum {string}
+             */
+            type: "alert_created" | "outcome_7d" | "outcome_28d" | "tracked" | "untracked" | "unavailable" | "available" | "renamed";
+            /**
+             * Format: date-time
+             * @description When it happened, UTC
+             */
+            at: string;
+            /** @description Identifier of the creator's channel */
+            channel_id: string;
+            /** @description The new name; null unless renamed */
+            name: string | null;
+            /** @description The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d */
+            alert: components["schemas"]["Alert"] | null;
+        };
         RunSummary: {
-            /** Format: date */
+            /**
+             * Format: date
+             * @description UTC day
+             */
             day: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it started, UTC
+             */
             started_at: string;
             /**
              * Format: date-time
@@ -371,15 +479,58 @@ export interface components {
             finished_at: string | null;
             /** @description Channels to read */
             planned: number;
+            /** @description Channels read */
             read: number;
             /** @description Channels the platform does not show */
             unavailable: number;
+            /** @description Channels that could not be read */
             failed: number;
+            /** @description Alerts created, of all keys */
             alerts: number;
+        };
+        /** @description A daily run */
+        Run: {
+            /**
+             * Format: date
+             * @description UTC day
+             */
+            day: string;
+            /**
+             * Format: date-time
+             * @description When it started, UTC
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it finished, UTC; null while it is running
+             */
+            finished_at: string | null;
+            /** @description Seconds from 06:00 UTC to its start */
+            delay_seconds: number;
+            /** @description Seconds from start to finish; null while it is running */
+            duration_seconds: number | null;
+            /** @description Share of channels that it read or found unavailable; null without channels */
+            coverage: number | null;
+        };
+        /** @description A daily run that was missed, late, incomplete or failed */
+        Incident: {
+            /**
+             * Format: date
+             * @description UTC day of the daily run
+             */
+            day: string;
+            /** @description What the run monitor found */
+            problem: string;
+            /**
+             * Format: date-time
+             * @description When it was found, UTC
+             */
+            noted_at: string;
         };
         InvalidRequest: {
             /** @description What is wrong, for a person to read */
             error: string;
+            /** @description Each parameter or field that is wrong */
             issues: {
                 /** @description Name of the parameter or field; `body` for the whole body */
                 field: string;
@@ -388,23 +539,41 @@ export interface components {
             }[];
         };
         Unauthorized: {
-            /** @constant */
+            /**
+             * @description Always the same
+             * @constant
+             */
             error: "Invalid API key";
         };
         Failure: {
             /** @description What is wrong, for a person to read */
             error: string;
         };
+        Gone: {
+            /** @description What is wrong, for a person to read */
+            error: string;
+            /** @description The cursor of the oldest change that is still kept */
+            oldest_after: string;
+        };
         QuotaExceeded: {
-            /** @constant */
+            /**
+             * @description Always the same
+             * @constant
+             */
             error: "Daily rate limit reached";
-            /** @enum {string} */
+            /**
+             * @description Tier of your key
+             * @enum {string}
+             */
             tier: "free" | "starter" | "pro";
             /** @description Daily requests of the tier */
             limit: number;
             /** @description Requests counted today */
             used: number;
-            /** @constant */
+            /**
+             * @description When the count starts again
+             * @constant
+             */
             resets_at: "midnight UTC";
         };
     };
@@ -419,6 +588,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -441,6 +611,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -462,6 +633,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -478,6 +650,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
             };
@@ -490,6 +663,29 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The changes after this cursor are older than 30 days and no longer kept. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+                 *       "oldest_after": "MC5mM0hYa1VaQ0Nq"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Gone"];
+            };
+        };
         /** @description The body is larger than 16 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -500,6 +696,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -521,6 +718,7 @@ export interface components {
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -543,6 +741,7 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -563,6 +762,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -580,6 +780,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Retry-After": components["headers"]["Retry-After"];
+                Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
             content: {
@@ -636,10 +837,25 @@ export interface components {
          */
         "Retry-After": number;
         /**
+         * @description The section of the guides that explains the error
+         * @example <https://growth.example/docs/errors#400>; rel="help"
+         */
+        Link: string;
+        /**
          * @description The methods that the path supports
          * @example GET, HEAD
          */
         Allow: string;
+        /**
+         * @description With format=csv: rows that match the filter
+         * @example 2
+         */
+        "X-Total-Rows": number;
+        /**
+         * @description With format=csv: true when the file has only the first 10,000 rows
+         * @example false
+         */
+        "X-Truncated": string;
     };
     pathItems: never;
 }
@@ -666,9 +882,9 @@ export interface operations {
                 rising?: "true" | "false";
                 /** @description ISO 3166-1 alpha-2. Leaves out creators with another country or none */
                 country?: string;
-                /** @description Leaves out smaller channels */
+                /** @description Leaves out smaller channels. At most `max_subscribers` */
                 min_subscribers?: number;
-                /** @description Leaves out larger channels */
+                /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
             };
             header?: never;
@@ -732,7 +948,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /** @description The niche asked for */
                         niche: string;
@@ -756,6 +975,7 @@ export interface operations {
                         /** @description What to do next, in one sentence */
                         hint: string | null;
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Best first */
                         creators: components["schemas"]["Creator"][];
                     };
                 };
@@ -838,9 +1058,13 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         pagination: components["schemas"]["Pagination"];
+                        /** @description Last tracked first */
                         creators: components["schemas"]["TrackedCreator"][];
                     };
                 };
@@ -871,7 +1095,7 @@ export interface operations {
                     channel_id?: string;
                     /** @description 1 to 50 channels in any of these forms, instead of channel_id */
                     channel_ids?: string[];
-                };
+                } & (unknown | unknown);
             };
         };
         responses: {
@@ -919,13 +1143,21 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
                         /** @description One for each of channel_ids, in the same order */
                         results: ({
@@ -1005,7 +1237,10 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         creator: components["schemas"]["TrackedCreator"];
                     };
@@ -1054,9 +1289,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description What was done, in one sentence */
                         message: string;
+                        /** @description Identifier of the creator's channel */
                         channel_id: string;
                     };
                 };
@@ -1070,7 +1310,14 @@ export interface operations {
     };
     getCreatorHistory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Leaves out days before it (UTC). At most `to` */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+            };
             header?: never;
             path: {
                 /**
@@ -1093,6 +1340,8 @@ export interface operations {
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1117,14 +1366,25 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description Identifier of the creator's channel */
                         channel_id: string;
                         /** @description Oldest first; a day without a snapshot is absent */
                         history: components["schemas"]["Reading"][];
                     };
+                    /**
+                     * @example day,subscribers,views,videos
+                     *     2026-11-18,629,23694,17
+                     *     2026-11-19,640,24310,18
+                     */
+                    "text/csv": string;
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1157,17 +1417,35 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "email": "scout@example.com"
+                     *       "email": "scout@example.com",
+                     *       "delivery": "active",
+                     *       "delivery_since": "2026-11-12T09:16:40.512Z",
+                     *       "delivery_hint": null
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
                         /**
                          * Format: email
                          * @description Null when no address is set
                          */
                         email: string | null;
+                        /**
+                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+                         * @enum {string|null}
+                         */
+                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+                        /**
+                         * Format: date-time
+                         * @description Since when, UTC; null without an address
+                         */
+                        delivery_since: string | null;
+                        /** @description What to do so that alerts are emailed; null when nothing is to do */
+                        delivery_hint: string | null;
                     };
                 };
             };
@@ -1218,15 +1496,37 @@ export interface operations {
                      * @example {
                      *       "status": "ok",
                      *       "message": "Alert emails will be sent to scout@example.com",
-                     *       "email": "scout@example.com"
+                     *       "email": "scout@example.com",
+                     *       "delivery": "active",
+                     *       "delivery_since": "2026-11-12T09:16:40.512Z",
+                     *       "delivery_hint": null
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description When emails will be sent to the address */
                         message: string;
-                        /** Format: email */
+                        /**
+                         * Format: email
+                         * @description The address as it is set
+                         */
                         email: string;
+                        /**
+                         * @description active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address
+                         * @enum {string|null}
+                         */
+                        delivery: "active" | "unconfirmed" | "unsubscribed" | "bounced" | "complained" | null;
+                        /**
+                         * Format: date-time
+                         * @description Since when, UTC; null without an address
+                         */
+                        delivery_since: string | null;
+                        /** @description What to do so that alerts are emailed; null when nothing is to do */
+                        delivery_hint: string | null;
                     };
                 };
             };
@@ -1269,9 +1569,14 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description That no more emails are sent */
                         message: string;
+                        /** @description Always null */
                         email: null;
                     };
                 };
@@ -1285,11 +1590,119 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description Number of results to skip */
+                /** @description Number of results to skip. Not with `after` */
                 offset?: number;
                 /**
                  * @description Maximum results
                  * @example 20
+                 */
+                limit?: number;
+                /** @description Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest */
+                after?: string | "";
+                /** @description Leaves out alerts created before this time (UTC, ending in Z) */
+                since?: string;
+                /** @description Only alerts of this channel */
+                channel_id?: string;
+                /** @description Only alerts of this severity */
+                severity?: "EXPLOSIVE" | "SURGING" | "RISING FAST" | "WATCH";
+                /** @description Leaves out alerts with less growth, by the exact counts */
+                min_percent?: number;
+                /** @description Leaves out days before it (UTC). At most `to` */
+                from?: string;
+                /** @description Leaves out days after it (UTC). At least `from` */
+                to?: string;
+                /** @description csv: the whole filter as one file, at most 10,000 rows */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Total-Rows": components["headers"]["X-Total-Rows"];
+                    "X-Truncated": components["headers"]["X-Truncated"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "offset": 0,
+                     *         "limit": 20,
+                     *         "has_more": false
+                     *       },
+                     *       "alerts": [
+                     *         {
+                     *           "id": "5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10",
+                     *           "day": "2026-11-20",
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "alert_type": "HIGH_GROWTH",
+                     *           "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
+                     *           "created_at": "2026-11-20T06:00:04.218Z",
+                     *           "percent": 19.2,
+                     *           "subscribers_before": 640,
+                     *           "subscribers_after": 763,
+                     *           "growth_low": 19.2,
+                     *           "growth_high": 19.2,
+                     *           "certain": true,
+                     *           "severity": "RISING FAST",
+                     *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "label": "sustained",
+                     *           "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *           "held_chance": 0.48,
+                     *           "outcome": null
+                     *         }
+                     *       ],
+                     *       "next_after": null
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        pagination: components["schemas"]["Pagination"];
+                        /** @description Newest first; with `after`, oldest first */
+                        alerts: components["schemas"]["Alert"][];
+                        /** @description Send it as `after` in your next request, also when there are no alerts; null without `after` */
+                        next_after: (string | "") | null;
+                    };
+                    /**
+                     * @example id,day,created_at,channel_id,channel_url,alert_type,severity,percent,subscribers_before,subscribers_after,growth_low,growth_high,certain,label,reason,held_chance,outcome,message
+                     *     5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10,2026-11-20,2026-11-20T06:00:04.218Z,UCY8vMFsho8bt_uH0G7KX-bg,https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg,HIGH_GROWTH,RISING FAST,19.2,640,763,19.2,19.2,true,sustained,It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.,0.48,,Juniper Fivecrits grew 19.2% in one day (640 → 763)
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description The `next_after` of an earlier response. Empty: from the oldest change */
+                after?: string;
+                /**
+                 * @description Maximum changes
+                 * @example 100
                  */
                 limit?: number;
             };
@@ -1315,44 +1728,63 @@ export interface operations {
                     /**
                      * @example {
                      *       "status": "ok",
-                     *       "pagination": {
-                     *         "total": 1,
-                     *         "offset": 0,
-                     *         "limit": 20,
-                     *         "has_more": false
-                     *       },
-                     *       "alerts": [
+                     *       "changes": [
                      *         {
+                     *           "type": "tracked",
+                     *           "at": "2026-11-12T09:14:27.031Z",
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
-                     *           "alert_type": "HIGH_GROWTH",
-                     *           "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
-                     *           "created_at": "2026-11-20T06:00:04.218Z",
-                     *           "percent": 19.2,
-                     *           "subscribers_before": 640,
-                     *           "subscribers_after": 763,
-                     *           "growth_low": 19.2,
-                     *           "growth_high": 19.2,
-                     *           "certain": true,
-                     *           "severity": "RISING FAST",
-                     *           "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
-                     *           "label": "sustained",
-                     *           "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
-                     *           "held_chance": 0.48,
-                     *           "outcome": null
+                     *           "name": null,
+                     *           "alert": null
+                     *         },
+                     *         {
+                     *           "type": "alert_created",
+                     *           "at": "2026-11-20T06:00:04.218Z",
+                     *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *           "name": null,
+                     *           "alert": {
+                     *             "id": "5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10",
+                     *             "day": "2026-11-20",
+                     *             "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
+                     *             "alert_type": "HIGH_GROWTH",
+                     *             "message": "Juniper Fivecrits grew 19.2% in one day (640 → 763)",
+                     *             "created_at": "2026-11-20T06:00:04.218Z",
+                     *             "percent": 19.2,
+                     *             "subscribers_before": 640,
+                     *             "subscribers_after": 763,
+                     *             "growth_low": 19.2,
+                     *             "growth_high": 19.2,
+                     *             "certain": true,
+                     *             "severity": "RISING FAST",
+                     *             "channel_url": "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg",
+                     *             "label": "sustained",
+                     *             "reason": "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+                     *             "held_chance": 0.48,
+                     *             "outcome": null
+                     *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "next_after": "Mi5HTmd4bUVhSEx3",
+                     *       "has_more": false
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
-                        pagination: components["schemas"]["Pagination"];
-                        alerts: components["schemas"]["Alert"][];
+                        /** @description Oldest first */
+                        changes: components["schemas"]["Change"][];
+                        /** @description Send it as `after` in your next request, also when there are no changes */
+                        next_after: string;
+                        /** @description True when there are more changes now */
+                        has_more: boolean;
                     };
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -1398,15 +1830,23 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
-                        /** @enum {string} */
+                        /**
+                         * @description Tier of your key
+                         * @enum {string}
+                         */
                         tier: "free" | "starter" | "pro";
                         /** @description Requests counted today (UTC), including this one */
                         requests_today: number;
                         /** @description Daily limit of your tier */
                         requests_limit: number;
+                        /** @description Creators your key tracks */
                         creators_tracked: number;
+                        /** @description Alerts of your key */
                         alerts_count: number;
                         /** @description New niches searched for this key today (UTC) */
                         new_niches_today: number;
@@ -1414,8 +1854,11 @@ export interface operations {
                         new_niches_limit: number;
                         /** @description Daily limit of each tier: free 50, starter 500, pro 2,000 */
                         tier_limits: {
+                            /** @description Requests per UTC day */
                             free: number;
+                            /** @description Requests per UTC day */
                             starter: number;
+                            /** @description Requests per UTC day */
                             pro: number;
                         };
                     };
@@ -1473,9 +1916,15 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
                         status: "ok";
-                        /** @constant */
+                        /**
+                         * @description Always ok: without the database the answer is 503
+                         * @constant
+                         */
                         database: "ok";
                         /** @description True when the platform is simulated */
                         sample_data: boolean;
@@ -1492,13 +1941,84 @@ export interface operations {
                              * @enum {string}
                              */
                             bucket: "search" | "general";
+                            /** @description Calls used today */
                             used: number;
+                            /** @description Calls allowed per day */
                             limit: number;
                             /** @description True when the platform reports its quota as exceeded */
                             exhausted: boolean;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the platform's day ends, UTC
+                             */
                             resets_at: string;
                         }[] | null;
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "run_overdue": false,
+                     *       "next_run_at": "2026-11-20T06:00:00.000Z",
+                     *       "runs": [
+                     *         {
+                     *           "day": "2026-11-19",
+                     *           "started_at": "2026-11-19T06:00:00.041Z",
+                     *           "finished_at": "2026-11-19T06:02:17.390Z",
+                     *           "delay_seconds": 0,
+                     *           "duration_seconds": 137.349,
+                     *           "coverage": 1
+                     *         }
+                     *       ],
+                     *       "incidents": [
+                     *         {
+                     *           "day": "2026-11-12",
+                     *           "problem": "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
+                     *           "noted_at": "2026-11-12T07:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description Always ok
+                         * @constant
+                         */
+                        status: "ok";
+                        /** @description True when today's run, due at 06:00 UTC, is missing, stalled or has failures left */
+                        run_overdue: boolean;
+                        /**
+                         * Format: date-time
+                         * @description When the next daily run is due, UTC
+                         */
+                        next_run_at: string;
+                        /** @description Daily runs of the last 30 days, newest first */
+                        runs: components["schemas"]["Run"][];
+                        /** @description Incidents of the last 30 days, newest first */
+                        incidents: components["schemas"]["Incident"][];
                     };
                 };
             };

@@ -4,6 +4,7 @@ export const ERROR_STATUS = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  gone: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   quota_exceeded: 429,
@@ -43,6 +44,11 @@ export class AppError extends Error {
   get status(): number {
     return ERROR_STATUS[this.code];
   }
+}
+
+/** The error of one invalid parameter or field. @param message what it must be */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError("invalid_request", `${field} ${message}`, { issues: [{ field, message }] });
 }
 
 type Details = Pick<AppError, "issues" | "retryAfter" | "members" | "headers" | "cause">;

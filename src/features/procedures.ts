@@ -36,6 +36,7 @@ const CODES = {
   method_not_allowed: "METHOD_NOT_SUPPORTED",
   payload_too_large: "PAYLOAD_TOO_LARGE",
   unsupported_media_type: "UNSUPPORTED_MEDIA_TYPE",
+  gone: "NOT_FOUND",
   quota_exceeded: "TOO_MANY_REQUESTS",
   too_many_attempts: "TOO_MANY_REQUESTS",
   unavailable: "SERVICE_UNAVAILABLE",

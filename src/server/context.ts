@@ -39,7 +39,7 @@ export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "plat
 }
 
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
-  return { appUrl: env.appUrl, sample: platform.name === "sample" };
+  return { appUrl: env.appUrl, sample: platform.name === "sample", contact: env.operatorContact };
 }
 
 export function outboxFolder(env: Env): string {

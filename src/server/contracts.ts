@@ -1,5 +1,6 @@
 import type { Contract } from "@/core/http/contract";
-import { listAlertsContract } from "@/features/alerts/schema";
+import { listAlertsContract } from "@/features/alerts/contracts.schema";
+import { changesContract } from "@/features/changes/schema";
 import {
   historyContract,
   listTrackedContract,
@@ -27,5 +28,6 @@ export const CONTRACTS: readonly Contract[] = [
   getEmailContract,
   clearEmailContract,
   listAlertsContract,
+  changesContract,
   usageContract,
 ];

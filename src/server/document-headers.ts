@@ -45,19 +45,50 @@ const RETRY = {
     41230,
   ),
 };
+const HELP = {
+  Link: header(
+    "The section of the guides that explains the error",
+    text('^<\\S+/docs/errors#\\d{3}>; rel="help"$'),
+    '<https://growth.example/docs/errors#400>; rel="help"',
+  ),
+};
 const ALLOW = {
   Allow: header("The methods that the path supports", text("^[A-Z]+(, [A-Z]+)*$"), "GET, HEAD"),
 };
 
-export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...ALLOW };
+/** Of a CSV answer only, so not required. */
+const CSV = {
+  "X-Total-Rows": {
+    ...header("With format=csv: rows that match the filter", { type: "integer", minimum: 0 }, 2),
+    required: false,
+  },
+  "X-Truncated": {
+    ...header(
+      "With format=csv: true when the file has only the first 10,000 rows",
+      text("^(true|false)$"),
+      "false",
+    ),
+    required: false,
+  },
+};
+
+export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...HELP, ...ALLOW, ...CSV };
 
 /** References to the headers that an answer always has. */
-export function headers(answer: { hasRateHeaders: boolean; retries?: boolean; allows?: boolean }): object {
+export function headers(answer: {
+  hasRateHeaders: boolean;
+  retries?: boolean;
+  allows?: boolean;
+  hasCsv?: boolean;
+  isError?: boolean;
+}): object {
   const names = Object.keys({
     ...EVERYWHERE,
     ...(answer.hasRateHeaders && COUNTED),
     ...(answer.retries && RETRY),
+    ...(answer.isError && HELP),
     ...(answer.allows && ALLOW),
+    ...(answer.hasCsv && CSV),
   });
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

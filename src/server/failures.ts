@@ -32,12 +32,14 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     name: "InvalidRequest",
     description: "A parameter or field is invalid. `issues` lists each one and its allowed values.",
     schema: Failure.extend({
-      issues: z.array(
-        z.object({
-          field: z.string().describe("Name of the parameter or field; `body` for the whole body"),
-          message: z.string().describe("What it must be"),
-        }),
-      ),
+      issues: z
+        .array(
+          z.object({
+            field: z.string().describe("Name of the parameter or field; `body` for the whole body"),
+            message: z.string().describe("What it must be"),
+          }),
+        )
+        .describe("Each parameter or field that is wrong"),
     }).meta({ id: "InvalidRequest" }),
     example: { error: "limit must be a whole number from 1 to 100", issues: [WRONG_LIMIT] },
     hasRateHeaders: true,
@@ -45,7 +47,9 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   unauthorized: {
     name: "Unauthorized",
     description: "The key is missing, mistyped, unknown or revoked. The response is the same in each case.",
-    schema: z.object({ error: z.literal(INVALID_API_KEY) }).meta({ id: "Unauthorized" }),
+    schema: z
+      .object({ error: z.literal(INVALID_API_KEY).describe("Always the same") })
+      .meta({ id: "Unauthorized" }),
     example: { error: INVALID_API_KEY },
     hasRateHeaders: false,
   },
@@ -57,6 +61,19 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     ...plain("MethodNotAllowed", "Method not allowed. Use GET.", false),
     description: "The path does not support the method. `Allow` lists the methods it supports.",
     allows: true,
+  },
+  gone: {
+    name: "Gone",
+    description: "The changes after this cursor are older than 30 days and no longer kept.",
+    schema: Failure.extend({
+      oldest_after: z.string().describe("The cursor of the oldest change that is still kept"),
+    }).meta({ id: "Gone" }),
+    example: {
+      error:
+        "The changes after this cursor are gone: they stay for 30 days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.",
+      oldest_after: "MC5mM0hYa1VaQ0Nq",
+    },
+    hasRateHeaders: true,
   },
   payload_too_large: {
     ...plain("PayloadTooLarge", "The body must not exceed 16 KiB", true),
@@ -71,11 +88,11 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
     description: "Your key has used all its requests for today (UTC). The refused request does not count.",
     schema: z
       .object({
-        error: z.literal(USED_UP.error),
-        tier: z.enum(TIERS),
+        error: z.literal(USED_UP.error).describe("Always the same"),
+        tier: z.enum(TIERS).describe("Tier of your key"),
         limit: z.int().describe("Daily requests of the tier"),
         used: z.int().describe("Requests counted today"),
-        resets_at: z.literal(USED_UP.resets_at),
+        resets_at: z.literal(USED_UP.resets_at).describe("When the count starts again"),
       })
       .meta({ id: "QuotaExceeded" }),
     example: USED_UP,

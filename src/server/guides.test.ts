@@ -6,7 +6,15 @@ import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "./contracts";
 import { FAILURES, statusOf } from "./failures";
-import { GUIDES, type GuideSlug, guideMarkdown, isGuide, llmsText } from "./guides";
+import {
+  changelogFeed,
+  GUIDES,
+  type GuideSlug,
+  guideMarkdown,
+  isGuide,
+  llmsFullText,
+  llmsText,
+} from "./guides";
 
 describe("the guides", () => {
   const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });
@@ -25,7 +33,7 @@ describe("the guides", () => {
   });
 
   it.each(GUIDES)("$slug links only to pages and headings that exist", ({ slug }) => {
-    const open = ["/docs", "/api/openapi.json", "/request-key"];
+    const open = ["/docs", "/api/openapi.json", "/request-key", "/changelog.xml"];
     for (const [, page = "", anchor] of text(slug).matchAll(/\]\((\/[^)#]*)?(?:#([^)]+))?\)/g)) {
       const target = page.replace("/docs/", "") || slug;
       if (open.includes(page)) continue;
@@ -34,10 +42,10 @@ describe("the guides", () => {
     }
   });
 
-  it("include every endpoint with its parameters and three snippets", () => {
+  it("include every endpoint with its parameters and a snippet in each language", () => {
     for (const { method, path } of CONTRACTS) expect(text("endpoints")).toContain(`## ${method} ${path}\n`);
-    for (const language of ["sh", "ts", "python"])
-      expect(text("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 2);
+    for (const language of ["sh", "js", "python", "go"])
+      expect(text("endpoints").split(`\`\`\`${language}\n`)).toHaveLength(CONTRACTS.length + 3);
     expect(text("endpoints")).toContain("| `limit` | query | integer from 1 to 100, default 20 |");
   });
 
@@ -68,6 +76,25 @@ describe("the guides", () => {
   it("are all listed in llms.txt, as Markdown", () => {
     const list = llmsText({ appUrl: "https://growth.test", sample: true });
     for (const { slug } of GUIDES) expect(list).toContain(`(https://growth.test/docs/${slug}.md)`);
+  });
+
+  it("are all in llms-full.txt", async () => {
+    const whole = await llmsFullText(sample);
+    for (const { slug } of GUIDES) expect(whole, slug).toContain(text(slug).trim());
+  });
+
+  it("have a changelog with a day for each entry, newest first, and the same entries in its Atom feed", async () => {
+    const headings = [...text("changelog").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+    const days = headings.map((heading) => /^(\d{4}-\d\d-\d\d): \S/.exec(heading)?.[1] ?? "");
+    expect(days).toEqual(days.toSorted().reverse());
+    expect(days).not.toContain("");
+    const feed = await changelogFeed(sample);
+    expect(feed).not.toMatch(/&(?!(amp|lt|gt|quot);)/);
+    const entries = [...feed.matchAll(/<id>https:\/\/growth\.test\/docs\/changelog#(.*?)<\/id>/g)];
+    expect(entries.map(([, anchor]) => anchor)).toEqual(
+      anchorsOf(text("changelog")).filter((anchor) => /^\d/.test(anchor)),
+    );
+    expect(feed).toContain(`<updated>${days[0]}T00:00:00Z</updated>`);
   });
 });
 

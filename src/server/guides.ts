@@ -13,8 +13,9 @@ import { MAX_BODY_BYTES } from "./input";
 import { parametersOf } from "./openapi";
 import { rateHeaders } from "./request-context";
 import { KEY_VARIABLE, type Site, snippetsOf } from "./snippets";
+import { statusContract } from "./status";
 
-const ENDPOINTS = [...CONTRACTS, healthContract];
+const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
@@ -23,12 +24,13 @@ export const GUIDES = [
   { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
   { slug: "pagination", title: "Pagination", about: "Reading long lists" },
   { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
+  { slug: "keep-a-copy", title: "Keep a copy", about: "Read every alert and change once, in order" },
   { slug: "growth", title: "Growth and score", about: "The formulas" },
   { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
   { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
   { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
   { slug: "glossary", title: "Glossary", about: "The terms of this service" },
-  { slug: "changelog", title: "Changelog", about: "Changes to the API" },
+  { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
 ] as const;
 export type GuideSlug = (typeof GUIDES)[number]["slug"];
 
@@ -71,7 +73,96 @@ ${guides.join("\n")}
 ## Reference
 
 - [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
+- [All guides in one file](${appUrl}/llms-full.txt)
 `;
+}
+
+/** All guides in one file, for language models. */
+export async function llmsFullText(ctx: GuideContext): Promise<string> {
+  const guides = await Promise.all(GUIDES.map(({ slug }) => guideMarkdown(ctx, slug)));
+  return `${guides.map((text) => text.trim()).join("\n\n---\n\n")}\n`;
+}
+
+/** The sections of all guides, as plain text, for the search in the browser. */
+export async function searchIndex(ctx: GuideContext) {
+  const guides = await Promise.all(
+    GUIDES.map(async ({ slug, title }) => ({ slug, title, text: await guideMarkdown(ctx, slug) })),
+  );
+  return guides.flatMap(({ slug, title, text }) =>
+    text.split(/^#{1,3} /m).flatMap((section, place) => {
+      const [heading = "", ...lines] = section.split("\n");
+      if (!heading) return [];
+      const href = place === 1 ? `/docs/${slug}` : `/docs/${slug}#${anchorOf(heading)}`;
+      return [
+        { guide: title, heading: heading.replaceAll("`", ""), href, text: plainText(lines.join("\n")) },
+      ];
+    }),
+  );
+}
+
+/** Text without code blocks and the marks of Markdown. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*|]|---/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+/** The entries of the changelog, newest first: each section of the guide that begins with a day. */
+function changelogEntries(text: string): { day: string; title: string; content: string }[] {
+  return text
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const [, day = "", title = "", content = ""] =
+        /^(\d{4}-\d\d-\d\d): (.+)\n+([\s\S]*)$/.exec(section) ?? [];
+      return day ? [{ day, title, content: content.trim() }] : [];
+    });
+}
+
+/** The changelog as an Atom feed. */
+export async function changelogFeed(ctx: GuideContext): Promise<string> {
+  const page = `${ctx.env.appUrl}/docs/changelog`;
+  const entries = changelogEntries(await guideMarkdown(ctx, "changelog"));
+  const written = entries.map(({ day, title, content }) => {
+    const anchor = anchorOf(`${day}: ${title}`);
+    return `  <entry>
+    <id>${escapeXml(`${page}#${anchor}`)}</id>
+    <title>${escapeXml(title)}</title>
+    <updated>${day}T00:00:00Z</updated>
+    <link href="${escapeXml(`${page}#${anchor}`)}"/>
+    <content type="text">${escapeXml(content)}</content>
+  </entry>`;
+  });
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+  <id>${escapeXml(page)}</id>
+  <title>Changelog of the Creator Growth Tracking Service</title>
+  <updated>${entries[0]?.day ?? "1970-01-01"}T00:00:00Z</updated>
+  <author><name>Creator Growth Tracking Service</name></author>
+  <link href="${escapeXml(page)}"/>
+  <link rel="self" type="application/atom+xml" href="${escapeXml(`${ctx.env.appUrl}/changelog.xml`)}"/>
+${written.join("\n")}
+</feed>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }
 
 function figures({ env }: GuideContext): Record<string, string> {

@@ -9,17 +9,17 @@ import type { AppContext } from "./context";
 
 const PlatformUnits = z.object({
   bucket: z.enum(UNIT_BUCKETS).describe("search: searches. general: all other calls"),
-  used: z.int().min(0),
-  limit: z.int().min(1),
+  used: z.int().min(0).describe("Calls used today"),
+  limit: z.int().min(1).describe("Calls allowed per day"),
   exhausted: z.boolean().describe("True when the platform reports its quota as exceeded"),
-  resets_at: z.iso.datetime(),
+  resets_at: z.iso.datetime().describe("When the platform's day ends, UTC"),
 });
 
 const Share = z.number().min(0).max(1);
 
 export const Health = z.object({
-  status: z.literal("ok"),
-  database: z.literal("ok"),
+  status: z.literal("ok").describe("Always ok"),
+  database: z.literal("ok").describe("Always ok: without the database the answer is 503"),
   sample_data: z.boolean().describe("True when the platform is simulated"),
   last_run: RunSummary.nullable().describe("The latest daily run; null before the first"),
   run_overdue: z

@@ -15,8 +15,10 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   delete jsonSchema.id;
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   // Many regular expression engines lack Unicode classes.
-  jsonSchema.pattern = jsonSchema.pattern?.replaceAll("\\P{Cc}", "[^\\u0000-\\u001f\\u007f-\\u009f]");
-  if (jsonSchema.type === "integer" || jsonSchema.format?.startsWith("date")) delete jsonSchema.pattern;
+  // Halves of surrogate pairs cannot occur in UTF-8.
+  jsonSchema.pattern = jsonSchema.pattern?.replace("[^\\p{Cc}\\p{Cs}]", "[^\\u0000-\\u001f\\u007f-\\u009f]");
+  const saysAll = ["date", "date-time", "uuid"].includes(jsonSchema.format ?? "");
+  if (jsonSchema.type === "integer" || saysAll) delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }

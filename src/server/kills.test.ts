@@ -14,8 +14,10 @@ import { alerts, dailyUsage, deliveries, snapshots, trackedCreators } from "@/co
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { addDays, DAY, type Day, instant, ManualClock, MINUTE, SECOND } from "@/core/time";
+import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
 import { recordReadings } from "@/features/growth/service";
+import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
@@ -230,6 +232,7 @@ describe("a service that is killed at random instants, and its database server",
     const tracked = await db.select().from(trackedCreators).where(eq(trackedCreators.keyId, key.id));
     const ids = tracked.map(({ channelId }) => channelId);
     expect(ids).toEqual(expect.arrayContaining(traffic.tracked));
+    await expectMirrored(key.id, new Set(made.map(({ id }) => id)), new Set(ids));
     const [usage] = await db
       .select()
       .from(dailyUsage)
@@ -239,6 +242,23 @@ describe("a service that is killed at random instants, and its database server",
     );
     expect(usage?.requests ?? 0).toBeGreaterThanOrEqual(lasting.length);
     expect(usage?.requests ?? 0).toBeLessThanOrEqual(traffic.sent);
+  }
+
+  /** What a client copies from the feed is what the database has, each once. */
+  async function expectMirrored(keyId: KeyId, alertIds: Set<string>, tracked: Set<string>): Promise<void> {
+    const copied = { alerts: [] as string[], tracked: new Set<string>() };
+    for (let after = "", more = true; more; ) {
+      const page = await listChanges({ db: database.db }, keyId, { after, limit: 7 });
+      for (const { type, alert, channel_id } of page.changes) {
+        if (type === "alert_created" && alert) copied.alerts.push(alert.id);
+        if (type === "tracked") copied.tracked.add(channel_id);
+        if (type === "untracked") copied.tracked.delete(channel_id);
+      }
+      [after, more] = [page.next_after, page.has_more];
+    }
+    expect(copied.alerts).toHaveLength(alertIds.size);
+    expect(new Set(copied.alerts)).toEqual(alertIds);
+    expect(copied.tracked).toEqual(tracked);
   }
 
   async function nextDay(): Promise<void> {

@@ -3,7 +3,11 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connect, type DatabaseConnection } from "@/core/db/client";
 import { createPostgresQuota } from "@/core/quota/quota";
-import { trackCreator } from "@/features/creators/service";
+import { DAY } from "@/core/time";
+import { listChanges, purgeChanges } from "@/features/changes/service";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { TrackInput } from "@/features/creators/schema";
+import { trackCreator, untrackCreators } from "@/features/creators/service";
 import { createDocumentCheck, operationsOf } from "@/test/documented";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -14,7 +18,7 @@ import { exampleUrl } from "./snippets";
 
 const SITE = { appUrl: "https://growth.test", sample: true };
 const DOCUMENT = openApiDocument(SITE);
-const HEALTH = "/api/health";
+const OPEN = ["GET /api/health", "GET /api/status"];
 
 const OPERATIONS = operationsOf(DOCUMENT).flatMap(({ method, path, statuses }) =>
   statuses.map((status) => [method as "GET" | "POST" | "DELETE", path, status] as const),
@@ -25,6 +29,53 @@ it("passes a linter without errors and warnings", async () => {
   const problems = await lintFromString({ source: JSON.stringify(DOCUMENT), config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
 });
+
+it("describes every parameter and field, and names the operator", () => {
+  const undescribed: string[] = [];
+  const patterns: string[] = [];
+  JSON.stringify(DOCUMENT, (name, value) => {
+    if (name === "example") return undefined;
+    const fields: [string, Described][] = Object.entries(value?.properties ?? {});
+    undescribed.push(...fields.flatMap(([field, it]) => (it.description || it.$ref ? [] : [field])));
+    if ((value?.in || value?.operationId) && !value.description)
+      undescribed.push(value.name ?? value.operationId);
+    if (typeof value?.pattern === "string") patterns.push(value.pattern);
+    return value;
+  });
+  expect(undescribed).toEqual([]);
+  // Unicode classes stop many tools.
+  for (const pattern of patterns) {
+    expect(pattern).not.toMatch(/\\p/i);
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+  }
+  const contact = (value: string) => openApiDocument({ ...SITE, contact: value });
+  const name = "Operator of this service";
+  expect(DOCUMENT).toMatchObject({ info: { contact: { name, url: `${SITE.appUrl}/docs/authentication` } } });
+  expect(contact("keys@growth.test")).toMatchObject({
+    info: { contact: { name, email: "keys@growth.test" } },
+  });
+  expect(contact("https://a.test/b")).toMatchObject({ info: { contact: { name, url: "https://a.test/b" } } });
+});
+
+it.each([
+  "UCY8vMFsho8bt_uH0G7KX-bg",
+  "@日本語",
+  "@some.maker/videos",
+  "https://www.youtube.com/channel/UCY8vMFsho8bt_uH0G7KX-bg?si=a",
+  "youtube.com/@some.maker",
+  "m.youtube.com/user/maker",
+])("has a pattern that allows the channel %s, and no other form", (channel) => {
+  const { properties = {} } = z.toJSONSchema(TrackInput, { io: "input", unrepresentable: "any" });
+  const { pattern } = z.object({ pattern: z.string() }).parse(properties.channel_id);
+  expect(channel).toMatch(new RegExp(pattern));
+  for (const other of ["", "maker", "@ab", "UCshort", "https://example.com/@some.maker", "youtube.com/watch"])
+    expect(other).not.toMatch(new RegExp(pattern));
+});
+
+interface Described {
+  description?: string;
+  $ref?: string;
+}
 
 it.each(CONTRACTS)("has an example of $id that the service accepts", ({ example, ...contract }) => {
   const { answer } = contract;
@@ -51,11 +102,20 @@ describe("the service answers as documented:", () => {
       return call;
     },
     400: async (call) =>
-      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a` },
+      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a&from=x` },
     401: async (call) => ({ ...call, key: undefined }),
     404: async (call) =>
       call.body ? { ...call, body: { channel_id: "@unknown.channel" } } : { ...call, path: call.unknown },
     405: async (call) => ({ ...call, method: "DELETE" }),
+    410: async (call) => {
+      // Tracked 31 days ago, and purged since.
+      await trackCreator(service, key.id, { kind: "handle", handle: HANDLE });
+      const { next_after } = await listChanges(service, key.id, { after: "", limit: 1 });
+      await untrackCreators(service, key.id, [EXAMPLE_CREATOR.channel_id]);
+      service.clock.advance(31 * DAY);
+      await purgeChanges(service);
+      return { ...call, path: `/api/changes?after=${next_after}` };
+    },
     413: async (call) => ({ ...call, body: `{"a":"${"x".repeat(16 * 1024)}"}` }),
     415: async (call) => ({ ...call, headers: { "Content-Type": "text/plain" } }),
     429: async (call) => {
@@ -105,7 +165,7 @@ describe("the service answers as documented:", () => {
   it("every endpoint is documented", () => {
     const documented = operationsOf(DOCUMENT).map(({ method, path }) => `${method} ${path}`);
     const known = CONTRACTS.map(({ method, path }) => `${method} ${path}`);
-    expect(documented.sort()).toEqual([...known, `GET ${HEALTH}`].sort());
+    expect(documented.sort()).toEqual([...known, ...OPEN].sort());
   });
 });
 
@@ -115,6 +175,7 @@ describe("the document check", () => {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "private, no-store",
     "X-Request-Id": "req_5f0c1a9be27d43f6a1c2d3e4",
+    Link: '<https://growth.test/docs/errors#401>; rel="help"',
   });
   const answer = {
     method: "GET",

@@ -5,8 +5,9 @@ import { CONTRACTS } from "./contracts";
 import { HEADERS, headers } from "./document-headers";
 import { FAILURES, type FailureKind, statusOf } from "./failures";
 import { healthContract } from "./health";
-import { hoistSchemas, toJsonSchema } from "./json-schema";
+import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
 import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { statusContract } from "./status";
 
 const DESCRIPTION = `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
 grows more than 10% in a day.
@@ -25,11 +26,12 @@ const TAGS: Record<Tag, string> = {
   Discovery: "Find creators worth tracking.",
   Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
   Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
+  Changes: "What changed since you last asked.",
   Usage: "How much of its daily quota your key has used.",
   Service: "The state of the service. No key needed.",
 };
 
-const Success = z.object({ status: z.literal("ok") });
+const Success = z.object({ status: z.literal("ok").describe("Always ok") });
 
 export function openApiDocument(site: Site): object {
   const document = {
@@ -38,6 +40,7 @@ export function openApiDocument(site: Site): object {
       title: "Creator Growth Tracking Service",
       version: "1.0.0",
       description: DESCRIPTION,
+      contact: contactOf(site),
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
@@ -61,9 +64,16 @@ export function openApiDocument(site: Site): object {
   return hoistSchemas(document);
 }
 
+/** The operator: an email address, a page, or any other text. */
+function contactOf({ appUrl, contact = "" }: Site): object {
+  const name = "Operator of this service";
+  if (z.email().safeParse(contact).success) return { name, email: contact };
+  return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
+}
+
 function paths(site: Site): object {
   const found: Record<string, Record<string, object>> = {};
-  for (const contract of [...CONTRACTS, healthContract])
+  for (const contract of [...CONTRACTS, healthContract, statusContract])
     found[contract.path] = {
       ...found[contract.path],
       [contract.method.toLowerCase()]: operation(contract, site),
@@ -79,7 +89,7 @@ function operation(contract: Contract, site: Site): object {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description && { description }),
+    description,
     ...(contract.open && { security: [] }),
     parameters: [...parameters("path", params, example.params), ...parameters("query", query, example.query)],
     ...(body && {
@@ -93,15 +103,21 @@ function operation(contract: Contract, site: Site): object {
   };
 }
 
-function success({ answer, example, open }: Contract): object {
+function success({ answer, example, open, csv }: Contract): object {
   return {
     description: "Success",
-    headers: headers({ hasRateHeaders: !open }),
+    headers: headers({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
     content: {
       "application/json": {
         schema: toJsonSchema(successOf(answer), "output"),
         example: { status: "ok", ...example.answer },
       },
+      ...(csv && {
+        "text/csv": {
+          schema: { type: "string", description: `Columns: ${csv.columns.join(", ")}` },
+          example: csv.example,
+        },
+      }),
     },
   };
 }
@@ -134,7 +150,7 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
   };
   return {
     description,
-    headers: headers({ hasRateHeaders, retries, allows }),
+    headers: headers({ hasRateHeaders, retries, allows, isError: true }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
 }
@@ -142,7 +158,7 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
 function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
   return fieldsOf(place, schema).map(({ name, required, preset, json }) => {
     const { description, ...rest } = json;
-    const schema = preset === undefined ? rest : { ...rest, default: preset };
+    const schema = preset === undefined ? rest : { default: preset, ...rest };
     return { name, in: place, required, description, schema, example: examples?.[name] };
   });
 }
@@ -155,13 +171,17 @@ function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?
   });
 }
 
+function choices({ enum: allowed }: JsonSchema): string | null {
+  return Array.isArray(allowed) ? allowed.join(" or ") : null;
+}
+
 /** The parameters and body fields of an endpoint, for its guide. */
 export function parametersOf({ params, query, body }: Contract) {
   const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
   return fields.map(({ name, place, required, preset, json }) => {
-    const { type, format, minimum, maximum, description = "" } = json;
+    const { type = "string", format, minimum, maximum, description = "" } = json;
     const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
-    const bounds = `${format ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    const bounds = `${format ?? choices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
     return { name, place, required, bounds, description };
   });
 }

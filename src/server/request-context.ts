@@ -67,8 +67,9 @@ export function renderBody({ headers }: RequestContext, body: object): Response 
 }
 
 export function renderError(context: RequestContext, error: unknown): Response {
-  const { headers } = context;
+  const { headers, ctx } = context;
   const failure = clientFailure(error);
+  headers.Link = helpLink(ctx.env.appUrl, failure?.status ?? 500);
   if (!failure || failure.status >= 500) logFailure(context, error);
   if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
   // The answer is the same whether a key was deleted meanwhile or never existed.
@@ -79,6 +80,11 @@ export function renderError(context: RequestContext, error: unknown): Response {
     { error: message, ...(issues && { issues }), ...members },
     { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
   );
+}
+
+/** The link to the section of the guide that explains a status. */
+function helpLink(appUrl: string, status: number): string {
+  return `<${appUrl}/docs/errors#${status}>; rel="help"`;
 }
 
 /** Writes a request to the log, the metrics and the request log of its key. */

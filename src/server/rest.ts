@@ -37,7 +37,7 @@ interface Endpoint {
 
 export function endpoint<C extends Contract>(
   contract: C,
-  handle: (call: Call<C>) => Promise<z.input<C["answer"]>>,
+  handle: (call: Call<C>) => Promise<z.input<C["answer"]> | Response>,
 ): Endpoint {
   // `resource` parses each call by this contract, which a list of different endpoints cannot express in types.
   return { contract, handle: handle as Endpoint["handle"] };
@@ -57,7 +57,8 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
       const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
       const query = contract.query && parseQuery(contract.query, url.searchParams);
       const body = contract.body && parseBody(contract.body, request.headers, context.body);
-      return { status: "ok", ...(await handle({ ctx, key, usedToday, params, query, body })) };
+      const answer = await handle({ ctx, key, usedToday, params, query, body });
+      return answer instanceof Response ? answer : { status: "ok", ...answer };
     },
     { maxBodyBytes: MAX_BODY_BYTES },
   );

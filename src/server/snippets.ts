@@ -5,12 +5,15 @@ export interface Site {
   appUrl: string;
   /** Whether it has sample data, which includes the creator of the examples. */
   sample: boolean;
+  /** How to reach the operator. */
+  contact?: string;
 }
 
 export const SNIPPET_LANGUAGES = [
   { id: "sh", label: "curl" },
-  { id: "ts", label: "TypeScript" },
+  { id: "js", label: "JavaScript" },
   { id: "python", label: "Python" },
+  { id: "go", label: "Go" },
 ] as const;
 export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number]["id"];
 
@@ -35,7 +38,7 @@ export function snippetsOf(contract: Contract, site: Site): Record<SnippetLangua
   const { method, open } = contract;
   const { body } = exampleCall(contract, site);
   const call = { method, url: exampleUrl(contract, site), isKeyed: !open, body };
-  return { sh: curl(call), ts: typeScript(call), python: python(call) };
+  return { sh: curl(call), js: javaScript(call), python: python(call), go: go(call) };
 }
 
 export function exampleUrl(contract: Contract, site: Site): string {
@@ -70,9 +73,10 @@ function curl(call: Call): string {
   ].join(" \\\n  ");
 }
 
-function typeScript(call: Call): string {
+/** For Node and other runtimes with modules and fetch. */
+function javaScript(call: Call): string {
   const { method, url, body } = call;
-  const headers = headersOf(call, `process.env.${KEY_VARIABLE} ?? ""`, '"application/json"');
+  const headers = headersOf(call, `process.env.${KEY_VARIABLE}`, '"application/json"');
   const members = Object.entries(body ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
@@ -103,6 +107,38 @@ ${options.join("\n")}
 )
 with urlopen(request) as response:
     print(json.load(response))`;
+}
+
+function go(call: Call): string {
+  const { method, url, isKeyed, body } = call;
+  const packages = ["fmt", "io", "log", "net/http", ...(isKeyed ? ["os"] : []), ...(body ? ["strings"] : [])];
+  const content = body ? `strings.NewReader(\`${JSON.stringify(body)}\`)` : "nil";
+  const headers = headersOf(call, `os.Getenv("${KEY_VARIABLE}")`, '"application/json"');
+  return `package main
+
+import (
+${packages.map((name) => `\t"${name}"`).join("\n")}
+)
+
+func main() {
+\trequest, err := http.NewRequest("${method}", "${url}", ${content})
+\tif err != nil {
+\t\tlog.Fatal(err)
+\t}
+${headers.map(([name, value]) => `\trequest.Header.Set("${name}", ${value})\n`).join("")}\tresponse, err := http.DefaultClient.Do(request)
+\tif err != nil {
+\t\tlog.Fatal(err)
+\t}
+\tdefer response.Body.Close()
+\tanswer, err := io.ReadAll(response.Body)
+\tif err != nil {
+\t\tlog.Fatal(err)
+\t}
+\tif response.StatusCode != http.StatusOK {
+\t\tlog.Fatalf("%d: %s", response.StatusCode, answer)
+\t}
+\tfmt.Println(string(answer))
+}`;
 }
 
 function listed(headers: string[][]): string {

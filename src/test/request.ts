@@ -2,11 +2,13 @@ import { tryDecode } from "hono/utils/url";
 import * as unknown from "@/app/api/[[...path]]/route";
 import * as alertsEmail from "@/app/api/alerts/email/route";
 import * as alerts from "@/app/api/alerts/route";
+import * as changes from "@/app/api/changes/route";
 import * as discover from "@/app/api/discover/route";
 import * as health from "@/app/api/health/route";
 import * as live from "@/app/api/live/route";
 import * as metrics from "@/app/api/metrics/route";
 import * as openapi from "@/app/api/openapi.json/route";
+import * as status from "@/app/api/status/route";
 import * as history from "@/app/api/track/[channel_id]/history/route";
 import * as tracked from "@/app/api/track/[channel_id]/route";
 import * as track from "@/app/api/track/route";
@@ -20,11 +22,13 @@ type Handlers = typeof usage;
 const ROUTES: [RegExp, Handlers][] = [
   [/^\/api\/alerts$/, alerts],
   [/^\/api\/alerts\/email$/, alertsEmail],
+  [/^\/api\/changes$/, changes],
   [/^\/api\/discover$/, discover],
   [/^\/api\/health$/, health],
   [/^\/api\/live$/, live],
   [/^\/api\/metrics$/, metrics],
   [/^\/api\/openapi\.json$/, openapi],
+  [/^\/api\/status$/, status],
   [/^\/api\/track$/, track],
   [/^\/api\/track\/(?<channel_id>[^/]+)$/, tracked],
   [/^\/api\/track\/(?<channel_id>[^/]+)\/history$/, history],
@@ -45,6 +49,7 @@ export interface Answer {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads into bodies of any shape, and fails where they differ
   body: any;
+  text: string;
 }
 
 interface RequestOptions {
@@ -86,5 +91,6 @@ export async function send(
   });
   const response = await answer(request);
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  const isJson = text && response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null, text };
 }

@@ -9,16 +9,18 @@ interface DocsShellProps {
   current: string;
   /** Path of the Markdown version. */
   source: string;
+  search?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of a documentation page: sidebar, text and next page. */
-export function DocsShell({ pages, current, source, children }: DocsShellProps) {
+export function DocsShell({ pages, current, source, search, children }: DocsShellProps) {
   const place = pages.findIndex(({ href }) => href === current);
   const next = pages[place + 1];
   return (
     <div className={styles.docs}>
       <nav aria-label="Documents" className={styles.nav}>
+        {search}
         <ul>
           {pages.map(({ href, text }) => (
             <li key={href}>

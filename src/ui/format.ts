@@ -80,6 +80,14 @@ export function formatMilliseconds(span: number): string {
   return `${span < 10 ? oneDecimal.format(span) : whole.format(Math.round(span))} ms`;
 }
 
+/** A duration: `0 s`, `42 s`, `2 min 17 s`, `1 h 5 min`. */
+export function formatSeconds(seconds: number): string {
+  const all = Math.round(seconds);
+  const minutes = Math.floor(all / 60);
+  if (minutes === 0) return `${all} s`;
+  return minutes < 60 ? `${minutes} min ${all % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 /** A UTC calendar day, as `21 Nov`. */
 export function formatDay(startOfDay: Date): string {
   return new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" }).format(

@@ -8,7 +8,10 @@ import styles from "./markdown.module.css";
 /** Display names of code languages. */
 const LABELS: Record<string, string> = {
   sh: "Shell",
+  js: "JavaScript",
   ts: "TypeScript",
+  go: "Go",
+  csv: "CSV",
   python: "Python",
   json: "JSON",
   http: "Headers",

@@ -1,9 +1,11 @@
 import type { Metadata } from "next";
 import { CONTRACTS } from "@/server/contracts";
+import { anchorOf } from "@/server/guides";
 import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
 import { siteLinks } from "../site-links";
 import { Reference } from "./reference";
+import { DocsSearch } from "./search";
 
 export const metadata: Metadata = {
   title: "API reference",
@@ -29,6 +31,7 @@ export default async function ReferencePage() {
         <noscript>
           <p>The interactive reference needs JavaScript. The pages below do not.</p>
         </noscript>
+        <DocsSearch />
         <h2>Endpoints</h2>
         <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
         <p>
@@ -39,12 +42,4 @@ export default async function ReferencePage() {
       </Reference>
     </SiteShell>
   );
-}
-
-/** The anchor of a heading in the guides. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w -]/g, "")
-    .replaceAll(" ", "-");
 }

@@ -64,6 +64,8 @@ function configuration(dark: boolean): object {
     hideDarkModeToggle: true,
     withDefaultFonts: false,
     hideClientButton: true,
+    // Only the snippets of the document, which run as printed.
+    hiddenClients: true,
     showDeveloperTools: "never",
     telemetry: false,
     persistAuth: false,
@@ -72,7 +74,6 @@ function configuration(dark: boolean): object {
     mcp: { disabled: true },
     documentDownloadType: "json",
     authentication: { preferredSecurityScheme: "apiKey" },
-    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   };
 }
 

@@ -7,14 +7,18 @@ import { connect, type Database, SESSION } from "@/core/db/client";
 import * as schema from "@/core/db/schema";
 import { createPostgresQuota } from "@/core/quota/quota";
 import { addDays, utcDay } from "@/core/time";
+import { AlertListPage } from "@/features/alerts/contracts.schema";
 import { alertInbox } from "@/features/alerts/inbox.service";
+import { alertsByQuery } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { unreadAlerts } from "@/features/alerts/reading.service";
 import { createAlerts, listAlerts, untoldAlerts } from "@/features/alerts/service";
+import { listChanges } from "@/features/changes/service";
 import { creatorHistory } from "@/features/creators/history.service";
 import { previewChannels } from "@/features/creators/preview.service";
 import { trackedId } from "@/features/creators/rows.service";
 import { listTracked, trackCreator, untrackCreator } from "@/features/creators/service";
+import { listShares, revokeShare, shareCreator } from "@/features/creators/shares.service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { trackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
@@ -94,6 +98,15 @@ describe("on a large database", () => {
     ["usage", () => usageOf(ctx, key, 1)],
     ["a page of alerts", () => listAlerts(ctx, key.id, { offset: 20, limit: 20 })],
     [
+      "alerts after another one, and changes",
+      async () => {
+        const query = { after: "", limit: 20, format: "json" as const };
+        const { next_after } = AlertListPage.parse(await alertsByQuery(ctx, key.id, query));
+        await alertsByQuery(ctx, key.id, { ...query, after: next_after ?? "" });
+        await listChanges(ctx, key.id, { after: "", limit: 20 });
+      },
+    ],
+    [
       "a page of the inbox",
       () => {
         const all = { severity: null, channel_id: null, day: null };
@@ -134,6 +147,17 @@ describe("on a large database", () => {
         await noteOf(ctx, key.id, id(3));
         await saveView(ctx, key.id, "New", "");
         await savedViewsOf(ctx, key.id);
+      },
+    ],
+    [
+      "shared links",
+      async () => {
+        const { id: shared } = await shareCreator({ ...ctx, appUrl: "", mayPublish: true }, key.id, {
+          channel_id: id(3),
+          days: 7,
+        });
+        await listShares(ctx, key.id);
+        await revokeShare(ctx, key.id, shared);
       },
     ],
     ["reading a batch", () => readBatch(ctx, day, 1)],
@@ -335,6 +359,12 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     update alerts set outcome_7d = null, outcome_7d_at = null where key_id = 'key_1'`);
   await db.execute(sql`
+    insert into key_positions (key_id, position, purged) select id, ${ALERTS_PER_KEY}, 0 from api_keys`);
+  await db.execute(sql`
+    insert into changes (key_id, position, kind, at, channel_id, alert_id)
+    select key_id, row_number() over (partition by key_id order by created_at, id), 'alert_created', created_at, channel_id, id
+    from alerts`);
+  await db.execute(sql`
     insert into deliveries (alert_id, destination, status, created_at, finished_at, attempts)
     select id, 'monitoring', 'sent', created_at, created_at, 1 from alerts`);
   await db.execute(sql`
@@ -382,6 +412,13 @@ async function fill(db: Database, ownKey: KeyId, day: string): Promise<void> {
   await db.execute(sql`
     insert into list_creators (key_id, list_id, channel_id)
     select key_id, id, channel_id from creator_lists join tracked_creators using (key_id)`);
+  await db.execute(sql`
+    insert into shares (key_id, channel_id, token_hash, created_at, expires_at)
+    select key_id, channel_id, encode(sha256((key_id || channel_id)::bytea), 'hex'), ${at}, ${at} + interval '7 days'
+    from tracked_creators`);
+  await db.execute(sql`
+    insert into key_requests (id, name, email, tier, purpose, requested_at)
+    select 'req_' || n, 'Name', 'scout@example.com', 'free', 'Scouting', ${at} from generate_series(1, 10000) n`);
   await db.execute(sql`
     insert into muted_creators (key_id, channel_id, muted_at)
     select key_id, channel_id, tracked_since from tracked_creators`);

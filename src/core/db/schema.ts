@@ -1,4 +1,5 @@
 export * from "./schema/alerts";
+export * from "./schema/changes";
 export * from "./schema/creators";
 export * from "./schema/digests";
 export * from "./schema/keys";

@@ -13,6 +13,37 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: "integer", minimum: min, maximum: max });
 }
 
+/** Before everything that is stored. PostgreSQL has no year 0. */
+const EARLIEST = "1900-01-01";
+
+/** A UTC day of a filter. */
+const DayQuery = z.iso
+  .date("must be a day, such as 2026-11-20")
+  .transform((day) => (day < EARLIEST ? EARLIEST : day));
+
+/** A UTC time of a filter. */
+export const TimeQuery = z.iso
+  .datetime("must be a UTC time, such as 2026-11-20T06:00:00Z")
+  .transform((time) => (time < EARLIEST ? `${EARLIEST}T00:00:00Z` : time));
+
+/** The days of a filter, both included. */
+export const DayRange = z.object({
+  from: DayQuery.optional().describe("Leaves out days before it (UTC). At most `to`"),
+  to: DayQuery.optional().describe("Leaves out days after it (UTC). At least `from`"),
+});
+
+/** Whether a range of days is not turned round. */
+export function isRange({ from, to }: z.output<typeof DayRange>): boolean {
+  return from === undefined || to === undefined || from <= to;
+}
+
+export const WRONG_RANGE = { path: ["from"], message: "must be at most to" };
+
+export const Format = z
+  .enum(["json", "csv"], "must be json or csv")
+  .default("json")
+  .describe("csv: the whole filter as one file, at most 10,000 rows");
+
 export const PageQuery = z.object({
   offset: wholeNumber(0, MAX_OFFSET).default(0).describe("Number of results to skip"),
   limit: wholeNumber(1, 100).default(20).describe("Maximum results"),

@@ -16,8 +16,6 @@ export const InboxQuery = PageInput.extend(InboxFilter.shape);
 
 /** An alert as the console's inbox shows it. */
 export const InboxAlert = Alert.extend({
-  id: z.uuid(),
-  day: z.iso.date().describe("UTC day of the later reading"),
   creator_name: z.string().describe("The latest name; the channel id once the name is deleted"),
   thumbnail_url: z.string().nullable(),
   is_read: z.boolean(),

@@ -20,8 +20,6 @@ export async function alertInbox(
   const rows = await db
     .select({
       ...ALERT_COLUMNS,
-      id: alerts.id,
-      day: alerts.day,
       name: channels.name,
       thumbnailUrl: channels.thumbnailUrl,
       readAt: alerts.readAt,
@@ -42,8 +40,6 @@ export async function alertInbox(
     .limit(page.limit);
   const inbox = rows.map((row) => ({
     ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
-    id: row.id,
-    day: row.day,
     creator_name: row.name,
     thumbnail_url: row.thumbnailUrl,
     is_read: row.readAt !== null,

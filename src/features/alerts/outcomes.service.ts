@@ -1,5 +1,6 @@
 import { gt, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addedToFeed } from "@/core/db/changes";
 import { ALERT_LABELS, alerts, SEVERITIES } from "@/core/db/schema";
 import { addDays, utcDay } from "@/core/time";
 import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
@@ -53,9 +54,16 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
     return { id, outcome: outcomeOf(Number(before), Number(after), count, horizon) };
   });
   await db.execute(sql`
-    update alerts set ${outcome} = graded.outcome, ${at} = ${now.toISOString()}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(graded)}::jsonb) as graded (id uuid, outcome text)
-    where alerts.id = graded.id and ${outcome} is null`);
+    with given as (
+      update alerts set ${outcome} = graded.outcome, ${at} = ${now.toISOString()}::timestamptz
+      from jsonb_to_recordset(${JSON.stringify(graded)}::jsonb) as graded (id uuid, outcome text)
+      where alerts.id = graded.id and ${outcome} is null
+      returning key_id, alerts.channel_id, alerts.id
+    ), ${addedToFeed(
+      sql`select key_id, ${`outcome_${horizon}d`}::text as kind, channel_id, null as name, id as alert_id from given`,
+      now,
+    )}
+    select 1`);
   return graded.length;
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/core/db/schema";
-import { contract } from "@/core/http/contract";
-import { PageInput, PageQuery, Pagination } from "@/core/http/page";
-import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { PageInput, Pagination } from "@/core/http/page";
 import { CHANNEL_ID } from "@/features/creators/rules";
+import { ChannelId } from "@/features/creators/schema";
 
 /** The states of an alert's mail. */
 export const MAIL_STATES = [
@@ -23,22 +22,24 @@ export const ALERT_TYPE = "HIGH_GROWTH";
 
 export const Alert = z
   .object({
-    channel_id: z.string().describe("Identifier of the creator's channel"),
-    alert_type: z.literal(ALERT_TYPE),
+    id: z.uuid().describe("Identifier of the alert; send it as `after` to read the alerts after it"),
+    day: z.iso.date().describe("UTC day of the later snapshot"),
+    channel_id: ChannelId,
+    alert_type: z.literal(ALERT_TYPE).describe("The only type"),
     message: z.string().describe("<creator name> grew <percent>% in one day (<before> → <after>)"),
-    created_at: z.iso.datetime().describe("UTC"),
+    created_at: z.iso.datetime().describe("When the alert was created, UTC"),
     percent: z
       .number()
       .describe(
         "One-day growth in percent, rounded half up to one decimal; up to 10, 15, 25 or 50 only if the counts reach it",
       ),
-    subscribers_before: z.int(),
-    subscribers_after: z.int(),
+    subscribers_before: z.int().min(1).describe("Subscribers on the day before"),
+    subscribers_after: z.int().min(1).describe("Subscribers on the day"),
     growth_low: z.number().describe("Lowest true growth in percent that the platform's rounding allows"),
     growth_high: z.number().describe("Highest true growth in percent that the platform's rounding allows"),
     certain: z.boolean().describe("Whether even growth_low is above 10%"),
-    severity: z.enum(SEVERITIES),
-    channel_url: z.url(),
+    severity: z.enum(SEVERITIES).describe("By the growth of the day, strongest first"),
+    channel_url: z.url().describe("The channel's page on the platform"),
     label: z
       .enum(ALERT_LABELS)
       .nullable()
@@ -61,12 +62,12 @@ export const Alert = z
         "Graded after 7 and 28 days. held: it gained at least half of the day's gain again within 7 days, or all of it within 28. faded: it gained less. unclear: snapshots are missing or counts too rounded. The later clear grade counts; null before the first",
       ),
   })
-  .meta({ id: "Alert" });
+  .meta({ id: "Alert", description: "Growth of a tracked creator of more than 10% in one day" });
 export type Alert = z.output<typeof Alert>;
 
 export const AlertPage = z.object({
   pagination: Pagination,
-  alerts: z.array(Alert),
+  alerts: z.array(Alert).describe("Newest first; with `after`, oldest first"),
 });
 
 /** Filters of the alert list; null filters nothing. */
@@ -89,41 +90,3 @@ export const AlertCreators = z.object({
   creators: z.array(z.object({ channel_id: z.string(), name: z.string(), alerts: z.int().min(1) })),
 });
 export type AlertCreators = z.output<typeof AlertCreators>;
-
-const EXAMPLE_ALERT: Alert = {
-  channel_id: EXAMPLE_CREATOR.channel_id,
-  alert_type: ALERT_TYPE,
-  message: `${EXAMPLE_CREATOR.name} grew 19.2% in one day (640 → 763)`,
-  created_at: "2026-11-20T06:00:04.218Z",
-  percent: 19.2,
-  subscribers_before: 640,
-  subscribers_after: 763,
-  growth_low: 19.2,
-  growth_high: 19.2,
-  certain: true,
-  severity: "RISING FAST",
-  channel_url: EXAMPLE_CREATOR.url,
-  label: "sustained",
-  reason:
-    "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
-  held_chance: 0.48,
-  outcome: null,
-};
-
-export const listAlertsContract = contract({
-  method: "GET",
-  path: "/api/alerts",
-  id: "listAlerts",
-  tag: "Alerts",
-  summary: "Your alerts, newest first",
-  description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
-  query: PageQuery,
-  answer: AlertPage,
-  example: {
-    query: { limit: 20 },
-    answer: {
-      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
-      alerts: [EXAMPLE_ALERT],
-    },
-  },
-});

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { alerts, deliveries } from "@/core/db/schema";
@@ -50,18 +51,22 @@ describe("alerts", () => {
         status: "ok",
         pagination: { total: 0, offset: 0, limit: 20, has_more: false },
         alerts: [],
+        next_after: null,
       });
     });
 
     it("has exactly the documented fields", async () => {
       const key = await createKey(service);
-      await insert(alertOf(key));
+      const id = randomUUID();
+      await insert(alertOf(key, { id }));
       const { body } = await send("/api/alerts", { key: key.secret });
       expect(body).toEqual({
         status: "ok",
         pagination: { total: 1, offset: 0, limit: 20, has_more: false },
         alerts: [
           {
+            id,
+            day: "2026-03-10",
             channel_id: CHANNEL,
             alert_type: "HIGH_GROWTH",
             message: "Some Maker grew 12.5% in one day (1,000 → 1,125)",
@@ -80,6 +85,7 @@ describe("alerts", () => {
             outcome: null,
           },
         ],
+        next_after: null,
       });
     });
 
@@ -299,18 +305,25 @@ describe("alerts", () => {
     it("is unset, set, replaced and cleared, and clearing it again changes nothing", async () => {
       const { secret: key } = await createKey(service);
       const current = async () => (await send(path, { key })).body;
-      expect(await current()).toEqual({ status: "ok", email: null });
+      const none = { status: "ok", email: null, delivery: null, delivery_since: null, delivery_hint: null };
+      const active = { delivery: "active", delivery_since: TEST_START, delivery_hint: null };
+      expect(await current()).toEqual(none);
       for (const email of ["scout@example.com", "New.Scout+growth@sub.example.co"]) {
         const { status, body } = await send(path, { key, method: "POST", body: { email } });
         expect(status).toBe(200);
-        expect(body).toEqual({ status: "ok", message: `Alert emails will be sent to ${email}`, email });
-        expect(await current()).toEqual({ status: "ok", email });
+        expect(body).toEqual({
+          status: "ok",
+          message: `Alert emails will be sent to ${email}`,
+          email,
+          ...active,
+        });
+        expect(await current()).toEqual({ status: "ok", email, ...active });
       }
       for (let times = 0; times < 2; times++) {
         const { status, body } = await send(path, { key, method: "DELETE" });
         expect(status).toBe(200);
         expect(body).toEqual({ status: "ok", message: "Alert emails will no longer be sent", email: null });
-        expect(await current()).toEqual({ status: "ok", email: null });
+        expect(await current()).toEqual(none);
       }
     });
 
@@ -322,6 +335,7 @@ describe("alerts", () => {
       "a@b",
       "a@b@c.example",
       `${"a.".repeat(125)}a@b.example`,
+      `${"a".repeat(65)}@b.example`,
       "a@b.example\n.c",
     ])("is refused, and the earlier one stays: %j", async (email) => {
       const { secret: key } = await createKey(service);

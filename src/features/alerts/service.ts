@@ -1,5 +1,6 @@
-import { and, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addChanges, addedToFeed, type ChannelChange, channelChanges } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
 import { alertEmails, alerts, deliveries } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
@@ -16,12 +17,15 @@ import {
 } from "@/features/growth/rules";
 import type { RecordedReading } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
+import type { AlertListQuery } from "./contracts.schema";
 import { type Judgement, judgeRise } from "./judgement.rules";
 import { alertMessage, isCertain, SEVERITY_SCALE, type Severity, severityOf, shownOutcome } from "./rules";
 import { ALERT_TYPE, type Alert, type AlertFilter } from "./schema";
 
 /** The columns that {@link asAlert} reads. */
 export const ALERT_COLUMNS = {
+  id: alerts.id,
+  day: alerts.day,
   channelId: alerts.channelId,
   message: alerts.message,
   createdAt: alerts.createdAt,
@@ -42,7 +46,7 @@ export async function listAlerts(
   { db }: CoreContext,
   keyId: KeyId,
   page: PageQuery,
-  filter: Partial<AlertFilter> = {},
+  filter: AlertBounds & Partial<AlertFilter> = {},
 ): Promise<{ pagination: Pagination; alerts: Alert[] }> {
   const { offset, limit } = page;
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== undefined);
@@ -73,16 +77,26 @@ const newestAlerts = statement<FoundAlert, PageQuery & { keyId: KeyId }>(
   pageOf(eq(alerts.keyId, unplanned("keyId", "text")), unplanned("offset", "int"), unplanned("limit", "int")),
 );
 
+/** Further filters of the API. */
+export type AlertBounds = Pick<AlertListQuery, "since" | "min_percent" | "from" | "to">;
+
 /** The condition that selects a key's alerts by a filter. */
 export function isWanted(
   keyId: KeyId,
-  { severity = null, channel_id = null, day = null }: Partial<AlertFilter>,
+  { severity = null, channel_id = null, day = null, ...bounds }: AlertBounds & Partial<AlertFilter>,
 ) {
+  const { since, min_percent, from, to } = bounds;
   return and(
     eq(alerts.keyId, keyId),
     severity === null ? undefined : eq(alerts.severity, severity),
     channel_id === null ? undefined : eq(alerts.channelId, channel_id),
     day === null ? undefined : eq(alerts.day, day),
+    from === undefined ? undefined : gte(alerts.day, from),
+    to === undefined ? undefined : lte(alerts.day, to),
+    since === undefined ? undefined : sql`${alerts.createdAt} >= ${since}::timestamptz`,
+    min_percent === undefined
+      ? undefined
+      : sql`${alerts.subscribersAfter} * 100 >= ${alerts.subscribersBefore} * ${100 + min_percent}::int8`,
   );
 }
 
@@ -120,6 +134,8 @@ export async function largestAlerts({ db }: Pick<CoreContext, "db">, keyId: KeyI
 export function asAlert(row: AlertRow): Alert {
   const { low, high } = growthBounds(row.subscribersBefore, row.subscribersAfter);
   return {
+    id: row.id,
+    day: row.day,
     channel_id: row.channelId,
     alert_type: ALERT_TYPE,
     message: row.message,
@@ -151,13 +167,15 @@ interface Rise extends Judgement {
 
 /**
  * Creates a day's alerts from the readings just stored: one for each active key that tracked the channel on the day
- * before, with its deliveries. Runs in the transaction that stored the readings.
+ * before, with its deliveries. Runs in the transaction that stored the readings, as its last statement.
+ * @param changes of channels in this transaction, which are added to the feeds with the alerts
  * @returns ids of the new alerts; an alert that exists already is left as it is
  */
 export async function createAlerts(
   ctx: CoreContext,
   day: Day,
   recorded: readonly RecordedReading[],
+  changes: readonly ChannelChange[] = [],
 ): Promise<string[]> {
   const rises = recorded.flatMap(({ reading, current, baseline, past }): Rise[] => {
     const counts = shownCounts(baseline, current);
@@ -168,12 +186,23 @@ export async function createAlerts(
     const read_at = current.readAt.toISOString();
     return [{ channel_id: reading.channelId, ...counts, read_at, severity, message, ...judged }];
   });
-  return rises.length === 0 ? [] : insertAlerts(ctx, day, rises);
+  if (rises.length > 0) return insertAlerts(ctx, day, rises, changes);
+  await addChanges(ctx.db, ctx.clock.now(), changes);
+  return [];
 }
 
-/** Inserts alerts and deliveries in one statement, for each key whose own baseline is at most 36 hours old. */
-async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonly Rise[]): Promise<string[]> {
-  const now = clock.now().toISOString();
+/**
+ * Inserts alerts, their deliveries and the changes of the feeds in one statement, for each key whose own baseline is at
+ * most 36 hours old.
+ */
+async function insertAlerts(
+  { db, clock }: CoreContext,
+  day: Day,
+  rises: readonly Rise[],
+  changes: readonly ChannelChange[],
+): Promise<string[]> {
+  const at = clock.now();
+  const now = at.toISOString();
   const yesterday = addDays(day, -1);
   const made = await db.execute<{ id: string }>(sql`
     with made as (
@@ -213,7 +242,11 @@ async function insertAlerts({ db, clock }: CoreContext, day: Day, rises: readonl
         select from muted_creators as muted
         where muted.key_id = made.key_id and muted.channel_id = made.channel_id
       )
-    )
+    ), ${addedToFeed(
+      sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
+        union all ${channelChanges(changes)}`,
+      at,
+    )}
     select id from made`);
   return made.map(({ id }) => id);
 }

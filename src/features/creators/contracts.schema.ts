@@ -7,7 +7,9 @@ import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import {
   CHANNELS_PER_REQUEST,
   type Creator,
+  HISTORY_CSV,
   HistoryAnswer,
+  HistoryQuery,
   TrackAnswer,
   TrackedAnswer,
   type TrackedCreator,
@@ -91,6 +93,7 @@ export const listTrackedContract = contract({
   id: "listTrackedCreators",
   tag: "Tracking",
   summary: "Creators your key tracks, last tracked first",
+  description: "While `pagination.has_more` is true, add `limit` to `offset` to get the next page.",
   query: PageQuery,
   answer: TrackedPage,
   example: {
@@ -136,8 +139,15 @@ export const historyContract = contract({
   id: "getCreatorHistory",
   tag: "Tracking",
   summary: "Daily snapshots of a creator since your key started tracking it",
+  description:
+    "`format=csv` returns them as one file. `X-Truncated` is true when there are more than 10,000: narrow it with `from` and `to`.",
   params: TrackedParams,
+  query: HistoryQuery,
   answer: HistoryAnswer,
+  csv: {
+    columns: HISTORY_CSV,
+    example: "day,subscribers,views,videos\r\n2026-11-18,629,23694,17\r\n2026-11-19,640,24310,18\r\n",
+  },
   example: {
     params: { channel_id },
     answer: {

@@ -1,11 +1,12 @@
-import { and, asc, eq, gte, inArray, or } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
 import { snapshots } from "@/core/db/schema";
+import { CSV_ROWS, csvResponse } from "@/core/http/csv";
 import { addDays, type Day } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
-import type { HistoryReading, TrackedCreator } from "./schema";
+import { HISTORY_CSV, type HistoryQuery, type HistoryReading, type TrackedCreator } from "./schema";
 
 const TREND_DAYS = 30;
 
@@ -17,6 +18,7 @@ export async function creatorHistory(
   ctx: CoreContext,
   keyId: KeyId,
   channelId: string,
+  { from, to }: Pick<HistoryQuery, "from" | "to"> = {},
 ): Promise<HistoryReading[]> {
   const tracked = await findTracked(ctx, keyId, channelId);
   const since = tracked.tracked_since.slice(0, 10);
@@ -31,12 +33,26 @@ export async function creatorHistory(
     .where(
       and(
         eq(snapshots.channelId, channelId),
-        gte(snapshots.day, since),
+        gte(snapshots.day, from !== undefined && from > since ? from : since),
+        to === undefined ? undefined : lte(snapshots.day, to),
         // Other snapshots were taken because another key began tracking.
         or(eq(snapshots.source, "daily"), eq(snapshots.day, since)),
       ),
     )
     .orderBy(asc(snapshots.day));
+}
+
+/** The history of a tracked creator by the query of the API: as JSON or as CSV. */
+export async function historyByQuery(
+  ctx: CoreContext,
+  keyId: KeyId,
+  channelId: string,
+  { format, ...days }: HistoryQuery,
+): Promise<{ channel_id: string; history: HistoryReading[] } | Response> {
+  const history = await creatorHistory(ctx, keyId, channelId, days);
+  if (format === "json") return { channel_id: channelId, history };
+  const rows = history.slice(0, CSV_ROWS);
+  return csvResponse(rows, HISTORY_CSV, { total: history.length, name: channelId });
 }
 
 /** The subscribers of each creator on the 30 days up to today, from the same snapshots as its history. */

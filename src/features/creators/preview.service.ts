@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addChanges } from "@/core/db/changes";
 import { channels } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
 import { isAppError } from "@/core/errors";
@@ -41,7 +42,10 @@ export async function previewChannels(
   const found = await readChannels(ctx, keyId, unknown, 1);
   if (unknown.length === references.length) requireAnswer(found.values());
   const readings = readingsOf(found);
-  await upsertChannels(ctx.db, [...readings.values()], ctx.clock.now());
+  await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await addChanges(tx, now, await upsertChannels(tx, [...readings.values()], now));
+  });
   const unread = unknown.flatMap((reference) =>
     reference.kind === "id" && isSpent(found.get(reference.id)) ? [reference.id] : [],
   );

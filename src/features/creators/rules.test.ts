@@ -16,6 +16,7 @@ describe("parseChannelReference", () => {
 
   it.each([
     ["@some.maker", "@some.maker"],
+    ["@some.maker/videos", "@some.maker"],
     ["https://www.youtube.com/@some.maker/shorts", "@some.maker"],
     ["youtube.com/%40some.maker?si=abc", "@some.maker"],
     ["youtube.com/@%E6%97%A5%E6%9C%AC%E8%AA%9E", "@日本語"],

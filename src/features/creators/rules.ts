@@ -34,7 +34,9 @@ export function channelUrl(channelId: string): string {
  */
 export function parseChannelReference(input: string): ChannelReference | null {
   const text = input.trim();
-  return byName(text) ?? byUrl(text);
+  // A handle copied with a page of its channel: `@handle/videos`.
+  const [name = ""] = text.startsWith("@") ? text.split("/") : [text];
+  return byName(name) ?? byUrl(text);
 }
 
 /** One name for each channel reference, the same for a handle in any case. */

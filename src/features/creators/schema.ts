@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
-import { Pagination } from "@/core/http/page";
+import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";
-import { CHANNEL_FORMS, isChannelId, parseChannelReference } from "./rules";
+import { CHANNEL_FORMS, CHANNEL_ID, parseChannelReference } from "./rules";
 
 /** Whether the platform shows a channel's subscribers. */
 const COUNTS = ["known", "hidden", "unread"] as const;
+
+export const ChannelId = z
+  .string()
+  .regex(CHANNEL_ID, "must be a channel id (UC and 22 characters)")
+  .describe("Identifier of the creator's channel");
 
 /** A count of the platform. */
 export const count = z.int().min(0).nullable().describe("Null when the platform does not show it");
@@ -25,11 +30,11 @@ function chance(of: string) {
 
 export const Creator = z
   .object({
-    channel_id: z.string().describe("Identifier of the creator's channel"),
-    name: z.string(),
-    handle: z.string().nullable(),
+    channel_id: ChannelId,
+    name: z.string().describe("Name of the channel; its id until it was read"),
+    handle: z.string().nullable().describe("Handle of the channel with its @; null when it has none"),
     url: z.url().describe("The channel's page on the platform"),
-    thumbnail_url: z.url({ normalize: true }).nullable(),
+    thumbnail_url: z.url({ normalize: true }).nullable().describe("The channel's picture; null without one"),
     country: z.string().nullable().describe("ISO 3166-1 alpha-2, null when not stated"),
     status: z.enum(CHANNEL_STATUSES).describe("unavailable when the platform no longer shows the channel"),
     counts: z.enum(COUNTS).describe("known; hidden by the channel; or unread: not measured yet"),
@@ -92,6 +97,15 @@ export type CreatorDetails = z.output<typeof CreatorDetails>;
 export const CHANNELS_PER_REQUEST = 50;
 const CHANNEL_LIST = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids, handles or channel URLs`;
 
+/**
+ * The forms of a channel for the document, in the syntax that all regular expression engines share. A handle may have
+ * letters of any script, so it leaves out only what certainly is none.
+ */
+const HANDLE_PATTERN = "@[^\\u0000-,/:-@\\[-^`{-\\u00a9\\u2000-\\u206f\\u3000-\\u3004]{3,30}";
+const ID_PATTERN = "UC[A-Za-z0-9_-]{22}";
+const PAGE_PATTERN = `(${HANDLE_PATTERN}|channel/${ID_PATTERN}|user/[A-Za-z0-9]{1,40}|c/[^/?#]{3,30})([/?#].*)?`;
+const CHANNEL_PATTERN = `^(${ID_PATTERN}|${HANDLE_PATTERN}(/.*)?|(https?://)?((www|m|music)\\.)?youtube\\.com/${PAGE_PATTERN})$`;
+
 /** A channel by any of its names. */
 export const ChannelName = z
   .string(CHANNEL_FORMS)
@@ -109,8 +123,6 @@ export const ChannelNames = z
   .min(1, CHANNEL_LIST)
   .max(CHANNELS_PER_REQUEST, CHANNEL_LIST);
 
-export const ChannelId = z.string().refine(isChannelId, "must be a channel id");
-
 const CHANNEL_IDS = `must be a list of 1 to ${CHANNELS_PER_REQUEST} channel ids`;
 export const ChannelIds = z
   .array(ChannelId, CHANNEL_IDS)
@@ -119,7 +131,11 @@ export const ChannelIds = z
 
 export const TrackInput = z
   .object({
-    channel_id: ChannelName.optional().describe("A channel id, an @handle, or a channel URL of the platform"),
+    channel_id: ChannelName.optional().meta({
+      description: "A channel id, an @handle, or a channel URL of the platform",
+      pattern: CHANNEL_PATTERN,
+      maxLength: 300,
+    }),
     channel_ids: ChannelNames.optional().describe(
       `1 to ${CHANNELS_PER_REQUEST} channels in any of these forms, instead of channel_id`,
     ),
@@ -127,8 +143,11 @@ export const TrackInput = z
   .refine(({ channel_id, channel_ids }) => (channel_id === undefined) !== (channel_ids === undefined), {
     path: ["channel_id"],
     message: "is required, or send channel_ids instead, not both",
-  });
+  })
+  .meta({ oneOf: [{ required: ["channel_id"] }, { required: ["channel_ids"] }] });
 export type TrackInput = z.output<typeof TrackInput>;
+
+const MESSAGE = z.string().describe("What was done, in one sentence");
 
 /** Each channel of a list stands for itself: some can fail while others are tracked. */
 export const TrackResult = z.union([
@@ -139,10 +158,10 @@ export type TrackResult = z.output<typeof TrackResult>;
 
 export const TrackListInput = z.object({ channel_ids: ChannelNames });
 
-export const TrackAnswer = z.object({ message: z.string(), creator: TrackedCreator });
+export const TrackAnswer = z.object({ message: MESSAGE, creator: TrackedCreator });
 
 export const TrackListAnswer = z.object({
-  message: z.string(),
+  message: MESSAGE,
   results: z.array(TrackResult).describe("One for each of channel_ids, in the same order"),
 });
 
@@ -177,21 +196,23 @@ export type PreviewAnswer = z.output<typeof PreviewAnswer>;
 
 /** A channel that is not tracked is 404, and so is a text that cannot name one. */
 export const TrackedParams = z.object({
-  channel_id: ChannelName.describe(
-    "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
-  ),
+  channel_id: ChannelName.meta({
+    description: "A channel id, an @handle in any case, or a percent-encoded channel URL with one of them",
+    pattern: CHANNEL_PATTERN,
+    maxLength: 300,
+  }),
 });
 
 export const TrackedAnswer = z.object({ creator: TrackedCreator });
 
 export const TrackedPage = z.object({
   pagination: Pagination,
-  creators: z.array(TrackedCreator),
+  creators: z.array(TrackedCreator).describe("Last tracked first"),
 });
 
 export const UntrackAnswer = z.object({
-  message: z.string(),
-  channel_id: z.string(),
+  message: MESSAGE,
+  channel_id: ChannelId,
 });
 
 export const UntrackListInput = z.object({ channel_ids: ChannelIds });
@@ -210,7 +231,18 @@ export const HistoryReading = z
   .meta({ id: "Reading" });
 export type HistoryReading = z.output<typeof HistoryReading>;
 
+export const HistoryQuery = z.object({ ...DayRange.shape, format: Format }).refine(isRange, WRONG_RANGE);
+export type HistoryQuery = z.output<typeof HistoryQuery>;
+
+/** The columns of a history as CSV. */
+export const HISTORY_CSV = [
+  "day",
+  "subscribers",
+  "views",
+  "videos",
+] as const satisfies (keyof HistoryReading)[];
+
 export const HistoryAnswer = z.object({
-  channel_id: z.string(),
+  channel_id: ChannelId,
   history: z.array(HistoryReading).describe("Oldest first; a day without a snapshot is absent"),
 });

@@ -1,5 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addChanges, addedToFeed, type ChannelChange } from "@/core/db/changes";
+import type { Database } from "@/core/db/client";
 import { trackedCreators } from "@/core/db/schema";
 import { type AppError, isAppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
@@ -94,18 +96,32 @@ async function startTracking(
     await tx.execute(sql`lock ${trackedCreators} in row exclusive mode`);
     const now = ctx.clock.now();
     if (utcDay(now) !== day) return null;
-    await recordReadings({ ...ctx, db: tx, clock: { now: () => now } }, day, "track", readings);
+    const at = { ...ctx, db: tx, clock: { now: () => now } };
+    const { changes } = await recordReadings(at, day, "track", readings);
     // One order for all writers prevents deadlocks.
     const ids = readings.map(({ channelId }) => channelId).sort();
-    await tx
-      .insert(trackedCreators)
-      .values(ids.map((channelId) => ({ keyId, channelId, trackedSince: now })))
-      .onConflictDoNothing();
+    const begun = await insertTracked(tx, keyId, ids, now);
+    await addChanges(tx, now, [...begun, ...changes]);
     const rows = await selectTracked(tx).where(
       and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)),
     );
     return new Map(rows.map((row) => [row.id, asTracked(row, day)]));
   });
+}
+
+/** @returns the channels that the key did not track before, as changes of its feed */
+async function insertTracked(
+  tx: Database,
+  keyId: KeyId,
+  channelIds: readonly string[],
+  trackedSince: Date,
+): Promise<ChannelChange[]> {
+  const begun = await tx
+    .insert(trackedCreators)
+    .values(channelIds.map((channelId) => ({ keyId, channelId, trackedSince })))
+    .onConflictDoNothing()
+    .returning({ channel_id: trackedCreators.channelId });
+  return begun.map(({ channel_id }) => ({ kind: "tracked", channel_id, key_id: keyId }));
 }
 
 /**
@@ -118,15 +134,16 @@ export async function trackUnread(
   channelIds: readonly string[],
 ): Promise<void> {
   const now = clock.now();
+  // One order for all writers prevents deadlocks.
+  const sorted = channelIds.toSorted();
   await db.transaction(async (tx) => {
-    for (let from = 0; from < channelIds.length; from += UNREAD_PER_INSERT) {
-      const ids = channelIds.slice(from, from + UNREAD_PER_INSERT);
+    const begun: ChannelChange[] = [];
+    for (let from = 0; from < sorted.length; from += UNREAD_PER_INSERT) {
+      const ids = sorted.slice(from, from + UNREAD_PER_INSERT);
       await insertUnread(tx, ids);
-      await tx
-        .insert(trackedCreators)
-        .values(ids.map((channelId) => ({ keyId, channelId, trackedSince: now })))
-        .onConflictDoNothing();
+      begun.push(...(await insertTracked(tx, keyId, ids, now)));
     }
+    await addChanges(tx, now, begun);
   });
 }
 
@@ -155,15 +172,20 @@ export async function untrackCreator(ctx: CoreContext, keyId: KeyId, channelId: 
  * @returns the ids of those that it tracked
  */
 export async function untrackCreators(
-  { db }: CoreContext,
+  { db, clock }: CoreContext,
   keyId: KeyId,
   channelIds: readonly string[],
 ): Promise<string[]> {
-  const removed = await db
-    .delete(trackedCreators)
-    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds])))
-    .returning({ channelId: trackedCreators.channelId });
-  return removed.map(({ channelId }) => channelId);
+  const isOne = and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, [...channelIds]));
+  const removed = await db.execute<{ id: string }>(sql`
+    with removed as (
+      delete from ${trackedCreators} where ${isOne} returning key_id, channel_id
+    ), ${addedToFeed(
+      sql`select key_id, 'untracked' as kind, channel_id, null as name, null::uuid as alert_id from removed`,
+      clock.now(),
+    )}
+    select channel_id as id from removed`);
+  return removed.map(({ id }) => id);
 }
 
 /**

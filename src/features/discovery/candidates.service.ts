@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addChanges } from "@/core/db/changes";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Day, utcDay } from "@/core/time";
 import { recordReadings } from "@/features/growth/service";
@@ -63,8 +64,13 @@ async function storeReadings(
   const shown = new Set(readings.map(({ channelId }) => channelId));
   const absent = ids.filter((id) => !shown.has(id));
   await db.transaction(async (tx) => {
-    await recordReadings({ db: tx, clock }, day, "track", readings);
-    if (absent.length > 0)
-      await tx.update(channels).set({ status: "unavailable" }).where(inArray(channels.id, absent));
+    const { changes } = await recordReadings({ db: tx, clock }, day, "track", readings);
+    const gone = await tx
+      .update(channels)
+      .set({ status: "unavailable" })
+      .where(and(inArray(channels.id, absent), eq(channels.status, "active")))
+      .returning({ channel_id: channels.id });
+    const lost = gone.map(({ channel_id }) => ({ kind: "unavailable" as const, channel_id }));
+    await addChanges(tx, clock.now(), [...changes, ...lost]);
   });
 }

@@ -1,4 +1,5 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { addChanges } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/core/db/schema";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
@@ -106,9 +107,10 @@ async function storeEntry(
   const today = utcDay(now);
   await db.transaction(async (tx) => {
     // A reading from before midnight is a snapshot of neither day.
-    if (today === asked)
-      await recordReadings({ db: tx, clock: { now: () => now } }, today, "track", readings);
-    else await upsertChannels(tx, readings, now);
+    const changes =
+      today === asked
+        ? (await recordReadings({ db: tx, clock: { now: () => now } }, today, "track", readings)).changes
+        : await upsertChannels(tx, readings, now);
     if (readings.length > 0) {
       await tx.update(niches).set({ spelling }).where(eq(niches.niche, niche));
       await tx
@@ -133,6 +135,7 @@ async function storeEntry(
       .set({ refreshedAt, claimedUntil: null, renewalAskedAt: null, closeTo })
       .where(eq(niches.niche, niche));
     await endWaiting(tx, niche, today);
+    await addChanges(tx, now, changes);
   });
 }
 

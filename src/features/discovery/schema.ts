@@ -46,8 +46,12 @@ export const DiscoverQuery = z
       .transform((code) => code.toUpperCase())
       .optional()
       .describe("ISO 3166-1 alpha-2. Leaves out creators with another country or none"),
-    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leaves out smaller channels"),
-    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS).optional().describe("Leaves out larger channels"),
+    min_subscribers: wholeNumber(0, MAX_SUBSCRIBERS)
+      .optional()
+      .describe("Leaves out smaller channels. At most `max_subscribers`"),
+    max_subscribers: wholeNumber(0, MAX_SUBSCRIBERS)
+      .optional()
+      .describe("Leaves out larger channels. At least `min_subscribers`"),
   })
   .refine(({ min_subscribers: min, max_subscribers: max }) => !(Number(min) > Number(max)), {
     path: ["min_subscribers"],
@@ -70,7 +74,7 @@ export const Discovery = z.object({
   as_of: z.iso.datetime().nullable().describe("When the niche was last searched; null without creators"),
   hint: z.string().nullable().describe("What to do next, in one sentence"),
   pagination: Pagination,
-  creators: z.array(Creator),
+  creators: z.array(Creator).describe("Best first"),
 });
 export type Discovery = z.output<typeof Discovery>;
 

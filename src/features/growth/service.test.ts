@@ -34,9 +34,9 @@ function readingOf(channelId: string, subscribers: number | null): ChannelReadin
 describe("recordReadings", () => {
   const service = useService();
 
-  function record(source: "daily" | "track", at: Date, reading: ChannelReading) {
+  async function record(source: "daily" | "track", at: Date, reading: ChannelReading) {
     service.clock.set(at);
-    return recordReadings(service, at.toISOString().slice(0, 10), source, [reading]);
+    return (await recordReadings(service, at.toISOString().slice(0, 10), source, [reading])).recorded;
   }
 
   const daily = (id: string, day: Day, subscribers: number | null) =>
@@ -142,13 +142,13 @@ describe("recordReadings", () => {
           service.db.transaction((tx) => recordReadings({ ...service, db: tx }, TODAY, "daily", run)),
         ),
       );
-      const ids = written.flat().map(({ reading }) => reading.channelId);
+      const ids = written.flatMap(({ recorded }) => recorded.map(({ reading }) => reading.channelId));
       expect(ids).toHaveLength(readings.length);
       expect(new Set(ids)).toEqual(new Set(readings.map(({ channelId }) => channelId)));
     });
 
     it("accepts an empty list", async () => {
-      expect(await recordReadings(service, TODAY, "daily", [])).toEqual([]);
+      expect(await recordReadings(service, TODAY, "daily", [])).toEqual({ recorded: [], changes: [] });
     });
   });
 

@@ -1,5 +1,6 @@
 import { count, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import type { ChannelChange } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
 import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
@@ -23,18 +24,18 @@ type Source = "daily" | "track";
  * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
  * replaces any other, and nothing replaces a daily one. A channel that was in the daily run of the day before shows those
  * counts until the next run.
- * @returns the readings that became the day's snapshot
+ * @returns the readings that became the day's snapshot, and changes of channels, which the caller adds to the feeds
  */
 export async function recordReadings(
   { db, clock }: Pick<CoreContext, "db" | "clock">,
   day: Day,
   source: Source,
   given: readonly ChannelReading[],
-): Promise<RecordedReading[]> {
-  if (given.length === 0) return [];
+): Promise<{ recorded: RecordedReading[]; changes: ChannelChange[] }> {
+  if (given.length === 0) return { recorded: [], changes: [] };
   const readings = given.map(storable);
   const readAt = clock.now();
-  await upsertChannels(db, readings, readAt);
+  const changes = await upsertChannels(db, readings, readAt);
   const history = await loadHistory(db, readings, day);
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
@@ -42,44 +43,62 @@ export async function recordReadings(
     return { reading, current, past, score: scoreOf([...past, current], day, reading) };
   });
   const written = await writeSnapshots(db, source, judged);
-  const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
-  await updateChannels(db, source, recorded);
-  return recorded.map(({ reading, current, past }) => {
+  const kept = judged.filter(({ reading }) => written.has(reading.channelId));
+  await updateChannels(db, source, kept);
+  const recorded = kept.map(({ reading, current, past }) => {
     return { reading, current, baseline: onDay(past, day, -1), past };
   });
+  return { recorded, changes };
 }
 
 /**
  * Stores the look-up of channels without making snapshots. It changes the counts only of channels without a snapshot of
  * that day or the day before, and the score only of channels without a score of the last 28 days.
+ * @returns channels that were renamed or are available again, which the caller adds to the feeds in the same transaction
  */
 export async function upsertChannels(
   db: Database,
   readings: readonly ChannelReading[],
   readAt: Date,
-): Promise<void> {
-  if (readings.length === 0) return;
+): Promise<ChannelChange[]> {
+  if (readings.length === 0) return [];
   const day = utcDay(readAt);
   const rows = readings.map((reading) => ({ ...storable(reading), ...scoreOf([], day, reading) }));
   const isFresh = sql`coalesce(known.last_snapshot_at >= ${startOfDay(addDays(day, -1)).toISOString()}::timestamptz, false)`;
   const isScored = sql`(${isFresh} or coalesce(known.score + excluded.score >= 0
     and known.last_snapshot_at >= excluded.read_at - interval '28 days', false))`;
   // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
-  await db.execute(sql`
+  const moved = await db.execute<{ id: string; name: string; is_renamed: boolean; is_back: boolean }>(sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
+        "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text,
+        version int2, chance_7d float8, chance_28d float8)
+    ), before as materialized (
+      select id, name, status, last_snapshot_at from channels where id in (select "channelId" from given)
+      order by id for no key update
+    ), written as (
     insert into channels as known (id, name, handle, thumbnail_url, country, status, subscribers, views, videos, read_at,
       score, score_basis, score_version, chance_7d, chance_28d)
     select "channelId", name, handle, "thumbnailUrl", country, 'active', subscribers, views, videos,
       ${readAt.toISOString()}::timestamptz, value, basis, version, chance_7d, chance_28d
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("channelId" text, name text, handle text,
-      "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2, basis text, version int2,
-      chance_7d float8, chance_28d float8)
+    -- All rows that exist are locked before the first is written.
+    from given where (select count(*) from before) >= 0
     order by "channelId"
     on conflict (id) do update set
       name = excluded.name, handle = excluded.handle, thumbnail_url = excluded.thumbnail_url, country = excluded.country,
       status = excluded.status, read_at = excluded.read_at,
       ${keptIf(isFresh, "subscribers", "views", "videos")},
       ${keptIf(isScored, "score", "score_basis", "score_version", "chance_7d", "chance_28d", "percentile")}
-    where coalesce(known.read_at <= excluded.read_at, true)`);
+    where coalesce(known.read_at <= excluded.read_at, true)
+    returning id, name
+    )
+    select written.id, written.name, before.name <> written.name and before.name <> before.id as is_renamed,
+      before.status = 'unavailable' and before.last_snapshot_at is not null as is_back
+    from written join before on before.id = written.id`);
+  return moved.flatMap(({ id: channel_id, name, is_renamed, is_back }): ChannelChange[] => [
+    ...(is_renamed ? [{ kind: "renamed" as const, channel_id, name }] : []),
+    ...(is_back ? [{ kind: "available" as const, channel_id }] : []),
+  ]);
 }
 
 function keptIf(condition: SQL, ...columns: string[]): SQL {

@@ -3,15 +3,19 @@ import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import { contract } from "@/core/http/contract";
 
 export const Usage = z.object({
-  tier: z.enum(TIERS),
+  tier: z.enum(TIERS).describe("Tier of your key"),
   requests_today: z.int().min(0).describe("Requests counted today (UTC), including this one"),
   requests_limit: z.int().describe("Daily limit of your tier"),
-  creators_tracked: z.int().min(0),
-  alerts_count: z.int().min(0),
+  creators_tracked: z.int().min(0).describe("Creators your key tracks"),
+  alerts_count: z.int().min(0).describe("Alerts of your key"),
   new_niches_today: z.int().min(0).describe("New niches searched for this key today (UTC)"),
   new_niches_limit: z.int().describe("New niches your tier can search per UTC day. Further ones are queued"),
   tier_limits: z
-    .object({ free: z.int(), starter: z.int(), pro: z.int() })
+    .object({
+      free: z.int().describe("Requests per UTC day"),
+      starter: z.int().describe("Requests per UTC day"),
+      pro: z.int().describe("Requests per UTC day"),
+    })
     .describe(
       `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}`,
     ),

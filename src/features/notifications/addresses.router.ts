@@ -12,7 +12,7 @@ export const addressesRouter = router({
   get: signedIn.output(AddressState).query(({ ctx }) => addressState(ctx, ctx.key.id)),
   set: signedIn
     .input(SetEmailInput)
-    .output(SetEmailAnswer)
+    .output(SetEmailAnswer.pick({ message: true, email: true }))
     .mutation(async ({ ctx, input: { email } }) => {
       const message = await setAlertEmail(ctx, ctx.key.id, email);
       return { message, email };

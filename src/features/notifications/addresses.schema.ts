@@ -1,21 +1,49 @@
 import { z } from "zod";
+import { SUPPRESSION_REASONS } from "@/core/db/schema";
 import { contract } from "@/core/http/contract";
 import { LONGEST_ADDRESS, TEST_MAILS_A_DAY } from "@/core/mail/email";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
+
+/** Narrower than the format: RFC 5321 allows 64 characters before the @. */
+const ADDRESS = new RegExp(`^(?=[^@]{1,64}@)${z.regexes.email.source.slice(1)}`);
 
 export const SetEmailInput = z.object({
   email: z
     .string(EMAIL_FORM)
     .trim()
     .max(LONGEST_ADDRESS, EMAIL_FORM)
-    .pipe(z.email(EMAIL_FORM))
-    .meta({ description: "The address that receives growth alerts", format: "email" }),
+    .pipe(z.email({ pattern: ADDRESS, error: EMAIL_FORM }))
+    .meta({
+      description: "The address that receives growth alerts",
+      format: "email",
+      pattern: ADDRESS.source,
+    }),
 });
 
 export const EmailSetting = z.object({
   email: z.email().nullable().describe("Null when no address is set"),
 });
+
+export const DELIVERY_STATES = ["active", "unconfirmed", ...SUPPRESSION_REASONS] as const;
+
+/** Whether the address gets mails of the key. */
+export const MailDelivery = z.object({
+  delivery: z
+    .enum(DELIVERY_STATES)
+    .nullable()
+    .describe(
+      "active: alerts are emailed. unconfirmed: not until the address confirms with the link we emailed. unsubscribed, bounced, complained: not for this reason, and no link was sent. Null without an address",
+    ),
+  delivery_since: z.iso.datetime().nullable().describe("Since when, UTC; null without an address"),
+  delivery_hint: z
+    .string()
+    .nullable()
+    .describe("What to do so that alerts are emailed; null when nothing is to do"),
+});
+export type MailDelivery = z.output<typeof MailDelivery>;
+
+export const EmailAnswer = EmailSetting.extend(MailDelivery.shape);
 
 /** The address as the console shows it. */
 export const AddressState = EmailSetting.extend({
@@ -28,11 +56,23 @@ export type AddressState = z.output<typeof AddressState>;
 
 export const TestMailAnswer = z.object({ message: z.string() });
 
-export const SetEmailAnswer = z.object({ message: z.string(), email: z.email() });
+export const SetEmailAnswer = z.object({
+  message: z.string().describe("When emails will be sent to the address"),
+  email: z.email().describe("The address as it is set"),
+  ...MailDelivery.shape,
+});
 
-export const ClearEmailAnswer = z.object({ message: z.string(), email: z.null() });
+export const ClearEmailAnswer = z.object({
+  message: z.string().describe("That no more emails are sent"),
+  email: z.null().describe("Always null"),
+});
 
 const EXAMPLE_EMAIL = "scout@example.com";
+const EXAMPLE_DELIVERY: MailDelivery = {
+  delivery: "active",
+  delivery_since: "2026-11-12T09:16:40.512Z",
+  delivery_hint: null,
+};
 
 export const getEmailContract = contract({
   method: "GET",
@@ -40,8 +80,9 @@ export const getEmailContract = contract({
   id: "getAlertEmail",
   tag: "Alerts",
   summary: "The address that receives growth alerts",
-  answer: EmailSetting,
-  example: { answer: { email: EXAMPLE_EMAIL } },
+  description: "`delivery` says whether alerts are emailed to it, and `delivery_hint` what to do if not.",
+  answer: EmailAnswer,
+  example: { answer: { email: EXAMPLE_EMAIL, ...EXAMPLE_DELIVERY } },
 });
 
 export const setEmailContract = contract({
@@ -57,7 +98,11 @@ export const setEmailContract = contract({
   answer: SetEmailAnswer,
   example: {
     body: { email: EXAMPLE_EMAIL },
-    answer: { message: `Alert emails will be sent to ${EXAMPLE_EMAIL}`, email: EXAMPLE_EMAIL },
+    answer: {
+      message: `Alert emails will be sent to ${EXAMPLE_EMAIL}`,
+      email: EXAMPLE_EMAIL,
+      ...EXAMPLE_DELIVERY,
+    },
   },
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { z } from "zod";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
 import { lowerCase } from "@/core/db/schema/columns";
@@ -8,7 +9,7 @@ import { isRefusal } from "@/core/mail/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { secondsToMidnight, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
-import type { AddressState } from "./addresses.schema";
+import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
 import { askToConfirm, suppressionOf, unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";
 
 /** The address that receives the key's growth alerts; null when none is set. */
@@ -36,6 +37,44 @@ export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: strin
   await askToConfirm(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once you confirm with the link we emailed`;
 }
+
+/** The key's alert address, and whether it gets mails. */
+export async function emailSetting(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+): Promise<z.output<typeof EmailAnswer>> {
+  const ofAddress = and(
+    eq(suppressions.keyId, alertEmails.keyId),
+    eq(suppressions.email, lowerCase(alertEmails.email)),
+  );
+  const [row] = await db
+    .select({ email: alertEmails.email, setAt: alertEmails.setAt, ended: suppressions })
+    .from(alertEmails)
+    .leftJoin(suppressions, ofAddress)
+    .where(eq(alertEmails.keyId, keyId));
+  if (!row) return { email: null, delivery: null, delivery_since: null, delivery_hint: null };
+  return { email: row.email, ...mailDelivery(row.setAt, row.ended) };
+}
+
+function mailDelivery(setAt: Date, ended: typeof suppressions.$inferSelect | null): MailDelivery {
+  if (!ended) return { delivery: "active", delivery_since: setAt.toISOString(), delivery_hint: null };
+  const { reason, since, askedAt } = ended;
+  // A complaint counts as asked, so that no link is sent for 30 days.
+  const isAsked = askedAt !== null && !(reason === "complained" && askedAt.getTime() === since.getTime());
+  return {
+    delivery: isAsked ? "unconfirmed" : reason,
+    delivery_since: (isAsked ? askedAt : since).toISOString(),
+    delivery_hint: isAsked ? HINTS.unconfirmed : HINTS[reason],
+  };
+}
+
+const HINTS = {
+  unconfirmed: "Confirm with the link that we emailed to this address.",
+  unsubscribed: "Set the address again to get a confirmation link.",
+  bounced: "Check the address, then set it again to get a confirmation link.",
+  complained:
+    "Set the address again 30 days after the complaint to get a confirmation link, or set another address.",
+};
 
 /** Clears the key's alert address. Safe to repeat. */
 export async function clearAlertEmail({ db }: CoreContext, keyId: KeyId): Promise<void> {

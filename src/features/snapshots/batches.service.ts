@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
 import { type Day, instant, SECOND, utcDay } from "@/core/time";
 import { createAlerts, untoldAlerts } from "@/features/alerts/service";
@@ -61,8 +62,13 @@ export async function recordDaily(
 ): Promise<string[]> {
   requireDay(ctx, day);
   return ctx.db.transaction(async (tx) => {
-    const recorded = await recordReadings({ db: tx, clock: { now: () => readAt } }, day, "daily", readings);
-    const made = await createAlerts({ ...ctx, db: tx }, day, recorded);
+    const { recorded, changes } = await recordReadings(
+      { db: tx, clock: { now: () => readAt } },
+      day,
+      "daily",
+      readings,
+    );
+    const made = await createAlerts({ ...ctx, db: tx }, day, recorded, changes);
     if (recorded.length === readings.length) return made;
     return untoldAlerts(
       tx,
@@ -78,7 +84,7 @@ export async function recordDaily(
  * @param present ids of the channels that the platform showed; the others become unavailable
  */
 export async function finishBatch(
-  { db }: CoreContext,
+  { db, clock }: CoreContext,
   day: Day,
   batch: number,
   present: string[],
@@ -94,8 +100,13 @@ export async function finishBatch(
       where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
     ), absent as (
       update channels set status = 'unavailable' from judged
-      where channels.id = judged.id and not stored and not shown
-    )
+      where channels.id = judged.id and not stored and not shown and channels.status <> 'unavailable'
+      returning channels.id
+    ), ${addedToFeed(
+      sql`select key_id, 'unavailable' as kind, channel_id, null as name, null::uuid as alert_id
+        from absent join tracked_creators on channel_id = absent.id`,
+      clock.now(),
+    )}
     update snapshot_batches
     set recorded = total.recorded, unavailable = total.unavailable, failed = total.failed,
         alerts = (select count(*) from alerts where alerts.day = ${day}::date and alerts.channel_id = any(channel_ids)),

@@ -1,4 +1,4 @@
-import { asc, eq, isNull } from "drizzle-orm";
+import { asc, desc, eq, gte, isNull } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { runNotices } from "@/core/db/schema";
 import type { Monitoring } from "@/core/mail/monitoring";
@@ -48,4 +48,14 @@ function sendNotice({ db, clock, log, monitoring }: WatchContext, today: Day): P
     await tx.update(runNotices).set({ toldAt: clock.now() }).where(eq(runNotices.day, notice.day));
     return true;
   });
+}
+
+/** Problems of daily runs from a day on, newest first. */
+export async function incidentsSince({ db }: Pick<CoreContext, "db">, since: Day) {
+  const rows = await db
+    .select()
+    .from(runNotices)
+    .where(gte(runNotices.day, since))
+    .orderBy(desc(runNotices.day));
+  return rows.map(({ day, problem, notedAt }) => ({ day, problem, noted_at: notedAt.toISOString() }));
 }

@@ -15,6 +15,7 @@ import {
   snapshots,
 } from "@/core/db/schema";
 import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
 import { purgeKeyRequests } from "@/features/keys/key-requests.service";
@@ -39,7 +40,8 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
  * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
- * long, digests and the text of sent mails, old requests, expired sessions, and alerts older than the operator's limit.
+ * long, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older
+ * than the operator's limit.
  */
 export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
@@ -60,6 +62,7 @@ export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Reten
     await deleteChannels(tx, unreadSince);
     await emptyChannels(tx, unreadSince);
   });
+  await withLongTimeout(db, (tx) => purgeChanges({ ...ctx, db: tx }));
   await withLongTimeout(db, (tx) => purgeRequests({ ...ctx, db: tx }));
   await purgeSessions(ctx);
   await purgeKeyRequests(ctx);

@@ -7,6 +7,7 @@ import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
 import { siteLinks } from "../../site-links";
 import { PAGES } from "../links";
+import { DocsSearch } from "../search";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
@@ -22,7 +23,12 @@ export async function generateMetadata({ params }: GuidePageProps): Promise<Meta
   return {
     title: found.title,
     description: found.about,
-    alternates: { types: { "text/markdown": `/docs/${guide}.md` } },
+    alternates: {
+      types: {
+        "text/markdown": `/docs/${guide}.md`,
+        ...(guide === "changelog" && { "application/atom+xml": "/changelog.xml" }),
+      },
+    },
   };
 }
 
@@ -33,7 +39,12 @@ export default async function GuidePage({ params }: GuidePageProps) {
   const text = await guideMarkdown(appContext(), guide);
   return (
     <SiteShell links={await siteLinks()}>
-      <DocsShell pages={PAGES} current={`/docs/${guide}`} source={`/docs/${guide}.md`}>
+      <DocsShell
+        pages={PAGES}
+        current={`/docs/${guide}`}
+        source={`/docs/${guide}.md`}
+        search={<DocsSearch />}
+      >
         <MarkdownText>{text}</MarkdownText>
       </DocsShell>
     </SiteShell>

@@ -37,7 +37,6 @@ export const keyRequests = pgTable(
     ),
     check("key_requests_used_makes_key", sql`num_nulls(${t.usedAt}, ${t.keyId}) in (0, 2)`),
     index("key_requests_requested_at").on(t.requestedAt),
-    index("key_requests_key").on(t.keyId),
   ],
 );
 

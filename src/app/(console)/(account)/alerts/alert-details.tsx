@@ -7,7 +7,7 @@ import { addDays, startOfDay } from "@/core/time";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { hiddenByRounding } from "@/features/growth/rules";
-import { formatCount, formatDay, formatGrowth, formatShare } from "@/ui/format";
+import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import { MuteButton } from "../../_ui/mute-button";
 import styles from "./alerts.module.css";
 import { MailState } from "./mail-state";
@@ -22,7 +22,7 @@ interface AlertDetailsProps {
 
 /** Why an alert was made, how sure it is, what became of it and of its mail. */
 export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
-  const { id, channel_id, channel_url, severity, label, reason, held_chance, mail } = alert;
+  const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
   return (
     <div id={`alert-${id}`} className={styles.details}>
       <dl className={styles.facts}>
@@ -34,7 +34,6 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
           {label ? (
             <>
               <strong>{LABEL_WORDS[label]}.</strong> {reason}
-              {held_chance !== null && ` ${formatShare(held_chance)} of alerts like this one held.`}
             </>
           ) : (
             "Not judged"

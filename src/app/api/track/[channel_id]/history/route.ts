@@ -1,12 +1,11 @@
 import { historyContract } from "@/features/creators/contracts.schema";
-import { creatorHistory } from "@/features/creators/history.service";
+import { historyByQuery } from "@/features/creators/history.service";
 import { trackedId } from "@/features/creators/rows.service";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/track/{channel_id}/history – the daily readings of a tracked creator
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
-  endpoint(historyContract, async ({ ctx, key, params }) => {
-    const channel_id = await trackedId(ctx, key.id, params.channel_id);
-    return { channel_id, history: await creatorHistory(ctx, key.id, channel_id) };
-  }),
+  endpoint(historyContract, async ({ ctx, key, params, query }) =>
+    historyByQuery(ctx, key.id, await trackedId(ctx, key.id, params.channel_id), query),
+  ),
 );

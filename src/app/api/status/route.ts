@@ -1,0 +1,7 @@
+import { openResource } from "@/server/rest";
+import { serviceStatus } from "@/server/status";
+
+// /api/status – daily runs and incidents of the last 30 days; no key
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/status", {
+  GET: ({ ctx }) => serviceStatus(ctx),
+});

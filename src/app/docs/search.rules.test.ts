@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { findSections } from "./search.rules";
+
+const section = (guide: string, heading: string, text: string) => ({ guide, heading, href: heading, text });
+const SECTIONS = [
+  section("Errors", "Request ids", "Every response has an X-Request-Id."),
+  section("Quota and limits", "Requests per day", "Each key has its own quota."),
+  section("Errors", "429", "Your key has used all its requests for today."),
+];
+
+it.each([
+  ["", []],
+  ["  ", []],
+  ["quota", ["Requests per day"]],
+  ["KEY requests", ["Requests per day", "429"]],
+  ["errors 429", ["429"]],
+  ["nothing like it", []],
+])("finds by %j the sections with all words, headings first", (query, expected) => {
+  expect(findSections(SECTIONS, query).map(({ heading }) => heading)).toEqual(expected);
+});

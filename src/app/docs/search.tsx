@@ -1,0 +1,76 @@
+"use client";
+
+import { type KeyboardEvent, useId, useRef, useState } from "react";
+import styles from "./search.module.css";
+import { type DocsSection, findSections } from "./search.rules";
+
+/** Search in all guides. The index loads with the first use. Arrow keys move between the results. */
+export function DocsSearch() {
+  const id = useId();
+  const root = useRef<HTMLElement>(null);
+  const [query, setQuery] = useState("");
+  const [sections, setSections] = useState<DocsSection[] | null>(null);
+  const isAsked = useRef(false);
+  const load = () => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    fetch("/docs/search.json")
+      .then((response) => response.json())
+      .then(setSections, () => {
+        isAsked.current = false;
+      });
+  };
+  const results = findSections(sections ?? [], query);
+  const isOpen = query.trim() !== "" && sections !== null;
+  return (
+    <search
+      ref={root}
+      className={styles.search}
+      onKeyDown={(event) => move(event, root.current, () => setQuery(""))}
+    >
+      <label htmlFor={id}>Search the guides</label>
+      <input
+        id={id}
+        type="search"
+        value={query}
+        autoComplete="off"
+        onFocus={load}
+        onChange={(event) => {
+          load();
+          setQuery(event.target.value);
+        }}
+      />
+      <p role="status" className={styles.status}>
+        {isOpen && (results.length === 0 ? "No matches" : `${results.length} results`)}
+      </p>
+      {isOpen && results.length > 0 && (
+        <ul>
+          {results.map(({ guide, heading, href, text }) => (
+            <li key={href}>
+              <a href={href}>
+                <strong>{heading}</strong> <span>{guide}</span>
+                <small>{text.slice(0, 90)}</small>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </search>
+  );
+}
+
+/** Arrow keys go through the field and the results, Escape clears, Enter in the field opens the first result. */
+function move(event: KeyboardEvent, root: HTMLElement | null, clear: () => void): void {
+  const stops = [...(root?.querySelectorAll<HTMLElement>("input, a") ?? [])];
+  const place = (stops as (Element | null)[]).indexOf(document.activeElement);
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) {
+    event.preventDefault();
+    stops[Math.min(Math.max(place + step, 0), stops.length - 1)]?.focus();
+  }
+  if (event.key === "Escape") {
+    clear();
+    stops[0]?.focus();
+  }
+  if (event.key === "Enter" && place === 0) stops[1]?.click();
+}

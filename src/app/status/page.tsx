@@ -1,0 +1,118 @@
+import type { Metadata } from "next";
+import { instant, startOfDay } from "@/core/time";
+import { appContext } from "@/server/context";
+import { type ServiceStatus, serviceStatus } from "@/server/status";
+import { DataTable } from "@/ui/data-table";
+import { Fact, Facts } from "@/ui/facts";
+import { formatDay, formatSeconds, formatShare, formatUtc } from "@/ui/format";
+import { Hero } from "@/ui/hero";
+import { Section } from "@/ui/section";
+import { SiteShell } from "@/ui/site-shell";
+import { named } from "../request-id";
+import { siteLinks } from "../site-links";
+
+export const metadata: Metadata = {
+  title: "Status",
+  description: "The daily runs and incidents of the last 30 days.",
+};
+export const dynamic = "force-dynamic";
+
+const ACTIONS = [
+  { href: "#runs", text: "Daily runs" },
+  { href: "#incidents", text: "Incidents" },
+];
+const FOOTER = {
+  text: "Times are UTC. The same facts as JSON need no key.",
+  links: [
+    { href: "/api/status", text: "Status as JSON" },
+    { href: "/docs/changelog", text: "Changelog" },
+    { href: "/", text: "Home page" },
+  ],
+};
+const NUMBERS = ["Coverage", "Duration", "Delay"];
+
+/** Whether the daily runs were on time and complete. A public page. */
+export default async function StatusPage() {
+  const status = await named(serviceStatus(appContext()));
+  return (
+    <SiteShell links={await siteLinks()} footer={FOOTER}>
+      <Hero
+        title={headline(status)}
+        lead="A daily run reads all tracked channels, from 06:00 UTC on."
+        actions={ACTIONS}
+      >
+        <Summary {...status} />
+      </Hero>
+      <Runs runs={status.runs} />
+      <Incidents incidents={status.incidents} />
+    </SiteShell>
+  );
+}
+
+function headline({ run_overdue, runs }: ServiceStatus): string {
+  if (run_overdue) return "Today's daily run is late";
+  return runs[0]?.finished_at === null ? "The daily run is under way" : "All systems are running";
+}
+
+function Summary({ runs, next_run_at, incidents }: ServiceStatus) {
+  const last = runs[0];
+  return (
+    <Facts>
+      <Fact name="Last run">{last ? formatUtc(instant(last.started_at)) : "None yet"}</Fact>
+      <Fact name="Next run">{formatUtc(instant(next_run_at))}</Fact>
+      <Fact name="Incidents" note="in the last 30 days">
+        {incidents.length}
+      </Fact>
+    </Facts>
+  );
+}
+
+function Runs({ runs }: Pick<ServiceStatus, "runs">) {
+  const intro =
+    "Coverage is the share of channels that the run read or found unavailable. Delay counts from 06:00 UTC.";
+  return (
+    <Section id="runs" title="Daily runs" intro={intro}>
+      {runs.length === 0 ? (
+        <p>There was no daily run in the last 30 days.</p>
+      ) : (
+        <DataTable
+          caption="Daily runs of the last 30 days"
+          columns={["Day", ...NUMBERS]}
+          numeric={NUMBERS}
+          rows={runs.map(({ day, coverage, duration_seconds, delay_seconds }) => ({
+            name: day,
+            cells: [
+              formatDay(startOfDay(day)),
+              shareOf(coverage),
+              duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
+              formatSeconds(delay_seconds),
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
+  const intro = "What the run monitor found: runs that were missed, late, incomplete or failed.";
+  return (
+    <Section id="incidents" title="Incidents" intro={intro}>
+      {incidents.length === 0 ? (
+        <p>No incidents in the last 30 days.</p>
+      ) : (
+        <Facts>
+          {incidents.map(({ day, problem, noted_at }) => (
+            <Fact key={day} name={formatDay(startOfDay(day))} note={`Noted ${formatUtc(instant(noted_at))}`}>
+              {problem}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </Section>
+  );
+}
+
+function shareOf(coverage: number | null): string {
+  return coverage === null ? "No channels" : formatShare(coverage);
+}

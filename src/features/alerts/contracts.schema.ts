@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { SEVERITIES } from "@/core/db/schema";
+import { contract } from "@/core/http/contract";
+import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE, wholeNumber } from "@/core/http/page";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { ChannelId } from "@/features/creators/schema";
+import { ALERT_TYPE, type Alert, AlertPage } from "./schema";
+
+const MAX_PERCENT = 1_000_000;
+export const AFTER_FORM = "must be the id of one of your alerts, or empty to start from the oldest";
+const CSV_PAGES = "must be left out with format=csv, which returns the whole filter";
+
+export const AlertListQuery = z
+  .object({
+    offset: wholeNumber(0, MAX_OFFSET).optional().describe("Number of results to skip. Not with `after`"),
+    limit: wholeNumber(1, 100).optional().describe("Maximum results"),
+    after: z
+      .union([z.uuid(AFTER_FORM), z.literal("", AFTER_FORM)], AFTER_FORM)
+      .optional()
+      .describe(
+        "Reads the alerts created after this one, oldest first. Takes the id of one of your alerts, or an empty value to start from the oldest",
+      ),
+    since: TimeQuery.optional().describe("Leaves out alerts created before this time (UTC, ending in Z)"),
+    channel_id: ChannelId.optional().describe("Only alerts of this channel"),
+    severity: z
+      .enum(SEVERITIES, `must be one of ${SEVERITIES.join(", ")}`)
+      .optional()
+      .describe("Only alerts of this severity"),
+    min_percent: wholeNumber(0, MAX_PERCENT)
+      .optional()
+      .describe("Leaves out alerts with less growth, by the exact counts"),
+    ...DayRange.shape,
+    format: Format,
+  })
+  .refine(isRange, WRONG_RANGE)
+  .refine(({ after, offset }) => after === undefined || offset === undefined, {
+    path: ["offset"],
+    message: "must be left out with after",
+  })
+  .superRefine((query, context) => {
+    if (query.format === "json") return;
+    for (const name of ["offset", "limit", "after"] as const)
+      if (query[name] !== undefined) context.addIssue({ code: "custom", path: [name], message: CSV_PAGES });
+  });
+export type AlertListQuery = z.output<typeof AlertListQuery>;
+
+export const AlertListPage = AlertPage.extend({
+  next_after: z
+    .union([z.uuid(), z.literal("")])
+    .nullable()
+    .describe("Send it as `after` in your next request, also when there are no alerts; null without `after`"),
+});
+export type AlertListPage = z.output<typeof AlertListPage>;
+
+export const EXAMPLE_ALERT: Alert = {
+  id: "5b1d7c1e-6f0a-4d0e-9c57-2f4b8a3e9d10",
+  day: "2026-11-20",
+  channel_id: EXAMPLE_CREATOR.channel_id,
+  alert_type: ALERT_TYPE,
+  message: `${EXAMPLE_CREATOR.name} grew 19.2% in one day (640 → 763)`,
+  created_at: "2026-11-20T06:00:04.218Z",
+  percent: 19.2,
+  subscribers_before: 640,
+  subscribers_after: 763,
+  growth_low: 19.2,
+  growth_high: 19.2,
+  certain: true,
+  severity: "RISING FAST",
+  channel_url: EXAMPLE_CREATOR.url,
+  label: "sustained",
+  reason:
+    "It was growing 5.6% a week before this jump. Of alerts like this, 48% gained at least half as much again within 7 days.",
+  held_chance: 0.48,
+  outcome: null,
+};
+
+/** The columns of the alerts as CSV. */
+export const ALERT_CSV = [
+  "id",
+  "day",
+  "created_at",
+  "channel_id",
+  "channel_url",
+  "alert_type",
+  "severity",
+  "percent",
+  "subscribers_before",
+  "subscribers_after",
+  "growth_low",
+  "growth_high",
+  "certain",
+  "label",
+  "reason",
+  "held_chance",
+  "outcome",
+  "message",
+] as const satisfies (keyof Alert)[];
+
+export const listAlertsContract = contract({
+  method: "GET",
+  path: "/api/alerts",
+  id: "listAlerts",
+  tag: "Alerts",
+  summary: "Your alerts, newest first",
+  description:
+    "While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` " +
+    "instead: oldest first, and no alert is left out or repeated, however often you read and whatever is written at the " +
+    "same time. Then `pagination.total` is the number of alerts after that one.\n\n" +
+    "`format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 " +
+    "alerts: narrow it with `from` and `to`.",
+  query: AlertListQuery,
+  answer: AlertListPage,
+  csv: {
+    columns: ALERT_CSV,
+    example: `${ALERT_CSV.join(",")}\r\n${ALERT_CSV.map((name) => EXAMPLE_ALERT[name] ?? "").join(",")}\r\n`,
+  },
+  example: {
+    query: { limit: 20 },
+    answer: {
+      pagination: { total: 1, offset: 0, limit: 20, has_more: false },
+      alerts: [EXAMPLE_ALERT],
+      next_after: null,
+    },
+  },
+});

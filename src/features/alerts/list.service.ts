@@ -1,0 +1,67 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { columnsOf, type Selected } from "@/core/db/statement";
+import { invalidField } from "@/core/errors";
+import { CSV_ROWS, csvResponse, plainCell } from "@/core/http/csv";
+import { pagination } from "@/core/http/page";
+import type { KeyId } from "@/features/keys/schema";
+import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./contracts.schema";
+import { ALERT_COLUMNS, asAlert, isWanted, listAlerts } from "./service";
+
+/** The key's alerts by the query of the API: a page of the newest, those after one of them, or all as CSV. */
+export async function alertsByQuery(
+  ctx: CoreContext,
+  keyId: KeyId,
+  { offset = 0, limit = 20, after, format, ...filter }: AlertListQuery,
+): Promise<AlertListPage | Response> {
+  if (format === "csv") return alertsAsCsv(ctx, keyId, filter);
+  if (after !== undefined) return alertsAfter(ctx, keyId, { after, limit, filter });
+  return { ...(await listAlerts(ctx, keyId, { offset, limit }, filter)), next_after: null };
+}
+
+type Filter = Parameters<typeof isWanted>[1];
+
+async function alertsAsCsv(ctx: CoreContext, keyId: KeyId, filter: Filter): Promise<Response> {
+  const { alerts, pagination } = await listAlerts(ctx, keyId, { offset: 0, limit: CSV_ROWS }, filter);
+  const rows = alerts.map((alert) => ({ ...alert, message: plainCell(alert.message) }));
+  return csvResponse(rows, ALERT_CSV, { total: pagination.total, name: "alerts" });
+}
+
+/**
+ * The key's alerts after one of them, oldest first, in the order in which they were committed: by their positions in the
+ * key's feed, which a reader sees without gaps.
+ * @throws AppError `invalid_request` when it is no alert of the key
+ */
+async function alertsAfter(
+  { db }: CoreContext,
+  keyId: KeyId,
+  { after, limit, filter }: { after: string; limit: number; filter: Filter },
+): Promise<AlertListPage> {
+  const start = after === "" ? 0 : await positionOf({ db }, keyId, after);
+  if (start === null) throw invalidField("after", AFTER_FORM);
+  const later: SQL = sql`
+    from changes join alerts on alerts.id = changes.alert_id
+    where changes.key_id = ${keyId} and changes.position > ${start}::int8 and changes.kind = 'alert_created'
+      and ${isWanted(keyId, filter)}`;
+  const rows = await db.execute<{ total: number } & Selected<typeof ALERT_COLUMNS>>(sql`
+    select counted.total, ${columnsOf(ALERT_COLUMNS)}
+    from (select count(*)::int as total ${later}) as counted
+    left join (
+      select changes.alert_id, changes.position ${later} order by changes.position limit ${limit}
+    ) as found on true
+    left join alerts on alerts.id = found.alert_id
+    order by found.position`);
+  // Without a later alert there is one row, with the total alone.
+  const alerts = rows.filter(({ id }) => id !== null).map(asAlert);
+  return {
+    pagination: pagination({ offset: 0, limit }, rows[0]?.total ?? 0),
+    alerts,
+    next_after: alerts.at(-1)?.id ?? after,
+  };
+}
+
+async function positionOf({ db }: Pick<CoreContext, "db">, keyId: KeyId, id: string): Promise<string | null> {
+  const [row] = await db.execute<{ position: string }>(sql`
+    select position from changes where alert_id = ${id}::uuid and kind = 'alert_created' and key_id = ${keyId}`);
+  return row?.position ?? null;
+}

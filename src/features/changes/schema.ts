@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { CHANGE_KINDS } from "@/core/db/schema";
+import { contract } from "@/core/http/contract";
+import { wholeNumber } from "@/core/http/page";
+import { EXAMPLE_ALERT } from "@/features/alerts/contracts.schema";
+import { Alert } from "@/features/alerts/schema";
+import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
+import { ChannelId } from "@/features/creators/schema";
+import { FEED_DAYS } from "./rules";
+
+export const CURSOR_FORM = "must be the next_after of an earlier response, or empty";
+
+export const ChangesQuery = z.object({
+  after: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,100}$/, CURSOR_FORM)
+    .default("")
+    .describe("The `next_after` of an earlier response. Empty: from the oldest change"),
+  limit: wholeNumber(1, 100).default(20).describe("Maximum changes"),
+});
+export type ChangesQuery = z.output<typeof ChangesQuery>;
+
+export const Change = z
+  .object({
+    type: z
+      .enum(CHANGE_KINDS)
+      .describe(
+        "alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name",
+      ),
+    at: z.iso.datetime().describe("When it happened, UTC"),
+    channel_id: ChannelId,
+    name: z.string().nullable().describe("The new name; null unless renamed"),
+    alert: Alert.nullable().describe(
+      "The alert as it is now; null unless the type is alert_created, outcome_7d or outcome_28d",
+    ),
+  })
+  .meta({ id: "Change", description: "A change of an alert or a creator of your key" });
+export type Change = z.output<typeof Change>;
+
+export const ChangePage = z.object({
+  changes: z.array(Change).describe("Oldest first"),
+  next_after: z.string().describe("Send it as `after` in your next request, also when there are no changes"),
+  has_more: z.boolean().describe("True when there are more changes now"),
+});
+export type ChangePage = z.output<typeof ChangePage>;
+
+export const changesContract = contract({
+  method: "GET",
+  path: "/api/changes",
+  id: "listChanges",
+  tag: "Changes",
+  summary: "What changed for your key, oldest first",
+  description:
+    "New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available " +
+    "again or got a new name. Send `next_after` as `after` to continue. No change is left out or repeated, however often " +
+    `you read and whatever is written at the same time. Changes stay for ${FEED_DAYS} days: an older cursor returns 410 ` +
+    "with `oldest_after`.",
+  query: ChangesQuery,
+  answer: ChangePage,
+  errors: ["gone"],
+  example: {
+    query: { limit: 100 },
+    answer: {
+      changes: [
+        {
+          type: "tracked",
+          at: "2026-11-12T09:14:27.031Z",
+          channel_id: EXAMPLE_CREATOR.channel_id,
+          name: null,
+          alert: null,
+        },
+        {
+          type: "alert_created",
+          at: EXAMPLE_ALERT.created_at,
+          channel_id: EXAMPLE_CREATOR.channel_id,
+          name: null,
+          alert: EXAMPLE_ALERT,
+        },
+      ],
+      next_after: "Mi5HTmd4bUVhSEx3",
+      has_more: false,
+    },
+  },
+});

@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import { changes } from "@/core/db/schema";
+import { columnsOf, type Selected } from "@/core/db/statement";
+import { AppError, invalidField } from "@/core/errors";
+import { DAY, instant } from "@/core/time";
+import { ALERT_COLUMNS, asAlert } from "@/features/alerts/service";
+import type { KeyId } from "@/features/keys/schema";
+import { cursorOf, FEED_DAYS, positionOf } from "./rules";
+import { type Change, type ChangePage, type ChangesQuery, CURSOR_FORM } from "./schema";
+
+const CHANGE_COLUMNS = {
+  kind: changes.kind,
+  at: changes.at,
+  ofChannel: changes.channelId,
+  newName: changes.name,
+};
+type ChangeRow = Selected<typeof CHANGE_COLUMNS> & Selected<typeof ALERT_COLUMNS>;
+/** A row without a change has only the state of the feed. */
+type FeedRow = { latest: number; purged: number; position: number | null } & ChangeRow;
+
+/**
+ * The key's changes after a cursor, oldest first.
+ * @throws AppError `invalid_request` for a text that is not a cursor of this key, `gone` for one older than the feed
+ */
+export async function listChanges(
+  { db }: Pick<CoreContext, "db">,
+  keyId: KeyId,
+  { after, limit }: ChangesQuery,
+): Promise<ChangePage> {
+  const start = after === "" ? 0 : positionOf(keyId, after);
+  if (start === null) throw invalidField("after", CURSOR_FORM);
+  // One statement, so that no purge comes between the state of the feed and its rows.
+  const rows = await db.execute<FeedRow>(sql`
+    select feed.position::float8 as latest, feed.purged::float8 as purged, found.position::float8 as position,
+      ${columnsOf(CHANGE_COLUMNS)}, ${columnsOf(ALERT_COLUMNS)}
+    from key_positions as feed
+    left join lateral (
+      select * from changes
+      where changes.key_id = feed.key_id and changes.position > greatest(feed.purged, ${start}::int8)
+      order by changes.position limit ${limit + 1}
+    ) as found on true
+    left join changes on changes.key_id = found.key_id and changes.position = found.position
+    left join alerts on alerts.id = found.alert_id
+    where feed.key_id = ${keyId}
+    order by found.position`);
+  const { latest = 0, purged = 0 } = rows[0] ?? {};
+  if (after !== "" && (start < purged || start > latest)) throw tooOld(keyId, purged);
+  const found = rows.filter(({ position }) => position !== null);
+  const page = found.slice(0, limit);
+  return {
+    changes: page.map(asChange),
+    next_after: cursorOf(keyId, page.at(-1)?.position ?? Math.max(start, purged)),
+    has_more: found.length > limit,
+  };
+}
+
+/** A cursor can also be newer than the feed, after the database was restored from a backup. */
+function tooOld(keyId: KeyId, purged: number): AppError {
+  return new AppError(
+    "gone",
+    `The changes after this cursor are gone: they stay for ${FEED_DAYS} days. Read GET /api/track and GET /api/alerts again, then continue with oldest_after.`,
+    { members: { oldest_after: cursorOf(keyId, purged) } },
+  );
+}
+
+function asChange(row: FeedRow): Change {
+  const alert = row.id === null ? null : asAlert(row);
+  return { type: row.kind, at: row.at, channel_id: row.ofChannel, name: row.newName, alert };
+}
+
+/** Removes changes older than 30 days from the feeds. The order of alerts is kept, for their own list. */
+export async function purgeChanges({ db, clock }: Pick<CoreContext, "db" | "clock">): Promise<void> {
+  const oldest = instant(clock.now().getTime() - FEED_DAYS * DAY).toISOString();
+  await db.execute(sql`
+    with old as (
+      select key_id, max(position) as position from changes where at < ${oldest}::timestamptz group by key_id
+    ), locked as (
+      select feed.key_id, old.position from key_positions as feed join old on old.key_id = feed.key_id
+      where feed.purged < old.position order by feed.key_id for update of feed
+    ), marked as (
+      update key_positions as feed set purged = locked.position from locked where feed.key_id = locked.key_id
+    )
+    delete from changes using locked
+    where changes.key_id = locked.key_id and changes.position <= locked.position and kind <> 'alert_created'`);
+}
