@@ -268,7 +268,9 @@ function ownPart({ act, status, body, rates }: Answered): unknown {
   }
   if (act === "history") return { rates, channel_id: body.channel_id, history: body.history };
   if (act === "alerts") {
-    const own = body.alerts.map(({ id, label: _, reason: __, ...alert }: Record<string, string>) => alert);
+    const own = body.alerts.map(
+      ({ id, label: _, reason: __, held_chance: ___, ...alert }: Record<string, string>) => alert,
+    );
     // Ids are random, and those of one instant come in any order.
     const order = ({ created_at, channel_id }: Record<string, string>) => `${created_at} ${channel_id}`;
     own.sort((one: typeof own, other: typeof own) => (order(one) < order(other) ? 1 : -1));
