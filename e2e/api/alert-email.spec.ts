@@ -1,11 +1,17 @@
 import { expect, expectError, expectInvalid, test } from "../fixtures";
 
 const PATH = "/api/alerts/email";
+const NO_DELIVERY = { delivery: null, delivery_since: null, delivery_hint: null };
+const ACTIVE = {
+  delivery: "active",
+  delivery_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  delivery_hint: null,
+};
 
 test.describe("GET, POST and DELETE /api/alerts/email", () => {
   test("GET is null when no address is set", async ({ api }) => {
     const { status, body } = await api.get(PATH);
-    expect([status, body]).toEqual([200, { status: "ok", email: null }]);
+    expect([status, body]).toEqual([200, { status: "ok", email: null, ...NO_DELIVERY }]);
   });
 
   test("POST sets the address and answers with status, message and email", async ({ api }) => {
@@ -15,15 +21,16 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
       status: "ok",
       message: expect.stringContaining("scout@example.com"),
       email: "scout@example.com",
+      ...ACTIVE,
     });
-    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "scout@example.com" });
+    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "scout@example.com", ...ACTIVE });
   });
 
   test("POST with a new address replaces the previous one: one address per key", async ({ api }) => {
     await api.post(PATH, { email: "first@example.com" });
     const { status, body } = await api.post(PATH, { email: "second@example.com" });
     expect([status, body.email]).toEqual([200, "second@example.com"]);
-    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "second@example.com" });
+    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: "second@example.com", ...ACTIVE });
   });
 
   test("POST of the same address again is 200 and changes nothing", async ({ api }) => {
@@ -41,7 +48,7 @@ test.describe("GET, POST and DELETE /api/alerts/email", () => {
         { status: "ok", message: expect.stringMatching(/\S/), email: null },
       ]);
     }
-    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: null });
+    expect((await api.get(PATH)).body).toEqual({ status: "ok", email: null, ...NO_DELIVERY });
   });
 
   test("a refused POST leaves the address as it was", async ({ api }) => {

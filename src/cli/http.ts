@@ -76,7 +76,8 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
 /** Sends an error in place of the API or Next. A 503 may be tried again after a second. */
 export function sendError(response: ServerResponse, status: number, error: string): void {
   const id = response.getHeader("X-Request-Id") ?? requestIdOf(null);
-  const { headers, text } = errorParts({ error }, { "X-Request-Id": String(id) });
+  const help = `</docs/errors#${status}>; rel="help"`;
+  const { headers, text } = errorParts({ error }, { "X-Request-Id": String(id), Link: help });
   if (status === 503) response.setHeader("Retry-After", "1");
   // The rest of the request's body is not read.
   if (!response.req.complete) response.shouldKeepAlive = false;

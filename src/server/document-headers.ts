@@ -48,7 +48,7 @@ const RETRY = {
 const HELP = {
   Link: header(
     "The section of the guides that explains the error",
-    text('^<\\S+/docs/errors#\\d{3}>; rel="help"$'),
+    text('^<\\S*/docs/errors#\\d{3}>; rel="help"$'),
     '<https://growth.example/docs/errors#400>; rel="help"',
   ),
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { CoreContext, MailContext } from "@/core/context";
 import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
@@ -28,11 +28,14 @@ export async function alertEmail({ db }: Pick<CoreContext, "db">, keyId: KeyId):
  * @throws AppError `unavailable` when the link could not be sent
  */
 export async function setAlertEmail(ctx: MailContext, keyId: KeyId, email: string): Promise<string> {
-  const setting = { email, setAt: ctx.clock.now() };
   await ctx.db
     .insert(alertEmails)
-    .values({ keyId, ...setting })
-    .onConflictDoUpdate({ target: alertEmails.keyId, set: setting });
+    .values({ keyId, email, setAt: ctx.clock.now() })
+    .onConflictDoUpdate({
+      target: alertEmails.keyId,
+      set: { email, setAt: sql`excluded.set_at` },
+      setWhere: ne(alertEmails.email, email),
+    });
   if (!(await suppressionOf(ctx.db, keyId, email))) return `Alert emails will be sent to ${email}`;
   await askToConfirm(ctx, keyId, email);
   return `Alert emails will be sent to ${email} once you confirm with the link we emailed`;
