@@ -31,6 +31,8 @@ const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
   ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", named("Copy")],
   // Scalar's placeholder looks like a key.
   ["input[placeholder^=QUxM]", (input) => input.setAttribute("placeholder", "cg_…")],
+  // The link to the guides is an icon on a phone.
+  ["a[href$='/docs']:not([aria-label])", named("Guides")],
   ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
 ];
 
