@@ -44,6 +44,7 @@ const PUBLIC = [
   { path: "/privacy", ready: /What we keep about the holder of an API key/ },
   { path: "/terms", ready: /What you may do/ },
   { path: "/accuracy", ready: /How alerts are graded/ },
+  { path: "/status", ready: /Status/ },
 ];
 
 test.describe("a page of a key in use", () => {

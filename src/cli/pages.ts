@@ -6,6 +6,9 @@ import { keptPath } from "@/features/keys/requests.rules";
 import { appContext } from "@/server/context";
 import { sendError } from "./http";
 
+/** Pages whose forms post to themselves. */
+const FORMS = /^\/(request-key|key\/[\w-]+)$/;
+
 type NextHandler = (...call: Parameters<RequestListener>) => Promise<void>;
 
 /** Serves pages with Next. Each request gets an id and a line in the log. */
@@ -21,7 +24,8 @@ export function servePages(next: NextHandler, log: Log, isDev: boolean): Request
         log.info({ requestId, method, path: keptPath(path), status: response.statusCode }, "page"),
       );
     // Next's development tools post.
-    if (!isDev && method !== "GET" && method !== "HEAD") {
+    const isPost = method === "POST" && FORMS.test(path);
+    if (!isDev && method !== "GET" && method !== "HEAD" && !isPost) {
       response.setHeader("Allow", "GET, HEAD");
       return sendError(response, 405, "Method not allowed. Use GET.");
     }
