@@ -4,17 +4,10 @@ import { readEnv } from "@/core/env";
 import { ManualClock } from "@/core/time";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
 import { createSamplePlatform } from "@/platform/sample";
+import { changelogFeed } from "./changelog-feed";
 import { CONTRACTS } from "./contracts";
 import { FAILURES, statusOf } from "./failures";
-import {
-  changelogFeed,
-  GUIDES,
-  type GuideSlug,
-  guideMarkdown,
-  isGuide,
-  llmsFullText,
-  llmsText,
-} from "./guides";
+import { GUIDES, type GuideSlug, guideMarkdown, isGuide, llmsFullText, llmsText } from "./guides";
 
 describe("the guides", () => {
   const env = readEnv({ APP_URL: "https://growth.test", OPERATOR_CONTACT: "keys@growth.test" });

@@ -38,7 +38,7 @@ export function isGuide(name: string): name is GuideSlug {
   return GUIDES.some(({ slug }) => slug === name);
 }
 
-type GuideContext = Pick<ServiceContext, "env" | "platform">;
+export type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
 /** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
 export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
@@ -116,53 +116,6 @@ export function anchorOf(heading: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
-}
-
-/** The entries of the changelog, newest first: each section of the guide that begins with a day. */
-function changelogEntries(text: string): { day: string; title: string; content: string }[] {
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .flatMap((section) => {
-      const [, day = "", title = "", content = ""] =
-        /^(\d{4}-\d\d-\d\d): (.+)\n+([\s\S]*)$/.exec(section) ?? [];
-      return day ? [{ day, title, content: content.trim() }] : [];
-    });
-}
-
-/** The changelog as an Atom feed. */
-export async function changelogFeed(ctx: GuideContext): Promise<string> {
-  const page = `${ctx.env.appUrl}/docs/changelog`;
-  const entries = changelogEntries(await guideMarkdown(ctx, "changelog"));
-  const written = entries.map(({ day, title, content }) => {
-    const anchor = anchorOf(`${day}: ${title}`);
-    return `  <entry>
-    <id>${escapeXml(`${page}#${anchor}`)}</id>
-    <title>${escapeXml(title)}</title>
-    <updated>${day}T00:00:00Z</updated>
-    <link href="${escapeXml(`${page}#${anchor}`)}"/>
-    <content type="text">${escapeXml(content)}</content>
-  </entry>`;
-  });
-  return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom">
-  <id>${escapeXml(page)}</id>
-  <title>Changelog of the Creator Growth Tracking Service</title>
-  <updated>${entries[0]?.day ?? "1970-01-01"}T00:00:00Z</updated>
-  <author><name>Creator Growth Tracking Service</name></author>
-  <link href="${escapeXml(page)}"/>
-  <link rel="self" type="application/atom+xml" href="${escapeXml(`${ctx.env.appUrl}/changelog.xml`)}"/>
-${written.join("\n")}
-</feed>
-`;
-}
-
-function escapeXml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 function figures({ env }: GuideContext): Record<string, string> {

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
 import { type Day, instant, SECOND, utcDay } from "@/core/time";
-import { createAlerts, untoldAlerts } from "@/features/alerts/service";
+import { createAlerts, untoldAlerts } from "@/features/alerts/creation.service";
 import { recordReadings } from "@/features/growth/service";
 import type { ChannelReading, PlatformContext } from "@/platform/port";
 
