@@ -166,7 +166,7 @@ GrowthAlert.PreviewProps = {
   day: "2026-10-21",
   bounds: { low: "60.3", high: "62.1" },
   judgement: {
-    word: "Looks sustained",
+    word: "Was already growing",
     reason: "It was growing 12.4% a week before this jump.",
   },
   keyLabel: "Scouting",

@@ -16,7 +16,7 @@ function wording(props: KeyRequestProps) {
   return {
     subject: `Key requested: ${name}`,
     lead: `${name} asks for a key (${props.tier} plan).`,
-    answer: "They were told to expect an answer within 24 hours.",
+    answer: "They expect an answer within 24 hours.",
     command: `npm run keys -- issue --request ${props.id}`,
     address: oneLine(props.email),
     reply: `mailto:${encodeURIComponent(oneLine(props.email)).replaceAll("%40", "@")}`,
