@@ -58,10 +58,18 @@ export function formatInstant(at: Date, timeZone?: string, precision: Precision 
   }).format(at);
 }
 
-/** `2026-11-21 06:00 UTC` */
+/** `21 Nov 2026, 06:00 UTC` */
 export function formatUtc(at: Date, precision: Precision = "minute"): string {
-  const length = precision === "second" ? 19 : 16;
-  return `${at.toISOString().slice(0, length).replace("T", " ")} UTC`;
+  const text = new Intl.DateTimeFormat(LOCALE, {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: precision === "second" ? "2-digit" : undefined,
+    timeZone: "UTC",
+  }).format(at);
+  return `${text} UTC`;
 }
 
 /** A time to come: `Thu 06:20 UTC`, or with its date from a week on: `Thu 3 Dec, 06:20 UTC`. */
