@@ -6,6 +6,7 @@ import { formatQuantity } from "@/ui/format";
 import { failureOf } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
+import { IN_ORDER } from "./use-reading";
 
 /** Marks the unread alerts of the filter as read, and offers to take it back. */
 export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
@@ -13,6 +14,7 @@ export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltere
   const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
   const refresh = () => utils.alerts.invalidate();
   const markAll = trpc.alerts.markAll.useMutation({
+    scope: IN_ORDER,
     onSuccess({ marked, at }) {
       if (marked === 0) return void toast("None of these alerts was unread");
       void toast(<Marked marked={marked} at={at} onUndone={refresh} />, "undo");
