@@ -13,7 +13,7 @@ test("a creator is shown by a link to a reader without a key, until the link is 
   const share = page.getByRole("button", { name: "Share" });
   await hydrated(share);
   await share.click();
-  await page.getByText("30 days", { exact: true }).last().click();
+  await page.getByRole("dialog").getByText("30 days", { exact: true }).click();
   await page.getByRole("button", { name: "Make link" }).click();
   const link = page.getByLabel("Link", { exact: true });
   await expect(link).toHaveValue(/\/shared\/[\w-]{43}$/);
