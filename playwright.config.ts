@@ -22,7 +22,6 @@ export default defineConfig({
   testDir: "e2e",
   grepInvert: NIGHTLY,
   outputDir: "test-results",
-  globalSetup: "./e2e/setup.ts",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -78,7 +78,7 @@ export function createGrowthClient({ baseUrl, apiKey, ...options }: GrowthClient
   });
   const body = async <T>(asked: Promise<{ data?: T }>): Promise<Exclude<T, string>> => {
     const { data } = await asked;
-    // fetchPatiently has thrown for whatever is no success, and every success has a body. A text is CSV.
+    // fetchPatiently throws unless the answer is a success, which always has a body. A text is CSV.
     if (data === undefined || typeof data === "string") throw new TypeError("The answer has no JSON body");
     return data as Exclude<T, string>;
   };

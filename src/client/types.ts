@@ -129,7 +129,7 @@ export interface paths {
         };
         /**
          * Your alerts, newest first
-         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and no alert is left out or repeated, however often you read and whatever is written at the same time. Then `pagination.total` is the number of alerts after that one.
+         * @description While `pagination.has_more` is true, add `limit` to `offset` to get the next page. To keep a copy, read with `after` instead: oldest first, and you never miss or repeat an alert, even while new ones are written. Then `pagination.total` is the number of alerts after that one.
          *
          *     `format=csv` returns the whole filter as one file, newest first. `X-Truncated` is true when it has more than 10,000 alerts: narrow it with `from` and `to`.
          */
@@ -151,7 +151,7 @@ export interface paths {
         };
         /**
          * What changed for your key, oldest first
-         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. No change is left out or repeated, however often you read and whatever is written at the same time. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
+         * @description New alerts, their outcomes, creators that you tracked or untracked, and channels that became unavailable, available again or got a new name. Send `next_after` as `after` to continue. You never miss or repeat a change, even while new ones are written. Changes stay for 30 days: an older cursor returns 410 with `oldest_after`.
          */
         get: operations["listChanges"];
         put?: never;

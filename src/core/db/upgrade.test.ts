@@ -91,6 +91,12 @@ describe("a database with an alert labelled as a spike", () => {
     const [alert] = await upgraded.db().select().from(alerts);
     expect(alert).toMatchObject({ label: "single_day", heldChance: null });
   });
+
+  it("counts its alerts as read", async () => {
+    const rows = await upgraded.db().select().from(alerts);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { readAt, createdAt } of rows) expect(readAt).toEqual(createdAt);
+  });
 });
 
 describe("a database that records when a delivery was begun", () => {

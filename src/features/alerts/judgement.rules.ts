@@ -11,7 +11,7 @@ export interface Judgement {
 }
 
 const WINDOW_DAYS = 28;
-/** The pace before a jump is that of so many days. */
+/** Days before a jump over which its pace is measured. */
 const PACE_DAYS = 7;
 /** Days of readings that a label needs. */
 const LEAST_DAYS = 7;

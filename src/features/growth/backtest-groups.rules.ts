@@ -187,7 +187,7 @@ export function reliability(bins: readonly ChanceBin[], squared: number): Reliab
   };
 }
 
-/** The group of channels with so many days of history. */
+/** The group of a channel by its days of history. */
 export function historyGroup(days: number): HistoryGroup {
   return HISTORY_GROUPS.findLast((group) => days >= 0.75 * group) ?? 3;
 }

@@ -7,7 +7,7 @@ export const GRADED = ["score", "size", "g7", "g14", "pace"] as const;
 
 const count = z.int().min(0);
 
-/** Of the 5% of a day that grew most, those with so many days of history, and those of them that the score found. */
+/** Channels among the 5% of a day that grew most, by days of history, and how many of them the score found. */
 const Found = z.object({ fastest: count, found: count });
 
 /** Chances in ten bins of equal width: channels, the sum of their chances, and how many grew so much. */
