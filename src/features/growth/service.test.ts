@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { asc, eq } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { asc, eq, sql } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
 import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
 import { growthOf } from "./details.service";
 import { scoreChannel } from "./score.rules";
-import { recordReadings, upsertChannels } from "./service";
+import { insertUnread, recordReadings, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
 
@@ -274,5 +274,30 @@ describe("recordReadings", () => {
     expect((await storedOf(id)).at(-1)).toMatchObject({ score: null, scoreParts: {} });
     await daily(id, TODAY, 1200);
     expect(await channelOf(id)).toMatchObject({ score: expect.any(Number), scoreBasis: "history" });
+  });
+});
+
+describe("upsertChannels", () => {
+  const service = useService();
+
+  it("of known and new channels waits for no transaction that waits for it", async () => {
+    const [fresh = "", known = ""] = [newChannelId(), newChannelId()].sort();
+    await upsertChannels(service.db, [readingOf(known, 1000)], six(TODAY));
+    let second: Promise<unknown> = Promise.resolve();
+    await service.db.transaction(async (tx) => {
+      await insertUnread(tx, [fresh]);
+      second = service.db.transaction((other) =>
+        upsertChannels(other, [readingOf(fresh, 3000), readingOf(known, 3000)], six(TODAY)),
+      );
+      const waiting = sql`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      await vi.waitFor(async () => expect(await service.db.execute(waiting)).toHaveLength(1), {
+        timeout: 10_000,
+      });
+      await upsertChannels(tx, [readingOf(known, 2000)], six(TODAY));
+    });
+    await second;
+    const [row] = await service.db.select().from(channels).where(eq(channels.id, known));
+    expect(row?.subscribers).toBe(3000);
   });
 });

@@ -35,7 +35,9 @@ export async function recordReadings(
   if (given.length === 0) return { recorded: [], changes: [] };
   const readings = given.map(storable);
   const readAt = clock.now();
-  const changes = await upsertChannels(db, readings, readAt);
+  // The daily run reads known channels.
+  if (source !== "daily") await insertUnread(db, idsOf(readings));
+  const changes = await updateKnown(db, readings, readAt);
   const history = await loadHistory(db, readings, day);
   const judged = readings.map((reading) => {
     const past = history.get(reading.channelId) ?? [];
@@ -62,6 +64,21 @@ export async function upsertChannels(
   readAt: Date,
 ): Promise<ChannelChange[]> {
   if (readings.length === 0) return [];
+  await insertUnread(db, idsOf(readings));
+  return updateKnown(db, readings, readAt);
+}
+
+const idsOf = (readings: readonly ChannelReading[]) => readings.map(({ channelId }) => channelId);
+
+/**
+ * Writes the readings of channels that have a row. New rows are inserted by a statement before, because one that locks
+ * existing rows and inserts others takes no common order, and two of them can wait for each other.
+ */
+async function updateKnown(
+  db: Database,
+  readings: readonly ChannelReading[],
+  readAt: Date,
+): Promise<ChannelChange[]> {
   const day = utcDay(readAt);
   const rows = readings.map((reading) => ({ ...storable(reading), ...scoreOf([], day, reading) }));
   const isFresh = sql`coalesce(known.last_snapshot_at >= ${startOfDay(addDays(day, -1)).toISOString()}::timestamptz, false)`;
@@ -109,10 +126,10 @@ function keptIf(condition: SQL, ...columns: string[]): SQL {
   return sql.join(assignments, sql`, `);
 }
 
-/** Adds channels that were never read. Their id stands in for their name. */
+/** Adds channels that were never read, in one order for all writers. Their id stands in for their name. */
 export async function insertUnread(db: Database, ids: readonly string[]): Promise<void> {
   const unread = { status: "unavailable", score: null, scoreBasis: "profile" } as const;
-  const rows = ids.map((id) => ({ id, name: id, ...unread, scoreVersion: SCORE_VERSION }));
+  const rows = ids.toSorted().map((id) => ({ id, name: id, ...unread, scoreVersion: SCORE_VERSION }));
   await db.insert(channels).values(rows).onConflictDoNothing();
 }
 
