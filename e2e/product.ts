@@ -110,6 +110,7 @@ export interface KeyRecord {
   requests_per_day: number;
   created_at: string;
   rotated_at: string | null;
+  previous_key_works_until: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
 }

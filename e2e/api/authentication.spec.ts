@@ -1,5 +1,6 @@
+import { rotateKey } from "@/features/keys/rotation.service";
 import { generateKey } from "@/features/keys/rules";
-import { deleteKey, revokeKey, rotateKey } from "@/features/keys/service";
+import { deleteKey, revokeKey } from "@/features/keys/service";
 import {
   expect,
   expectRequestId,

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import postgres from "postgres";
+import { HOUR } from "@/core/time";
 import { createClient } from "../client";
 import { expect, expectUnauthorized, required, stranger, test } from "../fixtures";
 import {
@@ -46,6 +47,7 @@ test.describe("npm run keys, while the product runs", () => {
       requests_per_day: 500,
       created_at: expect.stringMatching(TIME),
       rotated_at: null,
+      previous_key_works_until: null,
       revoked_at: null,
       last_used_at: null,
     });
@@ -118,6 +120,19 @@ test.describe("npm run keys, while the product runs", () => {
     const { body } = await api.get("/api/usage", { key: rotated.key });
     expect(body).toMatchObject({ creators_tracked: 1, requests_today: 2 });
     expect((await runKeys(["show", api.keyId])).stdout).not.toMatch(KEY);
+  });
+
+  test("rotate --overlap keeps the old secret working, says until when, and refuses other times", async ({
+    api,
+  }) => {
+    const { stderr } = await runKeys(["rotate", api.keyId, "--overlap", "31d"]);
+    expect(stderr).toContain("1m to 30d");
+    const rotated = await runKeysJson<IssuedKey>(["rotate", api.keyId, "--overlap", "24h"]);
+    const hours = Date.parse(rotated.previous_key_works_until ?? "") - Date.parse(rotated.rotated_at ?? "");
+    expect(hours).toBe(24 * HOUR);
+    for (const key of [api.key, rotated.key]) expect((await api.get("/api/usage", { key })).status).toBe(200);
+    const { body } = await api.get("/api/usage", { key: rotated.key });
+    expect(body).toMatchObject({ requests_today: 3 });
   });
 
   test("delete without a terminal refuses without --yes, and deletes nothing", async ({ api }) => {

@@ -1,4 +1,5 @@
-import { rotateKey, setTier } from "@/features/keys/service";
+import { rotateKey } from "@/features/keys/rotation.service";
+import { setTier } from "@/features/keys/service";
 import type { Answer } from "../client";
 import {
   expect,

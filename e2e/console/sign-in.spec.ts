@@ -1,4 +1,5 @@
-import { revokeKey, rotateKey } from "@/features/keys/service";
+import { rotateKey } from "@/features/keys/rotation.service";
+import { revokeKey } from "@/features/keys/service";
 import { expectAccessible, signIn, watchFaults } from "../console";
 import { expect, newClient, operate, test } from "../fixtures";
 import { baseUrl } from "../product";

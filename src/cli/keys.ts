@@ -9,6 +9,7 @@ import type { KeyRequest } from "@/features/keys/key-requests.schema";
 import { declineRequest, openRequests } from "@/features/keys/key-requests.service";
 import { KEPT_DAYS } from "@/features/keys/requests.rules";
 import { countStatuses } from "@/features/keys/requests.service";
+import { OverlapInput, rotateKey } from "@/features/keys/rotation.service";
 import { type IssuedKey, type KeyRecord, LabelInput } from "@/features/keys/schema";
 import * as keys from "@/features/keys/service";
 import { requestsPerDay } from "@/features/keys/usage.service";
@@ -84,9 +85,15 @@ add("revoke <id>", "revoke a key now; its data stays").action(async (id: string)
   printRecord(await withContext((ctx) => keys.revokeKey(ctx, id))),
 );
 
-add("rotate <id>", "replace a key's secret now; the new one is shown once").action(async (id: string) =>
-  printIssued(await withContext((ctx) => keys.rotateKey(ctx, id))),
-);
+add("rotate <id>", "replace a key's secret; the new one is shown once")
+  .option(
+    "--overlap <time>",
+    "how long the old one works on, 1m to 30d, such as 24h (0)",
+    fitting(OverlapInput),
+  )
+  .action(async (id: string, { overlap }: { overlap?: number }) =>
+    printIssued(await withContext((ctx) => rotateKey(ctx, id, overlap))),
+  );
 
 add("delete <id>", "delete a key with its creators, alerts, address and usage")
   .option("--yes", "do not ask for confirmation")
@@ -194,7 +201,10 @@ function show(value: object, text: string): void {
 
 function printIssued({ record, secret }: IssuedKey): void {
   const { id, ...rest } = asJson(record);
-  show({ id, key: secret, ...rest }, `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}`);
+  const until = record.previousWorksUntil;
+  const old = until ? `\n\nThe old key works until ${minute(until)} UTC.` : "";
+  const text = `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}${old}`;
+  show({ id, key: secret, ...rest }, text);
 }
 
 function printRecord(record: KeyRecord): void {
@@ -207,6 +217,7 @@ function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
     ...{ id, tier, label, hint, requests_per_day: TIER_LIMITS[tier] },
     created_at: times.createdAt,
     rotated_at: times.rotatedAt,
+    previous_key_works_until: times.previousWorksUntil,
     revoked_at: times.revokedAt,
     last_used_at: times.lastUsedAt,
   };

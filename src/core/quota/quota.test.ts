@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { dailyUsage } from "@/core/db/schema";
 import { createPostgresQuota, type Quota } from "@/core/quota/quota";
 import { createUpstashQuota } from "@/core/quota/upstash";
+import { HOUR } from "@/core/time";
+import { rotateKey } from "@/features/keys/rotation.service";
 import { hashKey } from "@/features/keys/rules";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { useRedis } from "@/test/redis";
@@ -56,6 +58,19 @@ describe("daily quota", () => {
       await revokeKey(service, id);
       for (const hash of [hashKey(secret), hashKey("another")])
         await expect(quota.admit(hash)).rejects.toMatchObject({ code: "unauthorized" });
+    });
+
+    it("counts both secrets of a rotation with overlap on one counter, and refuses the old one after it", async () => {
+      const quota = open();
+      const { id, secret } = await createKey(service);
+      const { secret: next } = await rotateKey(service, id, HOUR);
+      const hashes = Array.from({ length: 60 }, (_, index) => hashKey(index % 2 ? next : secret));
+      const answers = await Promise.all(hashes.map((hash) => quota.admit(hash)));
+      expect(answers.filter(({ granted }) => granted)).toHaveLength(50);
+      expect(await quota.used(id)).toBe(50);
+      moveTo(new Date(service.clock.now().getTime() + HOUR).toISOString());
+      await expect(open().admit(hashKey(secret))).rejects.toMatchObject({ code: "unauthorized" });
+      expect(await open().admit(hashKey(next))).toMatchObject({ keyId: id, granted: false });
     });
 
     it("does not count what it refuses: a raised limit has all of its requests left", async () => {

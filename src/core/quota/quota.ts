@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { TIER_LIMITS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { apiKeys, dailyUsage } from "@/core/db/schema";
+import { apiKeys, dailyUsage, opensWith } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
@@ -88,7 +88,7 @@ const countById = counting<{ keyId: string; limit: number }>(sql`
 const LIMITS = JSON.stringify(TIER_LIMITS);
 const countBySecret = counting<{ secretHash: string; limits: string }>(sql`
   select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
-  from api_keys where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
+  from api_keys where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
 
 /**
  * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the

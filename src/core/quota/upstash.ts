@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { TIER_LIMITS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
+import { opensWith } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
 import { errorMessage } from "@/core/errors";
 import { afterAnswer } from "@/core/http/after";
@@ -11,10 +12,11 @@ import { type Day, SECOND, utcDay } from "@/core/time";
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;
 
-const findKey = statement<{ id: string; tier: Tier; stored: number }, { secretHash: string; day: Day }>(sql`
+type Found = { id: string; tier: Tier; stored: number };
+const findKey = statement<Found, { secretHash: string; day: Day; now: string }>(sql`
   select id, tier, coalesce(requests, 0) as stored
   from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date
-  where secret_hash = ${sql.placeholder("secretHash")} and revoked_at is null`);
+  where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
 
 const addUsage = statement<never, { keyId: string; day: Day; at: string }>(sql`
   with fast as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -89,8 +91,9 @@ export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: 
 
   return {
     async admit(secretHash) {
-      const day = utcDay(clock.now());
-      const [key] = await findKey(db, { secretHash, day });
+      const now = clock.now();
+      const day = utcDay(now);
+      const [key] = await findKey(db, { secretHash, day, now: now.toISOString() });
       if (!key) throw unknownKey();
       const { id, tier, stored } = key;
       return { keyId: id, tier, ...(await count(id, TIER_LIMITS[tier], day, stored)) };

@@ -15,7 +15,7 @@ export interface Key {
 export interface SignedInKey extends Key {
   label: string;
   hint: string;
-  /** Changes with each rotation, which ends the sessions of the old secret. */
+  /** Names the secret that a session began with; the session ends with it. */
   stamp: string;
 }
 
@@ -25,6 +25,8 @@ export interface KeyRecord extends Key {
   hint: string;
   createdAt: Date;
   rotatedAt: Date | null;
+  /** When the secret before the last rotation stops working; null when it stopped at once. */
+  previousWorksUntil: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
 }
@@ -42,6 +44,7 @@ export const KeyFacts = z.object({
   tier: z.enum(TIERS),
   created_at: z.iso.datetime(),
   rotated_at: z.iso.datetime().nullable(),
+  previous_key_works_until: z.iso.datetime().nullable().describe("Null when only the present key works"),
   last_used_at: z.iso.datetime().nullable().describe("Null before the first request"),
 });
 export type KeyFacts = z.output<typeof KeyFacts>;

@@ -4,9 +4,10 @@ import { PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import * as schema from "@/core/db/schema";
 import { alertEmails, alerts, apiKeys, trackedCreators } from "@/core/db/schema";
-import { MINUTE } from "@/core/time";
+import { HOUR, MINUTE } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
 import { createKey, type TestKey, useService } from "@/test/service";
+import { OverlapInput, rotateKey } from "./rotation.service";
 import { generateKey, keyHint } from "./rules";
 import {
   authenticate,
@@ -14,11 +15,14 @@ import {
   deleteKey,
   findKey,
   issueKey,
+  keyFacts,
   listKeys,
   revokeKey,
-  rotateKey,
   setTier,
+  signInKey,
+  standingKey,
 } from "./service";
+import { beginSession } from "./sessions.service";
 
 const UNAUTHORIZED = { code: "unauthorized", message: "Invalid API key" };
 
@@ -73,6 +77,8 @@ describe("keys", () => {
         tier: "starter",
         createdAt: service.clock.now(),
         rotatedAt: null,
+        previousSecretHash: null,
+        previousWorksUntil: null,
         revokedAt: null,
       });
       const stored = await dump();
@@ -150,6 +156,63 @@ describe("keys", () => {
       expect(await service.quota.take(key.id, 50)).toEqual({ granted: true, used: 2 });
       expect(await dump()).not.toContain(secret);
     });
+
+    it("with an overlap, lets both secrets in until the old one ends, to the millisecond", async () => {
+      const { id, secret: old } = await createKey(service);
+      const { record, secret } = await rotateKey(service, id, HOUR);
+      const end = new Date(service.clock.now().getTime() + HOUR);
+      expect(record.previousWorksUntil).toEqual(end);
+      service.clock.set(new Date(end.getTime() - 1));
+      for (const each of [old, secret]) expect(await authenticate(service, each)).toMatchObject({ id });
+      expect(await keyFacts(service, record.id)).toMatchObject({
+        previous_key_works_until: end.toISOString(),
+      });
+      service.clock.set(end);
+      await expect(authenticate(service, old)).rejects.toMatchObject(UNAUTHORIZED);
+      expect(await authenticate(service, secret)).toMatchObject({ id });
+      expect(await keyFacts(service, record.id)).toMatchObject({ previous_key_works_until: null });
+    });
+
+    it("leaves at most one old secret, and none after another rotation without overlap", async () => {
+      const { id, secret: first } = await createKey(service);
+      const { secret: second } = await rotateKey(service, id, HOUR);
+      const { secret: third } = await rotateKey(service, id, HOUR);
+      await expect(authenticate(service, first)).rejects.toMatchObject(UNAUTHORIZED);
+      for (const each of [second, third]) expect(await authenticate(service, each)).toMatchObject({ id });
+      const { secret: fourth } = await rotateKey(service, id);
+      for (const each of [second, third])
+        await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
+      expect(await authenticate(service, fourth)).toMatchObject({ id });
+    });
+
+    it("with an overlap, ends a session of the old secret with it, and both when the key is revoked", async () => {
+      const { id, secret: old } = await createKey(service);
+      const begun = await signInKey(service, old);
+      const session = { id: await beginSession(service, begun.id), stamp: begun.stamp };
+      const { secret } = await rotateKey(service, id, HOUR);
+      expect(await standingKey(service, id, session)).toMatchObject({ id });
+      service.clock.advance(HOUR);
+      await expect(standingKey(service, id, session)).rejects.toMatchObject(UNAUTHORIZED);
+      const { secret: next } = await rotateKey(service, id, HOUR);
+      await revokeKey(service, id);
+      for (const each of [secret, next])
+        await expect(authenticate(service, each)).rejects.toMatchObject(UNAUTHORIZED);
+    });
+
+    it.each([
+      ["1m", MINUTE],
+      ["24h", 24 * HOUR],
+      ["30d", 30 * 24 * HOUR],
+    ])("takes an overlap of %s", (text, milliseconds) => {
+      expect(OverlapInput.parse(text)).toBe(milliseconds);
+    });
+
+    it.each(["", "0h", "31d", "24", "1.5h", "-1h", "1w", "24 h", "721h"])(
+      "refuses an overlap of %j",
+      (text) => {
+        expect(OverlapInput.safeParse(text).error?.issues[0]?.message).toContain("from 1m to 30d");
+      },
+    );
 
     it("is refused to a revoked key, which stays revoked", async () => {
       const { id, secret } = await createKey(service);

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { and, count, desc, eq, exists, isNull, max, sql } from "drizzle-orm";
-import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { and, count, desc, eq, exists, gt, isNull, max, or, sql } from "drizzle-orm";
+import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
-import { alertEmails, alerts, apiKeys, consoleSessions, dailyUsage, trackedCreators } from "@/core/db/schema";
+import {
+  alertEmails,
+  alerts,
+  apiKeys,
+  consoleSessions,
+  dailyUsage,
+  opensWith,
+  trackedCreators,
+} from "@/core/db/schema";
 import { AppError, INVALID_API_KEY } from "@/core/errors";
 import { type Quota, type RateState, rateState } from "@/core/quota/quota";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
@@ -31,7 +39,7 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
   const [key] = await ctx.db
     .select({ id: apiKeys.id, tier: apiKeys.tier })
     .from(apiKeys)
-    .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
+    .where(opensWith(hashOf(presented), ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
   return { ...key, id: asKeyId(key.id) };
 }
@@ -42,30 +50,35 @@ export async function authenticate(ctx: CoreContext, presented: string | null): 
  */
 export async function signInKey(ctx: CoreContext, presented: string): Promise<SignedInKey> {
   const { id, tier, label, hint } = apiKeys;
+  const hash = hashOf(presented);
   const [key] = await ctx.db
-    .select({ id, tier, label, hint, stamp: stampColumn })
+    .select({ id, tier, label, hint })
     .from(apiKeys)
-    .where(and(eq(apiKeys.secretHash, hashOf(presented)), isNull(apiKeys.revokedAt)));
+    .where(opensWith(hash, ctx.clock.now().toISOString()));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
-  return { ...key, id: asKeyId(key.id) };
+  return { ...key, id: asKeyId(key.id), stamp: hash.slice(0, STAMP_LENGTH) };
 }
 
 /** Part of the hash identifies a secret without exposing the whole hash. */
-const stampColumn = sql<string>`left(${apiKeys.secretHash}, 16)`;
+const STAMP_LENGTH = 16;
+const stampOf = (hash: PgColumn) => sql<string>`left(${hash}, ${sql.raw(String(STAMP_LENGTH))})`;
 
 /**
  * An active key by its id.
- * @param session must not be signed out and must have begun with the key's present secret
- * @throws AppError `unauthorized` when the session has ended, or the key was revoked, rotated or deleted
+ * @param session must not be signed out and must have begun with a secret that still works
+ * @throws AppError `unauthorized` when the session has ended, its secret no longer works, or the key was deleted
  */
 export async function standingKey(
   ctx: CoreContext,
   id: string,
   session?: { id: string; stamp: string },
 ): Promise<SignedInKey> {
-  const { tier, label, hint } = apiKeys;
+  const { tier, label, hint, secretHash, previousSecretHash, previousWorksUntil } = apiKeys;
   const stands = session && [
-    eq(stampColumn, session.stamp),
+    or(
+      eq(stampOf(secretHash), session.stamp),
+      and(eq(stampOf(previousSecretHash), session.stamp), gt(previousWorksUntil, ctx.clock.now())),
+    ),
     exists(
       ctx.db
         .select({ id: consoleSessions.id })
@@ -74,7 +87,7 @@ export async function standingKey(
     ),
   ];
   const [key] = await ctx.db
-    .select({ id: apiKeys.id, tier, label, hint, stamp: stampColumn })
+    .select({ id: apiKeys.id, tier, label, hint, stamp: stampOf(secretHash) })
     .from(apiKeys)
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), ...(stands ?? [])));
   if (!key) throw new AppError("unauthorized", INVALID_API_KEY);
@@ -83,13 +96,16 @@ export async function standingKey(
 
 /** A key as the console shows it. */
 export async function keyFacts(ctx: CoreContext, id: KeyId): Promise<KeyFacts> {
-  const { label, hint, tier, createdAt, rotatedAt, lastUsedAt } = await findKey(ctx, id);
+  const record = await findKey(ctx, id);
+  const { label, hint, tier, createdAt, rotatedAt, previousWorksUntil, lastUsedAt } = record;
+  const overlaps = previousWorksUntil !== null && previousWorksUntil > ctx.clock.now();
   return {
     label,
     hint,
     tier,
     created_at: createdAt.toISOString(),
     rotated_at: rotatedAt?.toISOString() ?? null,
+    previous_key_works_until: overlaps ? previousWorksUntil.toISOString() : null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
 }
@@ -167,23 +183,6 @@ export function revokeKey(ctx: CoreContext, id: string): Promise<KeyRecord> {
   });
 }
 
-/**
- * Replaces the secret at once; data, tier and counter stay.
- * @throws AppError `not_found`, or `invalid_request` for a revoked key
- */
-export async function rotateKey(ctx: CoreContext, id: string): Promise<IssuedKey> {
-  const secret = generateKey();
-  const rotated = await ctx.db
-    .update(apiKeys)
-    .set({ secretHash: hashKey(secret), hint: keyHint(secret), rotatedAt: ctx.clock.now() })
-    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
-    .returning({ id: apiKeys.id });
-  const record = await findKey(ctx, id);
-  if (rotated.length === 0)
-    throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
-  return { record, secret };
-}
-
 /** Deletes a key with all of its data. @throws AppError `not_found` */
 export async function deleteKey({ db }: CoreContext, id: string): Promise<void> {
   const deleted = await db.delete(apiKeys).where(eq(apiKeys.id, id)).returning({ id: apiKeys.id });
@@ -208,6 +207,7 @@ function selectRecords(db: CoreContext["db"]) {
       hint: apiKeys.hint,
       createdAt: apiKeys.createdAt,
       rotatedAt: apiKeys.rotatedAt,
+      previousWorksUntil: apiKeys.previousWorksUntil,
       revokedAt: apiKeys.revokedAt,
       lastUsedAt: max(dailyUsage.lastRequestAt),
     })

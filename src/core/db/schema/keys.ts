@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -20,6 +20,9 @@ export const apiKeys = pgTable(
     id: text().primaryKey(),
     /** SHA-256 of the key in hex. The key itself is not stored. */
     secretHash: text().notNull().unique("api_keys_secret_hash_unique"),
+    /** The secret before the last rotation, while it still works. */
+    previousSecretHash: text().unique("api_keys_previous_secret_hash_unique"),
+    previousWorksUntil: instantColumn(),
     hint: text().notNull(),
     label: text().notNull(),
     tier: text({ enum: TIERS }).notNull(),
@@ -29,10 +32,22 @@ export const apiKeys = pgTable(
   },
   (t) => [
     check("api_keys_secret_hash_is_sha256", sql`${t.secretHash} ~ '^[0-9a-f]{64}$'`),
+    check("api_keys_previous_secret_hash_is_sha256", sql`${t.previousSecretHash} ~ '^[0-9a-f]{64}$'`),
+    check(
+      "api_keys_previous_secret_has_an_end",
+      sql`(${t.previousSecretHash} is null) = (${t.previousWorksUntil} is null)`,
+    ),
     check("api_keys_tier_is_known", isOneOf(t.tier, TIERS)),
     check("api_keys_label_length", sql`char_length(${t.label}) between 1 and 100`),
   ],
 );
+
+/** Whether a row of `api_keys` is an active key that this secret opens now. */
+export function opensWith(secretHash: SQL | string, now: SQL | string): SQL {
+  const { revokedAt, secretHash: current, previousSecretHash, previousWorksUntil } = apiKeys;
+  return sql`${revokedAt} is null and (${current} = ${secretHash}
+    or (${previousSecretHash} = ${secretHash} and ${previousWorksUntil} > ${now}::timestamptz))`;
+}
 
 export const keyReference = () => requiredText().references(() => apiKeys.id, { onDelete: "cascade" });
 

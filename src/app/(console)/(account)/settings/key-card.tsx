@@ -20,14 +20,16 @@ export function KeyCard({ contact }: { contact: string }) {
         {(facts) => <KeyList {...facts} />}
       </QueryState>
       <Text size="sm" c="dimmed" mt="md">
-        To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key and
-        ends this key and this session right away. Your creators, alerts, settings and today’s usage stay.
+        To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The
+        old one ends right away, or works on for a time you agree on, and its sessions end with it. Your
+        creators, alerts, settings and today’s usage stay.
       </Text>
     </Card>
   );
 }
 
-function KeyList({ label, hint, tier, created_at, rotated_at, last_used_at }: KeyFacts) {
+function KeyList({ label, hint, tier, ...times }: KeyFacts) {
+  const { created_at, rotated_at, previous_key_works_until, last_used_at } = times;
   return (
     <Facts>
       <Fact name="Label">{label}</Fact>
@@ -43,6 +45,11 @@ function KeyList({ label, hint, tier, created_at, rotated_at, last_used_at }: Ke
       {rotated_at && (
         <Fact name="Rotated">
           <Instant at={rotated_at} />
+        </Fact>
+      )}
+      {previous_key_works_until && (
+        <Fact name="Old key works until">
+          <Instant at={previous_key_works_until} />
         </Fact>
       )}
       <Fact name="Last used">{last_used_at ? <Distance at={last_used_at} /> : "Never"}</Fact>

@@ -1,0 +1,50 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { CoreContext } from "@/core/context";
+import { apiKeys } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import { DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { generateKey, hashKey, keyHint } from "./rules";
+import type { IssuedKey } from "./schema";
+import { findKey } from "./service";
+
+const UNITS = new Map([
+  ["m", MINUTE],
+  ["h", HOUR],
+  ["d", DAY],
+]);
+const LONGEST = 30 * DAY;
+const OVERLAP_FORM = "must be a time from 1m to 30d, such as 90m, 24h or 7d";
+
+/** How long the old secret works on, in milliseconds. */
+export const OverlapInput = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[mhd]$/, OVERLAP_FORM)
+  .transform((text) => Number.parseInt(text, 10) * (UNITS.get(text.slice(-1)) ?? 0))
+  .refine((milliseconds) => milliseconds <= LONGEST, OVERLAP_FORM);
+
+/**
+ * Replaces the secret of a key; data, tier and counter stay. A secret that still worked from an earlier rotation ends.
+ * @param overlap milliseconds that the replaced secret works on
+ * @throws AppError `not_found`, or `invalid_request` for a revoked key
+ */
+export async function rotateKey(ctx: CoreContext, id: string, overlap = 0): Promise<IssuedKey> {
+  const secret = generateKey();
+  const now = ctx.clock.now();
+  const previous =
+    overlap > 0
+      ? {
+          previousSecretHash: sql`${apiKeys.secretHash}`,
+          previousWorksUntil: instant(now.getTime() + overlap),
+        }
+      : { previousSecretHash: null, previousWorksUntil: null };
+  const rotated = await ctx.db
+    .update(apiKeys)
+    .set({ secretHash: hashKey(secret), hint: keyHint(secret), rotatedAt: now, ...previous })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  const record = await findKey(ctx, id);
+  if (rotated.length === 0)
+    throw new AppError("invalid_request", `The key "${id}" is revoked. Issue a new key.`);
+  return { record, secret };
+}
