@@ -72,6 +72,10 @@ export async function fillTracked(db: Database, channels: number, day: string): 
       select 'key_' || 1 + (n * 31 + copy * 97) % ${KEYS}::int, ${channelId(sql`n`)}, ${instantOf(day, -39)}
       from generate_series(1, ${channels}::int) as n, generate_series(1, ${TRACKINGS_PER_CHANNEL}::int) as copy`);
   });
+  // The runs before graded these days; each run grades one.
+  await db.execute(sql`
+    insert into score_grades (day, graded_at, score_version, channels, figures)
+    select ${yesterday}::date - n, now(), 1, 100, '{}' from generate_series(7, 13) as n`);
   for (const name of ["channels", "snapshots", "tracked_creators"])
     await db.execute(sql.raw(`vacuum analyze ${name}`));
 }

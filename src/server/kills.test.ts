@@ -16,7 +16,7 @@ import { createLog } from "@/core/log/log";
 import { addDays, DAY, type Day, instant, ManualClock, MINUTE, SECOND } from "@/core/time";
 import { listChanges } from "@/features/changes/service";
 import { trackUnread } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./client";
 import type { CHANGE_KINDS } from "./schema";
 
@@ -37,7 +37,7 @@ export function channelChanges(given: readonly ChannelChange[]): SQL {
  * sequence would become visible out of order. Keys are locked in one order, which prevents deadlocks.
  * @param changed a query with the columns key_id, kind, channel_id, name and alert_id
  */
-export function addedToFeed(changed: SQL, at: Date): SQL {
+export function addedToFeed(changed: SQL, at: Date | Placeholder): SQL {
   return sql`
     changed as materialized (${changed}),
     counted as (select key_id, count(*) as added from changed group by key_id),
@@ -50,7 +50,7 @@ export function addedToFeed(changed: SQL, at: Date): SQL {
       insert into changes (key_id, position, kind, at, channel_id, name, alert_id)
       select key_id, taken.position - added + row_number() over (
           partition by key_id order by kind <> 'tracked', channel_id, kind, alert_id
-        ), kind, ${at.toISOString()}::timestamptz, channel_id, name, alert_id
+        ), kind, ${at instanceof Date ? at.toISOString() : at}::timestamptz, channel_id, name, alert_id
       from changed join counted using (key_id) join taken using (key_id)
     )`;
 }

@@ -8,7 +8,7 @@ import * as schema from "@/core/db/schema";
 import { createPostgresQuota } from "@/core/quota/quota";
 import { addDays, utcDay } from "@/core/time";
 import { AlertListPage } from "@/features/alerts/contracts.schema";
-import { createAlerts, untoldAlerts } from "@/features/alerts/creation.service";
+import { untoldAlerts } from "@/features/alerts/creation.service";
 import { alertInbox } from "@/features/alerts/inbox.service";
 import { alertsByQuery } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -25,7 +25,7 @@ import { trackedTable } from "@/features/creators/table.service";
 import { lookUp } from "@/features/discovery/lookups.service";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { discoverExplained } from "@/features/discovery/service";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
 import { listRequests } from "@/features/keys/requests.service";
 import { hashKey } from "@/features/keys/rules";
 import type { KeyId } from "@/features/keys/schema";
@@ -44,7 +44,7 @@ import { savedViewsOf, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
 import { creatorsMuted, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
-import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
+import { finishBatch, readBatch, recordDaily } from "@/features/snapshots/batches.service";
 import { purge } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
@@ -162,26 +162,11 @@ describe("on a large database", () => {
       },
     ],
     ["reading a batch", () => readBatch(ctx, day, 1)],
-    ["storing snapshots", async () => recordReadings(ctx, day, "daily", await reading(1))],
     [
-      "creating alerts",
-      async () => {
-        const [grown] = await reading(1);
-        if (!grown) throw new Error("there is no reading");
-        const of = (on: string, subscribers: number) => ({
-          day: on,
-          readAt: service.clock.now(),
-          subscribers,
-        });
-        const recorded = {
-          reading: grown,
-          current: of(day, 2000),
-          baseline: of(addDays(day, -1), 1000),
-          past: [],
-        };
-        await createAlerts(ctx, day, [recorded]);
-      },
+      "storing snapshots and alerts",
+      async () => recordDaily(ctx, day, service.clock.now(), await reading(1)),
     ],
+    ["storing snapshots for tracking", async () => recordReadings(ctx, day, "track", await reading(1))],
     [
       "a discovery",
       () =>

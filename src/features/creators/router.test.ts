@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { snapshots } from "@/core/db/schema";
 import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
 import { sampleChannelId } from "@/platform/sample";
 import { appRouter } from "@/server/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";

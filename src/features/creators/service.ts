@@ -7,7 +7,8 @@ import { type AppError, isAppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
 import { growthOf, scorePartsOf } from "@/features/growth/details.service";
-import { insertUnread, recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
+import { insertUnread } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
 import {

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import { addChanges } from "@/core/db/changes";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Day, utcDay } from "@/core/time";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
 import { asksSince } from "./niches.service";

@@ -3,7 +3,8 @@ import { addChanges } from "@/core/db/changes";
 import type { Database } from "@/core/db/client";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/core/db/schema";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
-import { recordReadings, upsertChannels } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
+import { upsertChannels } from "@/features/growth/service";
 import {
   CHANNELS_PER_CALL,
   type ChannelReading,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, instant } from "@/core/time";
 import { trackCreator } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/readings.service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";

@@ -6,8 +6,9 @@ import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
 import { growthOf } from "./details.service";
+import { recordReadings } from "./readings.service";
 import { scoreChannel } from "./score.rules";
-import { insertUnread, recordReadings, upsertChannels } from "./service";
+import { insertUnread, upsertChannels } from "./service";
 
 const TODAY = "2026-03-10";
 

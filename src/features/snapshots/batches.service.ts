@@ -2,9 +2,17 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
+import { statement } from "@/core/db/statement";
 import { type Day, instant, SECOND, utcDay } from "@/core/time";
-import { createAlerts, untoldAlerts } from "@/features/alerts/creation.service";
-import { recordReadings } from "@/features/growth/service";
+import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
+import {
+  type Histories,
+  judgeReadings,
+  loadHistories,
+  type ReadingValues,
+  readingValues,
+  storedReadings,
+} from "@/features/growth/readings.service";
 import type { ChannelReading, PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */
@@ -47,10 +55,24 @@ export async function holdBatch(
   await db.update(snapshotBatches).set({ touchedAt: until }).where(isBatch(day, batch));
 }
 
+const storeDaily = statement<{ stored: number; made: string[] }, ReadingValues & AlertValues>(sql`
+  with ${storedReadings("daily")}, ${createdAlerts("written")}, seen as (
+    select id, 'renamed' as kind, name from moved where is_renamed
+    union all select id, 'available', null from moved where is_back
+  ), ${addedToFeed(
+    sql`select key_id, 'alert_created' as kind, channel_id, null as name, id as alert_id from made
+      union all
+      select key_id, kind, seen.id, name, null from seen,
+        lateral (select key_id from tracked_creators where channel_id = seen.id offset 0) as tracked`,
+    sql.placeholder("now"),
+  )}
+  select (select count(*) from written)::int as stored, (select coalesce(json_agg(id), '[]') from made) as made`);
+
 /**
- * Stores readings as the day's snapshots, with their alerts and deliveries, in one transaction. Repeating it changes
- * nothing.
+ * Stores readings as the day's snapshots, with their alerts, deliveries and changes, in one statement. Repeating it
+ * changes nothing.
  * @param readAt when the platform was called
+ * @param histories of at least these channels; read when left out
  * @returns ids of the new alerts, and of alerts from an earlier try whose deliveries have not started
  * @throws DayOverError
  */
@@ -59,23 +81,16 @@ export async function recordDaily(
   day: Day,
   readAt: Date,
   readings: ChannelReading[],
+  histories?: Histories,
 ): Promise<string[]> {
-  requireDay(ctx, day);
-  return ctx.db.transaction(async (tx) => {
-    const { recorded, changes } = await recordReadings(
-      { db: tx, clock: { now: () => readAt } },
-      day,
-      "daily",
-      readings,
-    );
-    const made = await createAlerts({ ...ctx, db: tx }, day, recorded, changes);
-    if (recorded.length === readings.length) return made;
-    return untoldAlerts(
-      tx,
-      day,
-      readings.map(({ channelId }) => channelId),
-    );
-  });
+  const now = requireDay(ctx, day).toISOString();
+  const ids = readings.map(({ channelId }) => channelId);
+  const past = histories ?? (await loadHistories(ctx.db, ids, day));
+  const judged = judgeReadings(readings, day, readAt, past);
+  const rises = JSON.stringify(risesOf(day, judged));
+  const [result] = await storeDaily(ctx.db, { ...readingValues(judged, day, readAt), rises, now });
+  const { stored = 0, made = [] } = result ?? {};
+  return stored === readings.length ? made : untoldAlerts(ctx.db, day, ids);
 }
 
 /**

@@ -4,6 +4,7 @@ import { errorMessage } from "@/core/errors";
 import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs/jobs";
 import { instant, SECOND, utcDay } from "@/core/time";
 import { compareChannels } from "@/features/growth/comparison.service";
+import { type Histories, loadHistories } from "@/features/growth/readings.service";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,
@@ -70,11 +71,13 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
     async ({ event, step }) => {
       const { day, batch } = event.data;
       const { readAt, readings } = await step.run("fetch", () => fetchBatch(ctx, day, batch));
+      const histories = loadedOnce(ctx, day, readings);
       const alertIds: string[] = [];
       for (const chunk of inChunks(readings, options.creatorsPerStep)) {
         const id = chunk[0]?.channelId;
         try {
-          alertIds.push(...(await step.run(`snapshot:${id}`, () => storeChunk(ctx, day, readAt, chunk))));
+          const store = async () => storeChunk(ctx, day, instant(readAt), chunk, await histories());
+          alertIds.push(...(await step.run(`snapshot:${id}`, store)));
         } catch (error) {
           // The step has used up its retries; the other creators go on.
           await step.run(`failed:${id}`, () => logFailed(ctx, day, chunk, error));
@@ -137,13 +140,21 @@ async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Pro
   }
 }
 
-async function storeChunk(
-  ctx: PlatformContext,
-  day: string,
-  readAt: string,
-  chunk: ChannelReading[],
-): Promise<string[]> {
-  return recordDaily(ctx, day, instant(readAt), chunk).catch((error) => {
+/** The histories of a batch, which its steps share. A failed reading is repeated by the next step. */
+function loadedOnce(ctx: PlatformContext, day: string, readings: ChannelReading[]): () => Promise<Histories> {
+  let loaded: Histories | undefined;
+  return async () => {
+    loaded ??= await loadHistories(
+      ctx.db,
+      readings.map(({ channelId }) => channelId),
+      day,
+    );
+    return loaded;
+  };
+}
+
+function storeChunk(...call: Parameters<typeof recordDaily>): Promise<string[]> {
+  return recordDaily(...call).catch((error) => {
     throw finalIfDayOver(error);
   });
 }
