@@ -38,8 +38,6 @@ import {
 import { simulateDays } from "./simulate";
 import { BAR, facts, table } from "./table";
 
-/** Large steps are faster, and a replay needs no progress within a batch. */
-const REPLAY_CREATORS_PER_STEP = 50;
 const LARGEST = 10;
 
 type Asked = { from: Day; to: Day; email: string };
@@ -65,7 +63,7 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
       mailer: createOutbox(outbox),
       monitoring: createLogMonitoring(log),
     };
-    const ctx = createServiceContext({ ...env, creatorsPerStep: REPLAY_CREATORS_PER_STEP }, given);
+    const ctx = createServiceContext(env, given);
     const result = { ...(await simulate(ctx, clock, history, { from, to, email })), outbox };
     const { channels, days, snapshots, bySeverity, mails } = result;
     const total = bySeverity.reduce((sum, [, count]) => sum + count, 0);

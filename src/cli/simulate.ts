@@ -1,26 +1,51 @@
+import { eachOf } from "@/core/jobs/parallel";
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
-import type { ServiceContext } from "@/server/context";
+import { compareChannels } from "@/features/growth/comparison.service";
+import type { PastReading } from "@/features/growth/rules";
+import { runBatch } from "@/features/snapshots/batches.service";
+import { closeRun, planRun } from "@/features/snapshots/service";
+import { mayCompareChannels, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
 type Days = { clock: ManualClock; from: Day; to: Day; onDay?: (day: Day) => void };
 
+/** Two work while two wait for the database. */
+const BATCHES_AT_ONCE = 4;
+
 /**
- * Makes the daily run of each day in a row without waiting: the clock is set to 06:00 UTC, the production jobs run and
- * deliver, and earlier alerts are graded. Retries and throttles move the clock.
+ * Makes the daily run of each day in a row without waiting: the clock is set to 06:00 UTC, the batches of the run are
+ * stored, the production jobs deliver, and earlier alerts are graded. Retries and throttles move the clock.
  */
 export async function simulateDays(ctx: ServiceContext, days: Days): Promise<void> {
   const { clock, from, to, onDay } = days;
-  const { engine, requestRun } = await createJobs(ctx);
+  const { engine, deliverAlerts, deliverWaiting } = await createJobs(ctx);
+  const memory = new Map<string, PastReading[]>();
   for (let day = from; day <= to; day = addDays(day, 1)) {
     clock.set(dailyRunAt(day));
-    await requestRun();
+    await deliverAlerts(await runDay(ctx, day, memory));
     await engine.drain((next) => clock.set(next));
     await gradeAlerts(ctx);
     onDay?.(day);
   }
+  // What an earlier simulation left.
+  await deliverWaiting();
+  await engine.drain((next) => clock.set(next));
   await engine.stop();
 }
+
+async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastReading[]>): Promise<string[]> {
+  const batches = await planRun(ctx, { day, scope: "open", plans: 0 }, PLANNER);
+  const alertIds: string[] = [];
+  await eachOf(batches, BATCHES_AT_ONCE, async (batch) => {
+    alertIds.push(...(await runBatch(ctx, day, batch, memory)));
+  });
+  if (await closeRun(ctx, day)) await compareChannels(ctx, day, mayCompareChannels(ctx));
+  return alertIds;
+}
+
+/** The same in all simulations, so that one which was cut off gets its batches again. */
+const PLANNER = "simulation";
 
 /** The instant of a day's run: 06:00 UTC. */
 export function dailyRunAt(day: Day): Date {

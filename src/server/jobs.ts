@@ -3,6 +3,7 @@ import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
 import { Engine } from "@/core/jobs/engine";
 import {
+  alertCreated,
   createJobClient,
   EVENTS_PER_SEND,
   inChunks,
@@ -87,6 +88,11 @@ export async function createJobs(ctx: ServiceContext) {
     },
     requestRenewal: (niche: string) => sendRenewal(inngest, niche),
     deliverWaiting,
+    /** Starts the deliveries of new alerts. */
+    deliverAlerts: async (alertIds: readonly string[]) => {
+      for (const chunk of inChunks(alertIds, EVENTS_PER_SEND))
+        await inngest.send(chunk.map((alertId) => alertCreated.create({ alertId })));
+    },
     /** Takes up what an earlier process left or missed: today's run, deliveries, the purge and the grading. */
     catchUp: async () => {
       // First, so that a run which this process itself begins meanwhile is not taken for one that was left.

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, keyHandleLookups } from "@/core/db/schema";
 import { AppError, isAppError } from "@/core/errors";
+import { eachOf } from "@/core/jobs/parallel";
 import { unknownKey } from "@/core/quota/quota";
 import { type Day, MINUTE, SECOND, utcDay } from "@/core/time";
 import type { KeyId } from "@/features/keys/schema";
@@ -60,7 +61,7 @@ export async function readChannels(
       return names.map(() => error);
     }
   };
-  await eachOf(questions, async (question) => {
+  await eachOf(questions, CALLS_AT_ONCE, async (question) => {
     const answers = await answer(question);
     for (const [place, name] of question.names.entries()) found.set(name, answers[place] ?? noSuchChannel());
   });
@@ -89,15 +90,6 @@ function questionsFor(
         ask: async () => [await platform.find(reference)],
       })),
   ];
-}
-
-/** Works on a few items at a time, in their order. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async () => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: CALLS_AT_ONCE }, worker));
 }
 
 /** Spends up to the wanted number of the key's look-ups of a day. */

@@ -3,7 +3,7 @@ import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
-import { type Day, instant, SECOND, utcDay } from "@/core/time";
+import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
 import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
 import {
   type Histories,
@@ -13,6 +13,8 @@ import {
   readingValues,
   storedReadings,
 } from "@/features/growth/readings.service";
+import type { PastReading } from "@/features/growth/rules";
+import { HISTORY_DAYS } from "@/features/growth/score.rules";
 import type { ChannelReading, PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */
@@ -91,6 +93,31 @@ export async function recordDaily(
   const [result] = await storeDaily(ctx.db, { ...readingValues(judged, day, readAt), rises, now });
   const { stored = 0, made = [] } = result ?? {};
   return stored === readings.length ? made : untoldAlerts(ctx.db, day, ids);
+}
+
+/**
+ * Reads, stores and closes a batch as the job does, for simulated runs: without the job's steps, so nothing resumes it.
+ * @param memory histories of the simulated channels, which grow by these readings
+ * @returns ids of the new alerts
+ */
+export async function runBatch(
+  ctx: PlatformContext,
+  day: Day,
+  batch: number,
+  memory: Map<string, PastReading[]>,
+): Promise<string[]> {
+  const { readAt, readings } = await readBatch(ctx, day, batch);
+  const ids = readings.map(({ channelId }) => channelId);
+  const unknown = ids.filter((id) => !memory.has(id));
+  if (unknown.length > 0)
+    for (const [id, past] of await loadHistories(ctx.db, unknown, day)) memory.set(id, past);
+  const alertIds = await recordDaily(ctx, day, instant(readAt), readings, memory);
+  for (const { channelId, subscribers, views } of readings) {
+    const recent = (memory.get(channelId) ?? []).filter((past) => past.day > addDays(day, -HISTORY_DAYS));
+    memory.set(channelId, [...recent, { day, readAt: instant(readAt), subscribers, views }]);
+  }
+  await finishBatch(ctx, day, batch, ids);
+  return alertIds;
 }
 
 /**
