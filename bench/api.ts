@@ -241,6 +241,10 @@ function goalsOf(seen: Map<Case, Seen[]>): Goal[] {
     const percent = 100 * ratio(name, other, ({ perSecond }) => perSecond);
     return goal(`${name}: throughput, of ${other}`, percent, { atLeast }, " %");
   };
+  const cpu = (name: string, other: string) => {
+    const times = ratio(name, other, ({ cpuMicros }) => cpuMicros ?? Number.NaN);
+    return goal(`${name}: server CPU a request, times ${other}`, times, { atMost: 1.3 });
+  };
   const tail = (name: string) => {
     const times = ratio(name, "bare Next", ({ p50, p99 }) => p99 / p50);
     return goal(`${name}: p99/p50, of bare Next's`, 100 * times, { atMost: 100 }, " %");
@@ -253,7 +257,12 @@ function goalsOf(seen: Map<Case, Seen[]>): Goal[] {
   const lastPage = ratio("last page of 10,000", "first page of 10,000", ({ p50 }) => p50);
   return [
     throughput("usage, Next", "bare Next", 70),
-    throughput("20 of 10,000 alerts, Next", "bare Next", 70),
+    throughput("20 of 10,000 alerts, Next", "bare Next", 80),
+    ...["usage", "alerts"].flatMap((what) => [
+      cpu(`${what}, npm start`, `${what}, Fastify`),
+      cpu(`${what}, npm start with pages`, `${what}, Fastify`),
+    ]),
+    cpu("20 of 10,000 alerts, npm start", "20 of 10,000 alerts, Fastify"),
     ...ofFastify.map((what) => throughput(`${what}, npm start`, `${what}, Fastify`, 80)),
     throughput("usage, npm start with pages", "usage, Fastify", 80),
     throughput("alerts, npm start with pages", "alerts, Fastify", 80),

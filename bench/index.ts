@@ -7,6 +7,7 @@ import { benchBrowser } from "./browser";
 import { benchConsole } from "./console";
 import { benchDaily, CHANNELS } from "./daily";
 import { benchDiscover } from "./discover";
+import { keepHistory } from "./history";
 import { benchReplay } from "./replay";
 import { drawGoals, printReport, type Report, round } from "./report";
 import { buildAll } from "./servers";
@@ -61,6 +62,7 @@ async function bench(options: Options): Promise<void> {
   process.stdout.write(`\nLoad of the machine in the last minute: ${round(load)}\n`);
   writeFileSync("bench/results.json", `${JSON.stringify({ load, reports }, null, 2)}\n`);
   drawGoals("bench/results.svg", reports);
+  keepHistory(load, reports);
 }
 
 // What is started for measuring ends with this process, whatever ends it.

@@ -13,6 +13,7 @@ export interface Report {
 export interface Goal {
   goal: string;
   seen: string;
+  figure: number;
   /** From 0 up; the goal is met from 1 on. Drawn in the picture. */
   reached: number;
 }
@@ -25,7 +26,7 @@ export function goal(
   unit = "",
 ): Goal {
   const reached = "atLeast" in bound ? figure / bound.atLeast : bound.atMost / figure;
-  return { goal: text, seen: `${round(figure)}${unit}`, reached };
+  return { goal: text, seen: `${round(figure)}${unit}`, figure, reached };
 }
 
 export function printReport({ title, head, rows, goals }: Report): void {
@@ -58,7 +59,7 @@ ${bars.join("\n")}
   );
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 

@@ -101,7 +101,9 @@ app.get("/api/usage", async (request, reply) => {
 });
 
 interface Row {
-  total: number;
+  id: string;
+  day: string;
+  held_chance: number | null;
   channel_id: string;
   message: string;
   created_at: Date;
@@ -122,7 +124,7 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
   const [[counted], rows] = await Promise.all([
     sql<{ total: number }[]>`select count(*)::int as total from alerts where key_id = ${key.id}`,
     sql<Row[]>`
-      select channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
+      select id, day::text, held_chance, channel_id, message, created_at, subscribers_before, subscribers_after, severity, label, reason,
         outcome_7d, outcome_28d
       from alerts where key_id = ${key.id} order by created_at desc, id desc limit ${limit} offset ${offset}`,
   ]);
@@ -131,6 +133,7 @@ app.get<{ Querystring: { offset?: string; limit?: string } }>("/api/alerts", asy
     status: "ok",
     pagination: { total, offset, limit, has_more: offset + limit < total },
     alerts: rows.map(alertOf),
+    next_after: null,
   };
 });
 
@@ -141,6 +144,8 @@ function alertOf(row: Row) {
   const low = Math.floor((1000 * (after - most)) / most) / 10;
   const high = Math.ceil((1000 * (after + hidden(after) - before)) / before) / 10;
   return {
+    id: row.id,
+    day: row.day,
     channel_id: row.channel_id,
     alert_type: "HIGH_GROWTH",
     message: row.message,
@@ -155,6 +160,7 @@ function alertOf(row: Row) {
     channel_url: `https://www.youtube.com/channel/${row.channel_id}`,
     label: row.label,
     reason: row.reason,
+    held_chance: row.held_chance,
     outcome: row.outcome_28d && row.outcome_28d !== "unclear" ? row.outcome_28d : row.outcome_7d,
   };
 }
