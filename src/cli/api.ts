@@ -8,7 +8,7 @@ import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
 import { errorResponse } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
-import { partsOf } from "@/core/http/sent";
+import { partsOf, sendByParts } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";
 
 interface Segment {
@@ -25,6 +25,7 @@ type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHand
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
   const app = new Hono<Served>({ strict: false });
+  sendByParts();
   const files = await readdir(folder, { recursive: true });
   for (const name of files.filter((found) => /^route\.[jt]s$/.test(path.basename(found)))) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
+import { partsOf } from "@/core/http/sent";
 import { limitReached } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
@@ -103,7 +104,8 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
       response = renderError(context, error);
     }
     logRequest(context, response.status);
-    return request.method === "HEAD" ? new Response(null, response) : response;
+    // Node itself sends no text to HEAD.
+    return request.method === "HEAD" && !partsOf(response) ? new Response(null, response) : response;
   });
 }
 
