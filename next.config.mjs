@@ -39,7 +39,6 @@ const config = {
     ...clientTarballs.map((name) => ({
       source: `/${name}`,
       headers: [
-        { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Content-Type", value: "application/gzip" },
         { key: "Cache-Control", value: "public, max-age=31536000, immutable" },
       ],

