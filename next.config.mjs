@@ -1,3 +1,7 @@
+import { readdirSync } from "node:fs";
+
+const clientTarballs = readdirSync("public").filter((name) => name.endsWith(".tgz"));
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -30,6 +34,14 @@ const config = {
     ...["/_next/static/:path*", "/icon.svg", "/offline-worker.js"].map((source) => ({
       source,
       headers: [{ key: "X-Content-Type-Options", value: "nosniff" }],
+    })),
+    // Named one by one, so that nobody caches the 404 of another version for a year.
+    ...clientTarballs.map((name) => ({
+      source: `/${name}`,
+      headers: [
+        { key: "Content-Type", value: "application/gzip" },
+        { key: "Cache-Control", value: "public, max-age=31536000, immutable" },
+      ],
     })),
   ],
 };

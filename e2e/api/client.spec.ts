@@ -3,6 +3,27 @@ import { expect, required, test } from "../fixtures";
 import { baseUrl, PORT } from "../product";
 
 test.describe("the typed client", () => {
+  test("is served as a package that is never another one, and found at one address", async () => {
+    const latest = await fetch(`${baseUrl(PORT)}/client.tgz`, { redirect: "manual" });
+    expect([latest.status, latest.headers.get("cache-control")]).toEqual([307, "no-store"]);
+    const location = required(latest.headers.get("location"));
+    expect(location).toMatch(/^\/client-\d+\.\d+\.\d+\.tgz$/);
+    const { status, headers, body } = await fetch(`${baseUrl(PORT)}${location}`);
+    await body?.cancel();
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "application/gzip",
+      "public, max-age=31536000, immutable",
+    ]);
+    expect(headers.get("content-encoding")).toBeNull();
+    expect(headers.get("etag")).toMatch(/^(W\/)?".+"$/);
+    const missing = await fetch(`${baseUrl(PORT)}/client-999.0.0.tgz`);
+    expect([missing.status, missing.headers.get("cache-control")]).toEqual([
+      404,
+      expect.stringContaining("no-store"),
+    ]);
+  });
+
   test("discovers, tracks, lists and stops tracking", async ({ api }) => {
     const { growth } = api;
     const { creators } = await growth.discover({ niche: "gaming", limit: 3 });

@@ -10,7 +10,10 @@ const INSTALLED = Object.keys(manifest.dependencies);
 
 // Compiles the server, the operator's commands and the route files to plain JavaScript that shares its chunks.
 rmSync(OUT, { recursive: true, force: true });
-const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== "build.ts");
+const NOT_COMMANDS = ["build.ts", "client-package.ts"];
+const commands = readdirSync("src/cli").filter(
+  (name) => /^[a-z-]+\.ts$/.test(name) && !NOT_COMMANDS.includes(name),
+);
 const routes = readdirSync("src/app/api", { recursive: true, encoding: "utf8" });
 await build({
   entryPoints: [

@@ -7,7 +7,7 @@ import { CLIENT_TYPES, generateClientTypes } from "@/test/client-types";
 import { channelId } from "@/test/platform";
 import { answer } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
-import { ApiError, createGrowthClient, type GrowthClientOptions } from "./client";
+import { ApiError, type Change, createGrowthClient, type GrowthClientOptions } from "./client";
 
 it("has the types of the present document; if not, run `npm run client:types`", async () => {
   expect(readFileSync(CLIENT_TYPES, "utf8")).toBe(await generateClientTypes());
@@ -106,6 +106,54 @@ describe("the client", () => {
     expect(asked).toBe(1);
   });
 
+  it("refuses to be created without a key or an address, in plain words", () => {
+    for (const apiKey of [undefined, ""])
+      expect(() => client({ apiKey })).toThrow("apiKey is missing. Set it to your API key.");
+    expect(() => client({ baseUrl: "" })).toThrow(
+      "baseUrl is missing. Set it to the address of the service.",
+    );
+  });
+
+  it("yields each change once, resumes after any of them, and ends with the latest", async () => {
+    const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
+    await trackUnread(service, key.id, ids);
+    const growth = client({ baseUrl: "http://growth.test/" });
+    const seen: Change[] = [];
+    const read = async (most: number) => {
+      for await (const change of growth.changes(seen.at(-1)?.cursor)) {
+        expect(change.type).toBe("tracked");
+        if (seen.push(change) === most) break;
+      }
+    };
+    await read(42);
+    await read(43);
+    expect([seen.length, asked]).toEqual([43, 2]);
+    await read(1000);
+    expect(seen.map(({ channel_id }) => channel_id).sort()).toEqual(ids);
+    await read(1000);
+    expect([seen.length, asked]).toEqual([230, 5]);
+  });
+
+  it("stops a request or a wait when the caller aborts it", async () => {
+    const reason = new Error("changed my mind");
+    const aborted = { signal: AbortSignal.abort(reason) };
+    const hanging = (request: Request) =>
+      new Promise<Response>((_, reject) => {
+        const abort = () => reject(request.signal.reason);
+        if (request.signal.aborted) abort();
+        request.signal.addEventListener("abort", abort);
+      });
+    await expect(client({ fetch: hanging }).usage(aborted)).rejects.toBe(reason);
+    await expect(client({ fetch: hanging }).alerts(aborted).next()).rejects.toBe(reason);
+    const controller = new AbortController();
+    failPlatform(9, 20);
+    const waiting = client({ wait: undefined }).track(HANDLE, controller);
+    await expect.poll(() => asked).toBe(1);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    expect(asked).toBe(1);
+  });
+
   it("throws one error with status, request id and body", async () => {
     const failure = await failureOf(client().discover({ niche: "gaming", limit: 0 }));
     expect(failure).toBeInstanceOf(ApiError);
@@ -162,5 +210,7 @@ describe("the client", () => {
     const page = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
     const failure = await failureOf(client({ fetch: page }).usage());
     expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });
+    const portal = async () => new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
+    expect((await failureOf(client({ fetch: portal }).usage())).message).toBe("<h1>Sign in</h1>");
   });
 });

@@ -449,6 +449,8 @@ export interface components {
              * @enum {string}
              */
             type: "alert_created" | "outcome_7d" | "outcome_28d" | "tracked" | "untracked" | "unavailable" | "available" | "renamed";
+            /** @description Send it as `after` to continue after this change */
+            cursor: string;
             /**
              * Format: date-time
              * @description When it happened, UTC
@@ -1792,6 +1794,7 @@ export interface operations {
                      *       "changes": [
                      *         {
                      *           "type": "tracked",
+                     *           "cursor": "MS5aRnB3cEZNNDJn",
                      *           "at": "2026-11-12T09:14:27.031Z",
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "name": null,
@@ -1799,6 +1802,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "type": "alert_created",
+                     *           "cursor": "Mi5HTmd4bUVhSEx3",
                      *           "at": "2026-11-20T06:00:04.218Z",
                      *           "channel_id": "UCY8vMFsho8bt_uH0G7KX-bg",
                      *           "name": null,

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import client from "@/client/package.json" with { type: "json" };
 import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES, TIERS } from "@/core/config/tiers";
 import type { Contract } from "@/core/http/contract";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
@@ -28,7 +29,11 @@ export const GUIDES = [
   { slug: "growth", title: "Growth and score", about: "The formulas" },
   { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
   { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
-  { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
+  {
+    slug: "typescript-client",
+    title: "TypeScript client",
+    about: "Install, iterators, errors, retries; Python by generation",
+  },
   { slug: "glossary", title: "Glossary", about: "The terms of this service" },
   { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
 ] as const;
@@ -37,6 +42,9 @@ export type GuideSlug = (typeof GUIDES)[number]["slug"];
 export function isGuide(name: string): name is GuideSlug {
   return GUIDES.some(({ slug }) => slug === name);
 }
+
+/** Path of the typed client's tarball. */
+export const CLIENT_TARBALL = `/client-${client.version}.tgz`;
 
 export type GuideContext = Pick<ServiceContext, "env" | "platform">;
 
@@ -123,6 +131,7 @@ function figures({ env }: GuideContext): Record<string, string> {
     appUrl: env.appUrl,
     contact: env.operatorContact,
     keyVariable: KEY_VARIABLE,
+    clientUrl: `${env.appUrl}${CLIENT_TARBALL}`,
     maxBody: `${MAX_BODY_BYTES / 1024} KiB`,
     retentionDays: String(env.snapshotRetentionDays),
     tiers: table(

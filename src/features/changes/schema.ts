@@ -27,6 +27,7 @@ export const Change = z
       .describe(
         "alert_created: a new alert. outcome_7d, outcome_28d: the alert was graded after 7 or 28 days. tracked, untracked: by your key. unavailable, available: the platform stopped or resumed showing the channel. renamed: the channel has a new name",
       ),
+    cursor: z.string().describe("Send it as `after` to continue after this change"),
     at: z.iso.datetime().describe("When it happened, UTC"),
     channel_id: ChannelId,
     name: z.string().nullable().describe("The new name; null unless renamed"),
@@ -66,6 +67,7 @@ export const changesContract = contract({
       changes: [
         {
           type: "tracked",
+          cursor: "MS5aRnB3cEZNNDJn",
           at: "2026-11-12T09:14:27.031Z",
           channel_id: EXAMPLE_CREATOR.channel_id,
           name: null,
@@ -73,6 +75,7 @@ export const changesContract = contract({
         },
         {
           type: "alert_created",
+          cursor: "Mi5HTmd4bUVhSEx3",
           at: EXAMPLE_ALERT.created_at,
           channel_id: EXAMPLE_CREATOR.channel_id,
           name: null,

@@ -46,13 +46,17 @@ export async function listChanges(
     order by found.position`);
   const { latest = 0, purged = 0 } = rows[0] ?? {};
   if (after !== "" && (start < purged || start > latest)) throw tooOld(keyId, purged);
-  const found = rows.filter(({ position }) => position !== null);
+  const found = rows.filter(hasChange);
   const page = found.slice(0, limit);
   return {
-    changes: page.map(asChange),
+    changes: page.map((row) => asChange(keyId, row)),
     next_after: cursorOf(keyId, page.at(-1)?.position ?? Math.max(start, purged)),
     has_more: found.length > limit,
   };
+}
+
+function hasChange(row: FeedRow): row is FeedRow & { position: number } {
+  return row.position !== null;
 }
 
 /** A cursor can also be newer than the feed, after the database was restored from a backup. */
@@ -64,9 +68,10 @@ function tooOld(keyId: KeyId, purged: number): AppError {
   );
 }
 
-function asChange(row: FeedRow): Change {
+function asChange(keyId: KeyId, row: FeedRow & { position: number }): Change {
+  const { kind, position, at, ofChannel, newName } = row;
   const alert = row.id === null ? null : asAlert(row);
-  return { type: row.kind, at: row.at, channel_id: row.ofChannel, name: row.newName, alert };
+  return { type: kind, cursor: cursorOf(keyId, position), at, channel_id: ofChannel, name: newName, alert };
 }
 
 /** Removes changes older than 30 days from the feeds. The order of alerts is kept, for their own list. */

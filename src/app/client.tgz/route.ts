@@ -1,0 +1,11 @@
+import { CLIENT_TARBALL } from "@/server/guides";
+
+export const dynamic = "force-dynamic";
+
+// /client.tgz – leads to the current version of the typed client
+export function GET() {
+  return new Response(null, {
+    status: 307,
+    headers: { Location: CLIENT_TARBALL, "Cache-Control": "no-store" },
+  });
+}

@@ -1,0 +1,116 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildClientPackage, CLIENT_TARBALL } from "@/cli/client-package";
+
+const RELEASE = `${CLIENT_TARBALL} is missing or was made from other sources. Published versions do not change: raise "version" in src/client/package.json, run \`npm run client:pack\` and commit the new file in public/.`;
+
+/** The code of the guide, with an address and a key. */
+const SNIPPETS = readFileSync("src/guides/typescript-client.md", "utf8")
+  .replaceAll("{{appUrl}}", "https://growth.example")
+  .replaceAll("{{keyVariable}}", "GROWTH_API_KEY")
+  .matchAll(/^```ts\n([\s\S]*?)\n```$/gm);
+
+const USE = `
+import { type Change, createGrowthClient, type GrowthClient } from "creator-growth";
+const growth: GrowthClient = createGrowthClient({ baseUrl: "https://growth.example", apiKey: "cg_x", retries: undefined });
+export const { creators: [first] } = await growth.discover({ niche: "gaming" });
+export const score: number | null | undefined = first?.score;
+export async function* changes(): AsyncGenerator<Change> { yield* growth.changes("cursor", {}); }
+// @ts-expect-error the niche is required
+await growth.discover({});
+// @ts-expect-error the key must be named
+createGrowthClient({ baseUrl: "https://growth.example" });
+`;
+
+const GOOD = { status: 0, stdout: "" };
+
+/** Uses the client with a service that answers in place. */
+const RUN = `
+import { ApiError, createGrowthClient } from "creator-growth";
+const fetch = async ({ url }) => Response.json(url.endsWith("/api/usage") ? { tier: "pro" } : { error: "No" }, { status: url.endsWith("/api/usage") ? 200 : 404 });
+const growth = createGrowthClient({ baseUrl: "https://growth.example", apiKey: "cg_x", fetch });
+const { tier } = await growth.usage();
+const failure = await growth.tracked("@nobody").catch((error) => error);
+console.log(tier, failure instanceof ApiError, failure.status);
+`;
+
+describe("the client's package in a blank project", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "creator-growth-client-test-"));
+  const at = (name: string) => path.join(folder, name);
+  const installed = at("node_modules/creator-growth");
+
+  beforeAll(() => {
+    expect(existsSync(CLIENT_TARBALL), RELEASE).toBe(true);
+    writeFileSync(at("package.json"), JSON.stringify({ name: "blank", type: "module" }));
+    const words = ["install", "--offline", "--no-audit", "--no-fund", path.resolve(CLIENT_TARBALL)];
+    execFileSync("npm", words, { cwd: folder });
+    const files = [...SNIPPETS].map(([, text = ""]) => text);
+    expect(files.length).toBeGreaterThanOrEqual(6);
+    for (const [place, text] of [USE, ...files].entries()) writeFileSync(at(`${place}.ts`), text);
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const compile = (options: object) => {
+    const types = { types: ["node"], typeRoots: [path.resolve("node_modules/@types")] };
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    const compilerOptions = { ...types, ...strict, skipLibCheck: false, noEmit: true, ...options };
+    writeFileSync(at("tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    const words = [path.resolve("node_modules/typescript/bin/tsc"), "-p", folder];
+    const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    return { status, stdout };
+  };
+  const run = (file: string) => execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
+
+  it("is that of the present sources", () => {
+    const built = at("built");
+    mkdirSync(built);
+    buildClientPackage(built);
+    const contents = (from: string) =>
+      readdirSync(from).map((name) => [name, readFileSync(path.join(from, name), "utf8")]);
+    expect(contents(installed), RELEASE).toEqual(contents(built));
+  });
+
+  it("brings nothing else", () => {
+    expect(readdirSync(at("node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+      "creator-growth",
+    ]);
+  });
+
+  it("compiles with Node's resolution and with a bundler's, in strict mode, libraries checked", () => {
+    const target = { target: "es2022", lib: ["es2023"] };
+    expect(compile({ ...target, module: "nodenext", moduleResolution: "nodenext" })).toEqual(GOOD);
+    const web = { target: "es2022", lib: ["es2023", "dom", "dom.iterable"] };
+    expect(compile({ ...web, module: "esnext", moduleResolution: "bundler" })).toEqual(GOOD);
+  });
+
+  it("runs on Node as plain JavaScript", () => {
+    writeFileSync(at("plain.mjs"), RUN);
+    expect(run("plain.mjs")).toBe("pro true 404\n");
+  });
+
+  it("bundles for Node and for browsers, and leaves nothing behind where it is not used", async () => {
+    writeFileSync(
+      at("unused.mjs"),
+      'import { ApiError } from "creator-growth";\nconsole.log("only this");\n',
+    );
+    for (const platform of ["node", "browser"] as const) {
+      const entryPoints = [at("plain.mjs"), at("unused.mjs")];
+      const outdir = at(platform);
+      await build({ entryPoints, outdir, platform, bundle: true, format: "esm", logLevel: "silent" });
+      expect(run(path.join(outdir, "plain.js"))).toBe("pro true 404\n");
+      expect(readFileSync(path.join(outdir, "unused.js"), "utf8")).not.toContain("ApiError");
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import type { components, paths } from "./types.js";
+
+/** What the service says about a failure. Which members there are depends on the status. */
+export interface ErrorBody {
+  error: string;
+  issues?: components["schemas"]["InvalidRequest"]["issues"];
+  tier?: string;
+  limit?: number;
+  used?: number;
+  resets_at?: string;
+  oldest_after?: string;
+}
+
+/** Every response that is not a success. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+
+  constructor(
+    readonly status: number,
+    /** Names the request in the service's log; null when something before the service responded. */
+    readonly requestId: string | null,
+    readonly body: ErrorBody,
+    /** Seconds after which the same request may succeed; null when the service names none. */
+    readonly retryAfter: number | null,
+  ) {
+    super(body.error);
+  }
+}
+
+export interface GrowthClientOptions {
+  /** Address of the service, such as `https://growth.example`. */
+  baseUrl: string;
+  /** Your API key, such as `process.env.GROWTH_API_KEY`. Without one the client is not created. */
+  apiKey: string | undefined;
+  /** How often a request is sent again after 429 or 503 (2). Every request of this API is safe to repeat. */
+  retries?: number | undefined;
+  /**
+   * The longest wait in seconds before a retry (30). A 429 names the seconds until midnight UTC: set 86400 to wait for the
+   * next day's quota.
+   */
+  maxWaitSeconds?: number | undefined;
+  /** Seconds after which a request without a response fails (30). */
+  timeoutSeconds?: number | undefined;
+  /** Used in place of the global fetch. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Used in place of a timer. */
+  wait?: ((seconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Aborts the call, with its retries and waits. */
+  signal?: AbortSignal | undefined;
+}
+
+type Method = "get" | "post" | "delete";
+/** The paths that have a method. */
+type PathOf<M extends Method> = {
+  [Path in keyof paths]: paths[Path][M] extends object ? Path : never;
+}[keyof paths];
+type Success<Operation> = Operation extends {
+  responses: { 200: { content: { "application/json": infer Body } } };
+}
+  ? Body
+  : never;
+type RequestBody<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : never;
+
+interface Parts<Body> {
+  channelId?: string;
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: Body;
+}
+
+export type Sender = ReturnType<typeof createSender>;
+
+/** Sends requests to the service. @throws TypeError without an address or a key */
+export function createSender({ baseUrl, apiKey, ...options }: GrowthClientOptions) {
+  if (!baseUrl) throw new TypeError("baseUrl is missing. Set it to the address of the service.");
+  if (!apiKey) throw new TypeError("apiKey is missing. Set it to your API key.");
+  const base = baseUrl.replace(/\/+$/, "");
+
+  /** The body of a success. @throws ApiError for every other response */
+  return async <M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    { channelId = "", query = {}, body }: Parts<RequestBody<paths[P][M]>>,
+    { signal }: CallOptions = {},
+  ): Promise<Success<paths[P][M]>> => {
+    const given = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
+    const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+    const url = `${base}${path.replace("{channel_id}", encodeURIComponent(channelId))}${search}`;
+    const init: RequestInit = {
+      method: method.toUpperCase(),
+      headers: { "X-API-Key": apiKey, ...(body && { "Content-Type": "application/json" }) },
+      // Not followed: the key would be sent to wherever it leads.
+      redirect: "manual",
+      ...(body && { body: JSON.stringify(body) }),
+    };
+    return JSON.parse(await sendPatiently(url, init, options, signal));
+  };
+}
+
+type SendOptions = Omit<GrowthClientOptions, "baseUrl" | "apiKey">;
+
+/** The text of a success. @throws ApiError when the response is none and a retry is not worth the wait */
+async function sendPatiently(
+  url: string,
+  init: RequestInit,
+  {
+    retries = 2,
+    maxWaitSeconds = 30,
+    timeoutSeconds = 30,
+    fetch: send = fetch,
+    wait = waitSeconds,
+  }: SendOptions,
+  callerSignal: AbortSignal | undefined,
+): Promise<string> {
+  for (let left = retries; ; left--) {
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+    const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout;
+    const response = await send(new Request(url, { ...init, signal }));
+    const text = await response.text();
+    if (response.ok && isJson(response)) return text;
+    const error = asError(response, text);
+    const mayRetry = [429, 503].includes(error.status) && left > 0;
+    if (!mayRetry || error.retryAfter === null || error.retryAfter > maxWaitSeconds) throw error;
+    await wait(error.retryAfter, callerSignal);
+  }
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("application/json") ?? false;
+}
+
+function asError({ status, headers }: Response, text: string): ApiError {
+  const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
+  return new ApiError(
+    status,
+    headers.get("x-request-id"),
+    parseError(text) ?? { error: text || `The service responded ${status}` },
+    Number.isNaN(retryAfter) ? null : retryAfter,
+  );
+}
+
+function parseError(text: string): ErrorBody | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isOurs = typeof value === "object" && value !== null && "error" in value;
+    return isOurs ? (value as ErrorBody) : null;
+  } catch {
+    return null;
+  }
+}
+
+function waitSeconds(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      settle();
+    };
+    const abort = () => end(() => reject(signal?.reason));
+    const timer = setTimeout(() => end(resolve), seconds * 1000);
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted) abort();
+  });
+}
