@@ -3,29 +3,30 @@ export interface Ranked {
   values: readonly number[];
   /** Indices of the members, highest value first, equal values in random order. */
   order: readonly number[];
+  /** For each group of equal values, the position in `order` after its last member. */
+  ends: Int32Array;
 }
 
 /** Ranks values, highest first. @param random decides between equal values */
 export function ranked(values: readonly number[], random: () => number): Ranked {
   const members = values.map((value, index) => ({ index, value, chance: random() }));
   members.sort((a, b) => b.value - a.value || a.chance - b.chance);
-  return { values, order: members.map(({ index }) => index) };
+  const ends = members.flatMap(({ value }, at) => (members[at + 1]?.value === value ? [] : [at + 1]));
+  return { values, order: members.map(({ index }) => index), ends: Int32Array.from(ends) };
 }
 
 /**
  * Ranks from 1 for the highest; equal values share their mean rank.
  * @param weights how often each member counts
  */
-export function averageRanks({ values, order }: Ranked, weights: readonly number[]): number[] {
-  const ranks = new Array<number>(values.length).fill(0);
+export function averageRanks({ order, ends }: Ranked, weights: readonly number[]): Float64Array {
+  const ranks = new Float64Array(order.length);
   let before = 0;
   let from = 0;
-  while (from < order.length) {
-    const value = values[order[from] ?? 0];
+  for (const end of ends) {
     let tied = 0;
-    let to = from;
-    for (; to < order.length && values[order[to] ?? 0] === value; to++) tied += weights[order[to] ?? 0] ?? 0;
-    for (; from < to; from++) ranks[order[from] ?? 0] = before + (tied + 1) / 2;
+    for (let at = from; at < end; at++) tied += weights[order[at] ?? 0] ?? 0;
+    for (; from < end; from++) ranks[order[from] ?? 0] = before + (tied + 1) / 2;
     before += tied;
   }
   return ranks;
@@ -33,23 +34,31 @@ export function averageRanks({ values, order }: Ranked, weights: readonly number
 
 /** Pearson correlation of weighted pairs; 0 when one side does not vary. */
 export function correlation(
-  xs: readonly number[],
-  ys: readonly number[],
+  xs: ArrayLike<number>,
+  ys: ArrayLike<number>,
   weights: readonly number[],
 ): number {
-  let [n, sumX, sumY] = [0, 0, 0];
-  weights.forEach((weight, index) => {
+  // Plain loops: a backtest with 200 samples comes here 60,000 times with 1,500 pairs.
+  let n = 0;
+  let sumX = 0;
+  let sumY = 0;
+  for (let index = 0; index < weights.length; index++) {
+    const weight = weights[index] ?? 0;
     n += weight;
     sumX += weight * (xs[index] ?? 0);
     sumY += weight * (ys[index] ?? 0);
-  });
-  let [xx, yy, xy] = [0, 0, 0];
-  weights.forEach((weight, index) => {
-    const [dx, dy] = [(xs[index] ?? 0) - sumX / n, (ys[index] ?? 0) - sumY / n];
+  }
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  for (let index = 0; index < weights.length; index++) {
+    const weight = weights[index] ?? 0;
+    const dx = (xs[index] ?? 0) - sumX / n;
+    const dy = (ys[index] ?? 0) - sumY / n;
     xx += weight * dx * dx;
     yy += weight * dy * dy;
     xy += weight * dx * dy;
-  });
+  }
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
 }
 
