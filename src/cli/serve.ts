@@ -64,6 +64,9 @@ async function serve(): Promise<void> {
 async function start(env: Env, log: Log, closers: Closers): Promise<void> {
   const http = await openHttpServer(env.port, env.trustedProxies);
   closers.push(async () => http.server.close());
+  // Loaded while the database starts.
+  const loading = Promise.all([loadNext(), isDev ? null : openApi(API, log)]);
+  loading.catch(() => {});
   const database = await openDatabase(env, "app", log);
   closers.push(database.close);
   if (env.database.kind === "embedded") provideEnv({ EMBEDDED_DATABASE_URL: database.url });
@@ -71,14 +74,26 @@ async function start(env: Env, log: Log, closers: Closers): Promise<void> {
   const hasDemo = isDev && env.database.kind === "embedded" && env.platform.kind === "sample";
   const demoKey = hasDemo ? await prepareDemo(env, { db: database.db, log }) : null;
   if (!isDev) await retireDemo(env, { db: database.db, log, clock: systemClock });
-  await startNext(env, log, http, closers);
+  const [next, api] = await loading;
+  await startNext(env, log, http, closers, { next, api });
   log.info({ mode: env.mode, url: env.appUrl }, "ready");
   if (demoKey) announceDemo(env, demoKey);
 }
 
-async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers): Promise<void> {
-  // React chooses its build when it is first loaded, by the mode that is set above.
-  const { default: next } = await import("next");
+/** React chooses its build when it is first loaded, by the mode that is set above. */
+async function loadNext() {
+  return (await import("next")).default;
+}
+
+type Loaded = { next: Awaited<ReturnType<typeof loadNext>>; api: RequestListener | null };
+
+async function startNext(
+  env: Env,
+  log: Log,
+  http: HttpServer,
+  closers: Closers,
+  { next, api }: Loaded,
+): Promise<void> {
   // In production Next gets a server that does not listen, so that it takes over no upgraded connection.
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });
@@ -96,7 +111,7 @@ async function startNext(env: Env, log: Log, http: HttpServer, closers: Closers)
   const compress = compression();
   const compressed: RequestListener = (request, response) =>
     Reflect.apply(compress, undefined, [request, response, () => page(request, response)]);
-  http.serve({ page: compressed, api: isDev ? byNext : await openApi(API, log) });
+  http.serve({ page: compressed, api: api ?? byNext });
 }
 
 async function closeAll(closers: Closers, log: Log): Promise<void> {
