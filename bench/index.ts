@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { Command, Option } from "commander";
 import { runCommand } from "@/cli/command";
 import { benchApi } from "./api";
+import { benchBigKey } from "./big-key";
 import { benchBrowser } from "./browser";
 import { benchConsole } from "./console";
 import { benchDaily, CHANNELS } from "./daily";
@@ -33,6 +34,7 @@ const PARTS = {
     ({ history }: Options) => benchReplay(history),
   ],
   storage: [benchStorage],
+  "big-key": [benchBigKey],
   console: [benchConsole, benchStart],
   browser: [benchBrowser],
 } satisfies Record<string, ((options: Options) => Promise<Report>)[]>;
