@@ -11,11 +11,13 @@ const INSTALLED = Object.keys(manifest.dependencies);
 // Compiles the server, the operator's commands and the route files to plain JavaScript that shares its chunks.
 rmSync(OUT, { recursive: true, force: true });
 const commands = readdirSync("src/cli").filter((name) => /^[a-z-]+\.ts$/.test(name) && name !== "build.ts");
-const routes = readdirSync("src/app/api", { recursive: true, encoding: "utf8" });
+const routes = ["src/app/api", "src/app/mcp"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+);
 await build({
   entryPoints: [
     ...commands.map((name) => `src/cli/${name}`),
-    ...routes.filter((name) => name.endsWith("route.ts")).map((name) => `src/app/api/${name}`),
+    ...routes.filter((name) => name.endsWith("route.ts")),
   ],
   outdir: OUT,
   outbase: "src",

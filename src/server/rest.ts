@@ -30,7 +30,7 @@ interface Call<C extends Contract> {
   body: Parsed<C["body"]>;
 }
 
-interface Endpoint {
+export interface Endpoint {
   contract: Contract;
   handle(call: object): Promise<object>;
 }
@@ -50,7 +50,7 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     path,
     async (context, segment) => {
       const { ctx, url, request } = context;
-      const { key, usedToday } = await admitRequest(context);
+      const { key, usedToday } = await admitRequest(context, request.headers.get("x-api-key"));
       const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
       const { contract, handle } = asked ?? refuse(endpoints);
       context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
@@ -102,7 +102,7 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
     } catch (error) {
       response = renderError(context, error);
     }
-    logRequest(context, response.status);
+    logRequest(context, context.outcome ?? response.status);
     return request.method === "HEAD" ? new Response(null, response) : response;
   });
 }
@@ -128,9 +128,13 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
   return response;
 }
 
-async function admitRequest(context: RequestContext): Promise<{ key: Key; usedToday: number }> {
-  const { ctx, request, headers } = context;
-  const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
+/** Finds the key and counts the request. @throws AppError `unauthorized` or `quota_exceeded` */
+export async function admitRequest(
+  context: RequestContext,
+  presented: string | null,
+): Promise<{ key: Key; usedToday: number }> {
+  const { ctx, headers } = context;
+  const { key, state } = await admit(ctx, presented);
   context.keyId = key.id;
   Object.assign(headers, rateHeaders(state));
   if (!state.granted) {
