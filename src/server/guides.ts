@@ -29,6 +29,7 @@ export const GUIDES = [
   { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
   { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
   { slug: "typescript-client", title: "TypeScript client", about: "Typed methods, iterators, retries" },
+  { slug: "agents", title: "Use it from an agent", about: "The MCP server: set-up for hosts, tools, quota" },
   { slug: "glossary", title: "Glossary", about: "The terms of this service" },
   { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
 ] as const;
@@ -73,6 +74,7 @@ ${guides.join("\n")}
 ## Reference
 
 - [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
+- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp by streamable HTTP
 - [All guides in one file](${appUrl}/llms-full.txt)
 `;
 }
