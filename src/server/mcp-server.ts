@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
   CallToolRequestSchema,
@@ -8,11 +8,15 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { type ServiceContext, siteOf } from "./context";
 import { GUIDES, guideMarkdown } from "./guides";
 import type { Caller } from "./mcp";
 import { callTool, LISTED_TOOLS } from "./mcp-tools";
 import type { RequestContext } from "./request-context";
+
+/** Shared because it is slow to make, though nothing here uses it. */
+const VALIDATOR = new AjvJsonSchemaValidator();
 
 /**
  * Answers a message with a server of its own, as the protocol asks of servers without sessions.
@@ -31,9 +35,10 @@ export async function answerMessage(
       if (!(error instanceof McpError)) failure = error;
       throw error;
     });
-  const { server } = new McpServer(identity(ctx), {
+  const server = new Server(identity(ctx), {
     capabilities: { tools: {}, resources: {} },
     instructions: instructions(ctx),
+    jsonSchemaValidator: VALIDATOR,
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
@@ -60,9 +65,9 @@ function identity({ env }: ServiceContext) {
 function instructions(ctx: ServiceContext): string {
   return [
     "Finds video creators that grow fast: `discover` searches a niche, `track` follows a creator with one snapshot a day " +
-      "(06:00 UTC), and a tracked creator that grows more than 10% in one day makes an alert.",
-    "Read `score` (0 to 100, this service's own) and its `alert_level` (STABLE, WATCH, RISING, HIGH_GROWTH) as the chance " +
-      "of more growth, `growth_1d_percent` and `growth_7d_percent` as measured growth, and an alert's `severity`, `certain` " +
+      "(06:00 UTC), and a tracked creator that grows more than 10% in one day gets an alert.",
+    "Read `score` (0 to 100, this service's own) and its `alert_level` (STABLE, WATCH, RISING, HIGH_GROWTH) as how " +
+      "likely more growth is, `growth_1d_percent` and `growth_7d_percent` as measured growth, and an alert's `severity`, `certain` " +
       "and `held_chance` as how large, how sure and how lasting a jump is; null means unknown, never zero.",
     "Each tool call uses 1 of the key's daily requests, so prefer one call with a larger `limit` to many.",
     ...(siteOf(ctx).sample ? ["This service runs on sample data: its creators are invented."] : []),

@@ -10,7 +10,7 @@ import { deleteKey, revokeKey } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { type AppContext, installContext } from "./context";
-import { GUIDES } from "./guides";
+import { GUIDES, guideMarkdown } from "./guides";
 
 const URL_OF_MCP = new URL("http://growth.test/mcp");
 const NAMES = ["discover", "track", "untrack", "list_tracked", "history", "alerts", "changes", "usage"];
@@ -84,6 +84,7 @@ describe("MCP", () => {
   it("lists its tools with titles, schemas and hints, and says what it is for", async () => {
     const client = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: "creator-growth" });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
     expect(client.getInstructions()).toMatch(/score.*alert.*sample data/s);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -110,6 +111,15 @@ describe("MCP", () => {
     expect(tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}))).not.toContain(
       "format",
     );
+  });
+
+  it("has a guide that lists its tools", async () => {
+    const text = await guideMarkdown(service, "agents");
+    const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+    expect(rows).toEqual(NAMES);
+    expect(text).toContain('"url": "http://growth.test/mcp"');
+    for (const [, json = ""] of text.matchAll(/^```json\n(.*?)\n```$/gms))
+      expect(Object.values<object>(JSON.parse(json)).at(-1)).toHaveProperty("creator-growth");
   });
 
   it("runs every tool, with text that equals the structured content", async () => {
