@@ -11,7 +11,6 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { type ServiceContext, siteOf } from "./context";
 import { GUIDES, guideMarkdown } from "./guides";
-import type { Caller } from "./mcp";
 import { callTool, LISTED_TOOLS } from "./mcp-tools";
 import type { RequestContext } from "./request-context";
 
@@ -20,12 +19,13 @@ const VALIDATOR = new AjvJsonSchemaValidator();
 
 /**
  * Answers a message with a server of its own, as the protocol asks of servers without sessions.
+ * @param presented the key, for tool calls
  * @throws what a tool or guide fails with, unless its result tells the agent
  */
 export async function answerMessage(
   context: RequestContext,
+  presented: string | null,
   message: object,
-  caller: Caller,
 ): Promise<Response> {
   const { ctx, request } = context;
   let failure: unknown = null;
@@ -42,7 +42,7 @@ export async function answerMessage(
   });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: LISTED_TOOLS }));
   server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given = {} } }) =>
-    guarded(callTool(context, caller, { name, given })),
+    guarded(callTool(context, presented, { name, given })),
   );
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: GUIDE_RESOURCES }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));

@@ -15,10 +15,9 @@ import {
 } from "./endpoints";
 import { parseFields } from "./input";
 import { type JsonSchema, toJsonSchema } from "./json-schema";
-import type { Caller } from "./mcp";
 import { fieldsOf } from "./openapi";
 import { logFailure, type RequestContext } from "./request-context";
-import type { Endpoint } from "./rest";
+import { admitRequest, type Endpoint } from "./rest";
 
 /** An endpoint of the API as an agent sees it. */
 interface Tool {
@@ -155,21 +154,22 @@ interface ToolCall {
 }
 
 /**
- * Runs a tool. What the agent can act on is a result that says so in words.
+ * Counts a request of the key and runs a tool. What the agent can act on is a result that says so in words.
  * @throws any other failure, which the request answers as the API does
  */
 export async function callTool(
   context: RequestContext,
-  caller: Caller,
+  presented: string | null,
   { name, given }: ToolCall,
 ): Promise<CallToolResult> {
   const tool = TOOLS.get(name);
   try {
     if (tool) context.query = loggedCall(name, tool.endpoint.contract, given);
-    if ("refusal" in caller) throw caller.refusal;
+    const { key, usedToday } = await admitRequest(context, presented);
     if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
     const { contract, handle } = tool.endpoint;
-    const answer = await handle({ ctx: context.ctx, ...caller, ...parseArguments(contract, name, given) });
+    const values = parseArguments(contract, name, given);
+    const answer = await handle({ ctx: context.ctx, key, usedToday, ...values });
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
     if (!isAppError(error) || isUnauthorized(error)) throw error;
@@ -192,6 +192,8 @@ function parseArguments(contract: Contract, tool: string, given: object) {
   if (unknown !== undefined)
     throw invalidField(unknown, `is not an argument of ${tool}. Use ${names.join(", ") || "none"}.`);
   const { params, query, body } = contract;
+  const compound = body ? undefined : Object.entries(present(given)).find(([, value]) => isCompound(value));
+  if (compound) throw invalidField(compound[0], "must be a single value, not a list or an object");
   return {
     params: params && parseFields(params, asTexts(given)),
     query: query && parseFields(query, asTexts(given)),
@@ -199,10 +201,14 @@ function parseArguments(contract: Contract, tool: string, given: object) {
   };
 }
 
-/** Arguments as a query has them: models send numbers and truth values. */
+/** The single values among arguments, as a query has them: models send numbers and truth values. */
 function asTexts(given: object): Record<string, string> {
-  const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  return Object.fromEntries(Object.entries(present(given)).map(([name, value]) => [name, text(value)]));
+  const single = Object.entries(present(given)).filter(([, value]) => !isCompound(value));
+  return Object.fromEntries(single.map(([name, value]) => [name, String(value)]));
+}
+
+function isCompound(value: unknown): boolean {
+  return typeof value === "object";
 }
 
 /** Without nulls: models send them for what they leave out. */
