@@ -25,6 +25,7 @@ const config = {
   // Read when they are asked for, which tracing of imports cannot see.
   outputFileTracingIncludes: {
     "/docs/**": ["./src/guides/*.md"],
+    "/mcp": ["./src/guides/*.md"],
     "/llms-full.txt": ["./src/guides/*.md"],
     "/changelog.xml": ["./src/guides/*.md"],
   },

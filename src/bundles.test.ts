@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** Packages that are slow to load: jobs, mail templates and mail sending. */
-const HEAVY = /^(inngest|react-email|@react-email|resend)(\/|$)/;
+/** Packages that are slow to load: jobs, mail templates, mail sending and the protocol for agents. */
+const HEAVY = /^(inngest|react-email|@react-email|resend|@modelcontextprotocol)(\/|$)/;
 const API = "src/app/api";
 /** Entries that need such a package. */
 const IN_NEED: Record<string, RegExp> = {
@@ -53,14 +53,14 @@ function heavyWays(entry: string): string[] {
   return [...ways].map(([name, way]) => `${way} > ${name}`);
 }
 
-const routes = readdirSync(API, { recursive: true, encoding: "utf8" })
+const apiRoutes = readdirSync(API, { recursive: true, encoding: "utf8" })
   .map((name) => `${API}/${name.replaceAll("\\", "/")}`)
   .filter((name) => name.endsWith("/route.ts"));
 
 describe("a process that answers requests", () => {
-  const entries = ["src/instrumentation.ts", "src/server/start.ts", ...routes];
+  const entries = ["src/instrumentation.ts", "src/server/start.ts", ...apiRoutes, "src/app/mcp/route.ts"];
 
-  it.each(entries)("loads neither jobs nor mails at start: %s", (entry) => {
+  it.each(entries)("loads neither jobs, mails nor the protocol for agents at start: %s", (entry) => {
     const needs = (way: string) => IN_NEED[entry]?.test(way.split(" > ").at(-1) ?? "");
     expect(heavyWays(entry).filter((way) => !needs(way))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { type Env, readEnv } from "@/core/env";
 import { NONCE_HEADER, pageProtection } from "@/server/protection";
 
 /** All pages; the API sets its own headers, static files need none. */
-export const config = { matcher: "/((?!api$|api/|_next/static/|icon\\.svg$|offline-worker\\.js$).*)" };
+export const config = { matcher: "/((?!api$|api/|mcp/?$|_next/static/|icon\\.svg$|offline-worker\\.js$).*)" };
 
 let env: Env | undefined;
 

@@ -18,16 +18,18 @@ type RouteHandler = (request: Request, segment: Segment) => Promise<Response>;
 type Served = { Bindings: HttpBindings };
 type RouteFile = Record<string, RouteHandler | undefined> & { OPTIONS: RouteHandler };
 
+/** The folders of the route files that are served here. `API_PATH` in http.ts sends their paths here. */
+const FOLDERS = ["api", "mcp"];
+
 /**
- * Serves /api with the handlers of the route files, without Next's router, which is several times slower.
+ * Serves /api and /mcp with the handlers of the route files, without Next's router, which is several times slower.
  * @param folder of the compiled route files
  */
 export async function openApi(folder: string, log: Log): Promise<RequestListener> {
   // Not strict: a slash at the end is ignored.
   const app = new Hono<Served>({ strict: false });
   sendByParts();
-  const files = await readdir(folder, { recursive: true });
-  for (const name of files.filter((found) => /^route\.[jt]s$/.test(path.basename(found)))) {
+  for (const name of await routeFiles(folder)) {
     const file: RouteFile = await import(pathToFileURL(path.resolve(folder, name)).href);
     const handle = async ({ req, env }: Context<Served>) => {
       // Every route file exports OPTIONS, which answers 405 to methods that Next does not know.
@@ -39,11 +41,22 @@ export async function openApi(folder: string, log: Log): Promise<RequestListener
       return RESPONSE_ALREADY_SENT;
     };
     // Of every path that has no route file of its own.
-    if (path.dirname(name) === "[[...path]]") app.notFound(handle);
-    else app.all(`/api/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
+    if (path.basename(path.dirname(name)) === "[[...path]]") app.notFound(handle);
+    else app.all(`/${path.dirname(name).replace(/\[(\w+)\]/g, ":$1")}`, handle);
   }
   const errorHandler = (error: unknown) => answerFailure(error, log);
   return getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: "localhost", errorHandler });
+}
+
+/** The paths of the route files in a folder, from there. */
+async function routeFiles(folder: string): Promise<string[]> {
+  const names = await Promise.all(
+    FOLDERS.map(async (top) => {
+      const found = await readdir(path.join(folder, top), { recursive: true });
+      return found.map((name) => path.join(top, name));
+    }),
+  );
+  return names.flat().filter((name) => /^route\.[jt]s$/.test(path.basename(name)));
 }
 
 /** The answer when the request line or the Host header is not valid. The route handlers do not throw. */

@@ -14,11 +14,13 @@ const NOT_COMMANDS = ["build.ts", "client-package.ts"];
 const commands = readdirSync("src/cli").filter(
   (name) => /^[a-z-]+\.ts$/.test(name) && !NOT_COMMANDS.includes(name),
 );
-const routes = readdirSync("src/app/api", { recursive: true, encoding: "utf8" });
+const routes = ["src/app/api", "src/app/mcp"].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+);
 await build({
   entryPoints: [
     ...commands.map((name) => `src/cli/${name}`),
-    ...routes.filter((name) => name.endsWith("route.ts")).map((name) => `src/app/api/${name}`),
+    ...routes.filter((name) => name.endsWith("route.ts")),
   ],
   outdir: OUT,
   outbase: "src",

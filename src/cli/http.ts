@@ -20,6 +20,9 @@ const MAX_IN_FLIGHT = 512;
 /** A stopping server still listens for this long and sends `Connection: close`. */
 const LAST_CALL = SECOND;
 
+/** The paths that the route handlers answer without Next. */
+const API_PATH = /^\/(api([\\/?]|$)|mcp\/?(\?|$))/;
+
 type Handlers = Record<"api" | "page", RequestListener>;
 
 /** The HTTP server of `npm start` and `npm run dev`. */
@@ -45,7 +48,7 @@ export async function openHttpServer(port: number, trustedProxies: readonly stri
     inFlight.add(response);
     response.once("close", () => inFlight.delete(response));
     setClientAddress(request, isTrusted);
-    const handle = /^\/api([\\/?]|$)/.test(request.url ?? "") ? handlers.api : handlers.page;
+    const handle = API_PATH.test(request.url ?? "") ? handlers.api : handlers.page;
     handle(request, response);
   });
   server.listen(port);

@@ -24,7 +24,7 @@ const STOP_DEADLINE = 8 * SECOND;
 const HARD_DEADLINE = 9.5 * SECOND;
 
 /** Compiled route files. */
-const API = "dist/app/api";
+const API = "dist/app";
 const BUILDS = [".next/BUILD_ID", "dist/cli/serve.js"];
 const isDev = MODE === "development";
 

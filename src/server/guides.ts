@@ -34,6 +34,7 @@ export const GUIDES = [
     title: "TypeScript client",
     about: "Install, iterators, errors, retries; Python by generation",
   },
+  { slug: "agents", title: "Use it from an agent", about: "The MCP server: set-up for hosts, tools, quota" },
   { slug: "glossary", title: "Glossary", about: "The terms of this service" },
   { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
 ] as const;
@@ -81,6 +82,7 @@ ${guides.join("\n")}
 ## Reference
 
 - [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
+- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp by streamable HTTP
 - [All guides in one file](${appUrl}/llms-full.txt)
 `;
 }

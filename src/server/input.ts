@@ -18,7 +18,7 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
   const repeated = names.filter((name) => search.getAll(name).length > 1);
   if (repeated.length > 0)
     throw invalid(repeated.map((field) => ({ field, message: "must be given only once" })));
-  return parse(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
+  return parseFields(schema, Object.fromEntries(names.map((name) => [name, search.get(name) ?? undefined])));
 }
 
 export type ReadBody = () => string;
@@ -51,6 +51,11 @@ export async function readBody(request: Request, maxBytes: number): Promise<Read
 
 /** @throws AppError `unsupported_media_type`, `payload_too_large`, or `invalid_request` that names each wrong field */
 export function parseBody(schema: z.ZodObject, headers: Headers, body: ReadBody): unknown {
+  return parseFields(schema, readJsonObject(headers, body));
+}
+
+/** @throws AppError `unsupported_media_type`, `payload_too_large` or `invalid_request` */
+export function readJsonObject(headers: Headers, body: ReadBody): object {
   requireJsonType(headers);
   const json = body();
   let value: unknown;
@@ -61,7 +66,7 @@ export function parseBody(schema: z.ZodObject, headers: Headers, body: ReadBody)
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalidBody("must be a JSON object");
-  return parse(schema, value);
+  return value;
 }
 
 export function requireJsonType(headers: Headers): void {
@@ -69,7 +74,8 @@ export function requireJsonType(headers: Headers): void {
     throw new AppError("unsupported_media_type", "Content-Type must be application/json");
 }
 
-function parse(schema: z.ZodObject, value: object): unknown {
+/** @throws AppError `invalid_request` that names each wrong field */
+export function parseFields(schema: z.ZodObject, value: object): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })));

@@ -163,7 +163,8 @@ function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Ex
   });
 }
 
-function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
+/** Parameters or body fields with their JSON Schema, whether they are required, and the value when they are left out. */
+export function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     const omitted = z.safeParse(field, undefined);
     const required = place === "path" || !omitted.success;

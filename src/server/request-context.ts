@@ -25,6 +25,8 @@ export interface RequestContext {
   /** Headers of the answer. An error keeps those set before it. */
   headers: Record<string, string>;
   keyId?: KeyId;
+  /** The status for the logs where the answer's own says less: MCP answers a failed tool call with 200. */
+  outcome?: number;
 }
 
 export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {

@@ -31,7 +31,7 @@ interface Call<C extends Contract> {
   body: Parsed<C["body"]>;
 }
 
-interface Endpoint {
+export interface Endpoint {
   contract: Contract;
   handle(call: object): Promise<object>;
 }
@@ -51,7 +51,7 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
     path,
     async (context, segment) => {
       const { ctx, url, request } = context;
-      const { key, usedToday } = await admitRequest(context);
+      const { key, usedToday } = await admitRequest(context, request.headers.get("x-api-key"));
       const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
       const { contract, handle } = asked ?? refuse(endpoints);
       context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
@@ -103,7 +103,7 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
     } catch (error) {
       response = renderError(context, error);
     }
-    logRequest(context, response.status);
+    logRequest(context, context.outcome ?? response.status);
     // Node itself sends no text to HEAD.
     return request.method === "HEAD" && !partsOf(response) ? new Response(null, response) : response;
   });
@@ -130,9 +130,13 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
   return response;
 }
 
-async function admitRequest(context: RequestContext): Promise<{ key: Key; usedToday: number }> {
-  const { ctx, request, headers } = context;
-  const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
+/** Finds the key and counts the request. @throws AppError `unauthorized` or `quota_exceeded` */
+export async function admitRequest(
+  context: RequestContext,
+  presented: string | null,
+): Promise<{ key: Key; usedToday: number }> {
+  const { ctx, headers } = context;
+  const { key, state } = await admit(ctx, presented);
   context.keyId = key.id;
   Object.assign(headers, rateHeaders(state));
   if (!state.granted) {

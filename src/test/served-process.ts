@@ -49,7 +49,7 @@ async function serve(): Promise<void> {
   await catchUp();
   const { server, serve } = await openHttpServer(0, []);
   serve({
-    api: await openApi("src/app/api", log),
+    api: await openApi("src/app", log),
     page: (_request, response) => sendError(response, 404, "No page"),
   });
   process.send?.((server.address() as AddressInfo).port);

@@ -37,7 +37,7 @@ export default async function ReferencePage() {
         <p>
           <a href="/docs/quick-start">Quick start</a> ·{" "}
           <a href="/docs/endpoints">All endpoints on one page</a> ·{" "}
-          <a href="/api/openapi.json">OpenAPI document</a>
+          <a href="/docs/agents">Use it from an agent</a> · <a href="/api/openapi.json">OpenAPI document</a>
         </p>
       </Reference>
     </SiteShell>

@@ -1,8 +1,5 @@
-import { listAlertsContract } from "@/features/alerts/contracts.schema";
-import { alertsByQuery } from "@/features/alerts/list.service";
-import { endpoint, resource } from "@/server/rest";
+import { alertsEndpoint } from "@/server/endpoints";
+import { resource } from "@/server/rest";
 
 // /api/alerts – the key's alert history
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
-  endpoint(listAlertsContract, ({ ctx, key, query }) => alertsByQuery(ctx, key.id, query)),
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(alertsEndpoint);

@@ -1,6 +1,6 @@
-import { trackedContract, untrackContract } from "@/features/creators/contracts.schema";
+import { trackedContract } from "@/features/creators/contracts.schema";
 import { findTracked, trackedId } from "@/features/creators/rows.service";
-import { untrackCreator } from "@/features/creators/service";
+import { untrackEndpoint } from "@/server/endpoints";
 import { endpoint, resource } from "@/server/rest";
 
 // /api/track/{channel_id} – one creator the key tracks
@@ -9,9 +9,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(
     const channelId = await trackedId(ctx, key.id, params.channel_id);
     return { creator: await findTracked(ctx, key.id, channelId) };
   }),
-  endpoint(untrackContract, async ({ ctx, key, params }) => {
-    const channel_id = await trackedId(ctx, key.id, params.channel_id);
-    await untrackCreator(ctx, key.id, channel_id);
-    return { message: "Tracking stopped. Alerts stay.", channel_id };
-  }),
+  untrackEndpoint,
 );
