@@ -2,14 +2,13 @@ import type { z } from "zod";
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
-import { limitReached } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
-import { admit } from "@/features/keys/service";
+import { withCaller } from "./caller";
 import { type AppContext, appContext } from "./context";
 import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import type { RequestContext } from "./request-context";
-import { logRequest, openRequest, rateHeaders, renderBody, renderError } from "./request-context";
+import { logRequest, openRequest, renderBody, renderError } from "./request-context";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
@@ -49,15 +48,16 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(
     path,
     async (context, segment) => {
-      const { ctx, url, request } = context;
-      const { key, usedToday } = await admitRequest(context);
-      const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-      const { contract, handle } = asked ?? refuse(endpoints);
-      context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
-      const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
-      const query = contract.query && parseQuery(contract.query, url.searchParams);
-      const body = contract.body && parseBody(contract.body, request.headers, context.body);
-      const answer = await handle({ ctx, key, usedToday, params, query, body });
+      const { url, request } = context;
+      const answer = await withCaller(context, async ({ ctx, key, usedToday, inside }) => {
+        const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
+        const { contract, handle } = asked ?? refuse(endpoints);
+        context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+        const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
+        const query = contract.query && parseQuery(contract.query, url.searchParams);
+        const body = contract.body && parseBody(contract.body, request.headers, context.body);
+        return handle({ ctx, key, usedToday, ...inside({ params, query, body }) });
+      });
       return answer instanceof Response ? answer : { status: "ok", ...answer };
     },
     { maxBodyBytes: MAX_BODY_BYTES },
@@ -126,18 +126,6 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
   for (const [name, value] of Object.entries(headers))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
-}
-
-async function admitRequest(context: RequestContext): Promise<{ key: Key; usedToday: number }> {
-  const { ctx, request, headers } = context;
-  const { key, state } = await admit(ctx, request.headers.get("x-api-key"));
-  context.keyId = key.id;
-  Object.assign(headers, rateHeaders(state));
-  if (!state.granted) {
-    ctx.metrics.refused(key.tier);
-    throw limitReached(state);
-  }
-  return { key, usedToday: state.used };
 }
 
 function refuse(endpoints: readonly Endpoint[]): never {

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { dayColumn, instantColumn } from "./columns";
+import { keyReference } from "./keys";
+
+/** Sessions of the public sandbox. Only the table of the schema `sandbox` has rows. */
+export const sandboxSessions = pgTable(
+  "sandbox_sessions",
+  {
+    /** A hash of the client's address and the name that it gave the session. */
+    id: text().primaryKey(),
+    keyId: keyReference(),
+    /** A hash of the client's address. */
+    address: text().notNull(),
+    /** The day on which the histories of its creators begin. */
+    startDay: dayColumn().notNull(),
+    /** The time in the session. */
+    clock: instantColumn().notNull(),
+    /** Until when the daily runs are made. */
+    runUntil: instantColumn().notNull(),
+    requests: integer().notNull(),
+    endsAt: instantColumn().notNull(),
+  },
+  (t) => [
+    index("sandbox_sessions_ends").on(t.endsAt),
+    index("sandbox_sessions_address").on(t.address),
+    check("sandbox_sessions_runs_in_the_past", sql`${t.runUntil} <= ${t.clock}`),
+    check("sandbox_sessions_requests_not_negative", sql`${t.requests} >= 0`),
+  ],
+);
