@@ -11,6 +11,4 @@ CREATE TABLE "sandbox_sessions" (
 	CONSTRAINT "sandbox_sessions_requests_not_negative" CHECK ("sandbox_sessions"."requests" >= 0)
 );
 --> statement-breakpoint
-ALTER TABLE "sandbox_sessions" ADD CONSTRAINT "sandbox_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "sandbox_sessions_ends" ON "sandbox_sessions" USING btree ("ends_at");--> statement-breakpoint
-CREATE INDEX "sandbox_sessions_address" ON "sandbox_sessions" USING btree ("address");
+ALTER TABLE "sandbox_sessions" ADD CONSTRAINT "sandbox_sessions_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;

@@ -226,6 +226,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description In answers to the public sandbox key only */
+        Sandbox: {
+            /**
+             * Format: date-time
+             * @description The time in your session, which X-Test-Clock moves forward
+             */
+            clock: string;
+            /**
+             * Format: date-time
+             * @description When the session and its data are deleted, in real time
+             */
+            ends_at: string;
+            /** @description That no emails are sent */
+            note: string;
+            /** @description With alerts only: the emails that would have been sent */
+            mails?: {
+                /**
+                 * Format: uuid
+                 * @description The alert of this page that the email is about
+                 */
+                alert_id: string;
+                /**
+                 * Format: email
+                 * @description The alert address at the time of the alert
+                 */
+                to: string;
+                /** @description Subject of the email */
+                subject: string;
+            }[];
+        };
         Pagination: {
             /** @description Total number of results */
             total: number;
@@ -644,6 +674,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -672,6 +703,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -689,6 +721,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -711,6 +744,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -729,6 +763,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -752,6 +787,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -774,6 +810,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -791,11 +828,12 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Your key has used all its requests for today (UTC). The refused request does not count. */
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox also: your address has made too many requests this hour, as `error` says alone. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -815,7 +853,7 @@ export interface components {
                  *       "resets_at": "midnight UTC"
                  *     }
                  */
-                "application/json": components["schemas"]["QuotaExceeded"];
+                "application/json": components["schemas"]["QuotaExceeded"] | components["schemas"]["Failure"];
             };
         };
         /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
@@ -823,6 +861,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -840,6 +879,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "Retry-After": components["headers"]["Retry-After"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
@@ -854,9 +894,25 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+         * @example 2030-01-01T12:00:00Z
+         */
+        "X-Test-Clock": string;
+        /**
+         * @description Sandbox only: the name of a session of your own, beside others of your address
+         * @example ci-4711
+         */
+        "X-Sandbox-Session": string;
+    };
     requestBodies: never;
     headers: {
+        /**
+         * @description Sandbox only: the time in your session, and when it is deleted in real time
+         * @example clock=2030-01-01T12:00:00.000Z; ends=2026-11-26T10:00:00.000Z
+         */
+        "X-Sandbox": string;
         /**
          * @description Names this request in the service's log. Send your own id and you get it back.
          * @example req_5f0c1a9be27d43f6a1c2d3e4
@@ -948,7 +1004,18 @@ export interface operations {
                 /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -959,6 +1026,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1014,6 +1082,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description The niche asked for */
                         niche: string;
                         /**
@@ -1062,7 +1131,18 @@ export interface operations {
                  */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1073,6 +1153,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1124,6 +1205,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         pagination: components["schemas"]["Pagination"];
                         /** @description Last tracked first */
                         creators: components["schemas"]["TrackedCreator"][];
@@ -1140,7 +1222,18 @@ export interface operations {
     trackCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1165,6 +1258,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1209,6 +1303,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
@@ -1218,6 +1313,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         /** @description One for each of channel_ids, in the same order */
@@ -1243,7 +1339,18 @@ export interface operations {
     getTrackedCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1260,6 +1367,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1303,10 +1411,12 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         creator: components["schemas"]["TrackedCreator"];
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1317,7 +1427,18 @@ export interface operations {
     untrackCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1334,6 +1455,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1355,6 +1477,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         /** @description Identifier of the creator's channel */
@@ -1362,6 +1485,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1379,7 +1503,18 @@ export interface operations {
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1396,6 +1531,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1432,6 +1568,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description Identifier of the creator's channel */
                         channel_id: string;
                         /** @description Oldest first; a day without a snapshot is absent */
@@ -1456,7 +1593,18 @@ export interface operations {
     getAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1467,6 +1615,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1490,6 +1639,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /**
                          * Format: email
                          * @description Null when no address is set
@@ -1510,6 +1660,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
@@ -1519,7 +1670,18 @@ export interface operations {
     setAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1545,6 +1707,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1569,6 +1732,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description When emails will be sent to the address */
                         message: string;
                         /**
@@ -1603,7 +1767,18 @@ export interface operations {
     clearAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1614,6 +1789,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1635,6 +1811,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description That no more emails are sent */
                         message: string;
                         /** @description Always null */
@@ -1642,6 +1819,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
@@ -1675,7 +1853,18 @@ export interface operations {
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1686,6 +1875,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1736,6 +1926,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         pagination: components["schemas"]["Pagination"];
                         /** @description Newest first; with `after`, oldest first */
                         alerts: components["schemas"]["Alert"][];
@@ -1767,7 +1958,18 @@ export interface operations {
                  */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1778,6 +1980,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1834,6 +2037,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description Oldest first */
                         changes: components["schemas"]["Change"][];
                         /** @description Send it as `after` in your next request, also when there are no changes */
@@ -1854,7 +2058,18 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1865,6 +2080,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1896,6 +2112,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /**
                          * @description Tier of your key
                          * @enum {string}
@@ -1925,6 +2142,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/core/db/schema";
+import type { Day } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { growthPercent, percentText } from "@/features/growth/rules";
 import { markUnavailable, recordDaily } from "@/features/snapshots/batches.service";
@@ -9,27 +10,31 @@ import type { Session } from "./service";
 
 /** Moves the clock of a session, and makes the daily runs that are due by then. */
 export async function advance(session: Session, to: Date): Promise<void> {
-  const { db, clock, platform, keyId, id } = session;
-  const days = runDays(session.runUntil, to);
+  const { db, clock, keyId, id, runUntil } = session;
+  if (to <= runUntil) return;
   const tracked = await db
     .select({ channelId: trackedCreators.channelId })
     .from(trackedCreators)
     .where(eq(trackedCreators.keyId, keyId));
   const ids = tracked.map(({ channelId }) => channelId);
-  for (const day of days) {
-    const at = runAt(day);
-    clock.set(at);
-    const readings = await platform.channels(ids, "run");
-    await recordDaily(session, day, at, readings);
-    const shown = new Set(readings.map(({ channelId }) => channelId));
-    await markUnavailable(
-      session,
-      ids.filter((channelId) => !shown.has(channelId)),
-    );
-    await gradeAlerts(session, keyId);
+  let hasAlerts = (await db.$count(alerts, eq(alerts.keyId, keyId))) > 0;
+  for (const day of runDays(runUntil, to)) {
+    clock.set(runAt(day));
+    hasAlerts = (await runDaily(session, day, ids)).length > 0 || hasAlerts;
+    if (hasAlerts) await gradeAlerts(session, keyId);
   }
   clock.set(to);
   await db.update(sandboxSessions).set({ clock: to, runUntil: to }).where(eq(sandboxSessions.id, id));
+}
+
+/** @returns ids of the new alerts */
+async function runDaily(session: Session, day: Day, channelIds: string[]): Promise<string[]> {
+  const readings = await session.platform.channels(channelIds, "run");
+  const made = await recordDaily(session, day, session.clock.now(), readings);
+  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const absent = channelIds.filter((id) => !shown.has(id));
+  if (absent.length > 0) await markUnavailable(session, absent);
+  return made;
 }
 
 /**

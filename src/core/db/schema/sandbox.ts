@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn } from "./columns";
 import { keyReference } from "./keys";
 
@@ -22,8 +22,6 @@ export const sandboxSessions = pgTable(
     endsAt: instantColumn().notNull(),
   },
   (t) => [
-    index("sandbox_sessions_ends").on(t.endsAt),
-    index("sandbox_sessions_address").on(t.address),
     check("sandbox_sessions_runs_in_the_past", sql`${t.runUntil} <= ${t.clock}`),
     check("sandbox_sessions_requests_not_negative", sql`${t.requests} >= 0`),
   ],
