@@ -22,7 +22,8 @@ import type { Caller } from "./caller";
 import type { AppContext } from "./context";
 import { type RequestContext, rateHeaders } from "./request-context";
 
-const NOTE = "The sandbox sends no emails. GET /api/alerts lists those it would send.";
+const NOTE =
+  "Move X-Test-Clock three days ahead for an alert of every severity. No email is sent: GET /api/alerts lists those that would be.";
 const TIER = "pro";
 const NO_MAILER: Mailer = {
   name: "log",

@@ -23,7 +23,7 @@ export const SandboxState = z
   .object({
     clock: z.iso.datetime().describe("The time in your session, which X-Test-Clock moves forward"),
     ends_at: z.iso.datetime().describe("When the session and its data are deleted, in real time"),
-    note: z.string().describe("That no emails are sent"),
+    note: z.string().describe("What to do next, and that no emails are sent"),
     mails: z
       .array(
         z.object({
