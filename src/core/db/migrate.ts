@@ -9,12 +9,11 @@ import { OperatorError } from "@/core/errors";
 import journal from "../../../drizzle/meta/_journal.json" with { type: "json" };
 import { readAddress, withConnection } from "./address";
 import { type Database, sqlStateOf } from "./client";
+import { SANDBOX_SCHEMA } from "./schema";
 
 const MIGRATION_LOCK = 7_200;
 const UNDEFINED_TABLE = "42P01";
 const MIGRATIONS = { migrationsFolder: path.resolve("drizzle") };
-/** The schema with a second set of all tables, so that no statement of the sandbox can name a real row. */
-export const SANDBOX = "sandbox";
 
 /** The lock belongs to the session, so a start that dies leaves neither a lock nor half a migration. */
 export async function migrateDatabase(connectionString: string): Promise<void> {
@@ -25,13 +24,13 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   await withConnection(connectionString, async (client) => {
     await requireUtf8(client);
     const db = drizzle(client);
-    const missing = [await missingMigrations(db), await missingMigrations(db, SANDBOX)];
+    const missing = [await missingMigrations(db), await missingMigrations(db, SANDBOX_SCHEMA)];
     if (missing.flat().length === 0) return;
     // The server ends a session that is halted inside the migration, so others need not wait for it.
     await client`set idle_in_transaction_session_timeout = '60s'`;
     await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
     await migrate(db, MIGRATIONS);
-    await client`set search_path to ${client(SANDBOX)}`;
+    await client`set search_path to ${client(SANDBOX_SCHEMA)}`;
     await migrateSandbox(db);
   });
 }
@@ -40,11 +39,11 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
 async function migrateSandbox(db: PostgresJsDatabase): Promise<void> {
   const migrations = readMigrationFiles(MIGRATIONS).map((file) => ({
     ...file,
-    sql: file.sql.map((text) => text.replaceAll('"public".', `"${SANDBOX}".`)),
+    sql: file.sql.map((text) => text.replaceAll('"public".', `"${SANDBOX_SCHEMA}".`)),
   }));
   // The types of a session do not fit the dialect that it was made by.
   const session = db._.session as unknown as PgSession;
-  await new PgDialect().migrate(migrations, session, { ...MIGRATIONS, migrationsSchema: SANDBOX });
+  await new PgDialect().migrate(migrations, session, { ...MIGRATIONS, migrationsSchema: SANDBOX_SCHEMA });
 }
 
 async function requireUtf8(client: postgres.Sql): Promise<void> {
@@ -57,7 +56,7 @@ async function requireUtf8(client: postgres.Sql): Promise<void> {
 
 export async function missingMigrations(
   db: Pick<Database, "execute">,
-  schema: "drizzle" | typeof SANDBOX = "drizzle",
+  schema: "drizzle" | typeof SANDBOX_SCHEMA = "drizzle",
 ): Promise<string[]> {
   const applied = sql`${sql.identifier(schema)}.__drizzle_migrations`;
   const newest = await db

@@ -1,8 +1,7 @@
 import { and, asc, count, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import type { Database } from "@/core/db/client";
-import { SANDBOX } from "@/core/db/migrate";
-import { apiKeys, channels, sandboxSessions, snapshots } from "@/core/db/schema";
+import { apiKeys, channels, SANDBOX_SCHEMA, sandboxSessions, snapshots } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { addDays, instant, ManualClock, SECOND, startOfDay, utcDay } from "@/core/time";
 import { trackCreators } from "@/features/creators/service";
@@ -69,7 +68,7 @@ export async function inSession<T>(
 /** A transaction that sees the tables of the sandbox alone, also behind a pooler. */
 function inSandbox<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`set local search_path to ${sql.identifier(SANDBOX)}`);
+    await tx.execute(sql`set local search_path to ${sql.identifier(SANDBOX_SCHEMA)}`);
     return work(tx);
   });
 }

@@ -3,7 +3,10 @@ import { check, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { dayColumn, instantColumn } from "./columns";
 import { keyReference } from "./keys";
 
-/** Sessions of the public sandbox. Only the table of the schema `sandbox` has rows. */
+/** A second set of all tables, so that no statement of the public sandbox can name a real row. */
+export const SANDBOX_SCHEMA = "sandbox";
+
+/** Sessions of the sandbox. Only the table in its own schema has rows. */
 export const sandboxSessions = pgTable(
   "sandbox_sessions",
   {
