@@ -2,7 +2,7 @@ import { SEVERITIES } from "../../src/core/db/schema";
 import { SANDBOX_KEY } from "../../src/features/keys/rules";
 import { createClient } from "../client";
 import { expect, stranger, test } from "../fixtures";
-import { baseUrl, databaseUrl, ownPort, startProduct } from "../product";
+import { baseUrl, databaseUrl, newDataDir, ownPort, removeDataDir, startProduct } from "../product";
 
 const SECRET = "x".repeat(32);
 
@@ -12,7 +12,8 @@ test("the sandbox shows every severity within a minute of the first request, ove
   await site.start();
   const port = ownPort(parallelIndex, 1);
   const env = { DATABASE_URL: databaseUrl(site.dataDir), SESSION_SECRET: SECRET, APP_URL: baseUrl(port) };
-  const other = await startProduct({ dataDir: `${site.dataDir}-other`, port, env: { ...site.env, ...env } });
+  const dataDir = newDataDir();
+  const other = await startProduct({ dataDir, port, env: { ...site.env, ...env } });
   const [one, two] = [createClient(site.port, SANDBOX_KEY), createClient(port, SANDBOX_KEY)];
   const begun = performance.now();
   expect((await one.get("/api/track")).body.creators).toHaveLength(7);
@@ -24,6 +25,7 @@ test("the sandbox shows every severity within a minute of the first request, ove
   expect(read.body.alerts).toEqual(moved.body.alerts);
   expect(read.headers.get("x-sandbox")).toContain(`clock=${clock}; ends=`);
   await other.stop();
+  await removeDataDir(dataDir);
 });
 
 test("a clock is refused with an ordinary key, and an unknown test key is no key", async ({ api }) => {
