@@ -238,7 +238,7 @@ export interface components {
              * @description When the session and its data are deleted, in real time
              */
             ends_at: string;
-            /** @description That no emails are sent */
+            /** @description What to do next, and that no emails are sent */
             note: string;
             /** @description With alerts only: the emails that would have been sent */
             mails?: {
