@@ -103,6 +103,8 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
   // The lock orders what all instances count.
   await db.execute(sql`select pg_advisory_xact_lock(${BEGIN_LOCK}::int)`);
   await deleteEnded(db, id, now);
+  // Begun by another request meanwhile.
+  if ((await db.$count(sandboxSessions, eq(sandboxSessions.id, id))) > 0) return;
   await requireRoom(db, now);
   await requireRoom(db, now, address);
   const startDay = utcDay(start);
@@ -118,16 +120,11 @@ async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Da
   };
   const secretHash = hashOf("hex", row.keyId);
   const key = { secretHash, hint: "cg_test_…", label: "Sandbox", tier: "pro" as const, createdAt: now };
-  await db
-    .insert(apiKeys)
-    .values({ id: row.keyId, ...key })
-    .onConflictDoNothing();
-  const begun = await db.insert(sandboxSessions).values(row).onConflictDoNothing().returning();
-  for (const session of begun) {
-    const first = asSession(ctx, session);
-    first.clock.set(session.runUntil);
-    await trackCreators(first, first.keyId, channelIds(id));
-  }
+  await db.insert(apiKeys).values({ id: row.keyId, ...key });
+  await db.insert(sandboxSessions).values(row);
+  const session = asSession(ctx, row);
+  session.clock.set(row.runUntil);
+  await trackCreators(session, session.keyId, channelIds(id));
 }
 
 /** @throws AppError `unavailable` when an address, or all together, have as many sessions as they may */
