@@ -41,12 +41,14 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   WATCH: "▲",
 };
 
-function nameOf(props: GrowthAlertProps): string {
+function nameOf(props: Pick<GrowthAlertProps, "creatorName">): string {
   return oneLine(props.creatorName) || "Unnamed creator";
 }
 
 /** The subject line, without control characters. */
-export function growthAlertSubject(props: GrowthAlertProps): string {
+export function growthAlertSubject(
+  props: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
+): string {
   return `${props.severity}: ${nameOf(props)} grew ${props.percent}% in one day`;
 }
 

@@ -3,6 +3,7 @@ import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rule
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
 import { growthPercent, percentText } from "@/features/growth/rules";
+import { SANDBOX_KEY } from "@/features/keys/rules";
 import { appContext } from "@/server/context";
 import { Badge } from "@/ui/badge";
 import { CodeExample } from "@/ui/code-example";
@@ -63,6 +64,7 @@ const ALERTED: Partial<Alert> = {
 export default async function HomePage() {
   const { env, platform } = appContext();
   const sample = platform.name === "sample";
+  const realHandle = sample ? HANDLE : "@YouTube";
   const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;
   return (
     <SiteShell
@@ -73,7 +75,11 @@ export default async function HomePage() {
       <Opening />
       <HowItWorks />
       <Severity />
-      <QuickStart appUrl={env.appUrl} handle={sample ? HANDLE : "@YouTube"} />
+      <QuickStart
+        appUrl={env.appUrl}
+        hasSandbox={env.hasSandbox}
+        handle={env.hasSandbox ? "@viral_spike" : realHandle}
+      />
       <Pricing />
       <GetKey contact={env.operatorContact} />
     </SiteShell>
@@ -141,15 +147,31 @@ function Severity() {
   );
 }
 
-function QuickStart({ appUrl, handle }: { appUrl: string; handle: string }) {
+interface QuickStartProps {
+  appUrl: string;
+  /** Whether the examples run with the public key. */
+  hasSandbox: boolean;
+  handle: string;
+}
+
+function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
+  const key = hasSandbox ? SANDBOX_KEY : "<API_KEY>";
   const curl = (path: string, ...options: string[]) =>
-    [`curl "${appUrl}${path}"`, `-H "X-API-Key: <API_KEY>"`, ...options].join(" \\\n  ");
+    [`curl "${appUrl}${path}"`, `-H "X-API-Key: ${key}"`, ...options].join(" \\\n  ");
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
   const intro = (
     <>
-      Replace <code>&lt;API_KEY&gt;</code> with your key. Each call uses one request. The{" "}
-      <a href="/api/openapi.json">OpenAPI document</a> lists every endpoint, including the one that sets your
-      address for alert emails.
+      {hasSandbox ? (
+        <>
+          Copy and run: this key opens a <a href="/docs/sandbox">sandbox</a>, without an account.{" "}
+        </>
+      ) : (
+        <>
+          Replace <code>&lt;API_KEY&gt;</code> with your key. Each call uses one request.{" "}
+        </>
+      )}
+      The <a href="/api/openapi.json">OpenAPI document</a> lists every endpoint, including the one that sets
+      your address for alert emails.
     </>
   );
   return (
@@ -162,7 +184,7 @@ function QuickStart({ appUrl, handle }: { appUrl: string; handle: string }) {
       <CodeExample title="Track one of them" command={curl("/api/track", ...body)} />
       <CodeExample
         title="Read your alerts"
-        command={curl("/api/alerts")}
+        command={curl("/api/alerts", ...(hasSandbox ? [`-H "X-Test-Clock: 2030-01-01T12:00:00Z"`] : []))}
         answer={{ label: "Response (one alert)", value: ALERTED }}
       />
     </Section>

@@ -226,6 +226,36 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description In answers to the public sandbox key only */
+        Sandbox: {
+            /**
+             * Format: date-time
+             * @description The time in your session, which X-Test-Clock moves forward
+             */
+            clock: string;
+            /**
+             * Format: date-time
+             * @description When the session and its data are deleted, in real time
+             */
+            ends_at: string;
+            /** @description What to do next, and that no emails are sent */
+            note: string;
+            /** @description With alerts only: the emails that would have been sent */
+            mails?: {
+                /**
+                 * Format: uuid
+                 * @description The alert of this page that the email is about
+                 */
+                alert_id: string;
+                /**
+                 * Format: email
+                 * @description The alert address at the time of the alert
+                 */
+                to: string;
+                /** @description Subject of the email */
+                subject: string;
+            }[];
+        };
         Pagination: {
             /** @description Total number of results */
             total: number;
@@ -646,6 +676,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -674,6 +705,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -691,6 +723,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -713,6 +746,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 Allow: components["headers"]["Allow"];
                 [name: string]: unknown;
@@ -731,6 +765,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -754,6 +789,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -776,6 +812,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -793,11 +830,12 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Your key has used all its requests for today (UTC). The refused request does not count. */
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox also: your address has made too many requests this hour, as `error` says alone. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -817,7 +855,7 @@ export interface components {
                  *       "resets_at": "midnight UTC"
                  *     }
                  */
-                "application/json": components["schemas"]["QuotaExceeded"];
+                "application/json": components["schemas"]["QuotaExceeded"] | components["schemas"]["Failure"];
             };
         };
         /** @description Unexpected error. Send the `X-Request-Id` to the operator. */
@@ -825,6 +863,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
             };
@@ -842,6 +881,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Sandbox": components["headers"]["X-Sandbox"];
                 "Retry-After": components["headers"]["Retry-After"];
                 Link: components["headers"]["Link"];
                 [name: string]: unknown;
@@ -856,9 +896,25 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+         * @example 2030-01-01T12:00:00Z
+         */
+        "X-Test-Clock": string;
+        /**
+         * @description Sandbox only: the name of a session of your own, beside others of your address
+         * @example ci-4711
+         */
+        "X-Sandbox-Session": string;
+    };
     requestBodies: never;
     headers: {
+        /**
+         * @description Sandbox only: the time in your session, and when it is deleted in real time
+         * @example clock=2030-01-01T12:00:00.000Z; ends=2026-11-26T10:00:00.000Z
+         */
+        "X-Sandbox": string;
         /**
          * @description Names this request in the service's log. Send your own id and you get it back.
          * @example req_5f0c1a9be27d43f6a1c2d3e4
@@ -950,7 +1006,18 @@ export interface operations {
                 /** @description Leaves out larger channels. At least `min_subscribers` */
                 max_subscribers?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -961,6 +1028,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1016,6 +1084,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description The niche asked for */
                         niche: string;
                         /**
@@ -1064,7 +1133,18 @@ export interface operations {
                  */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1075,6 +1155,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1126,6 +1207,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         pagination: components["schemas"]["Pagination"];
                         /** @description Last tracked first */
                         creators: components["schemas"]["TrackedCreator"][];
@@ -1142,7 +1224,18 @@ export interface operations {
     trackCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1167,6 +1260,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1211,6 +1305,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         creator: components["schemas"]["TrackedCreator"];
@@ -1220,6 +1315,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         /** @description One for each of channel_ids, in the same order */
@@ -1245,7 +1341,18 @@ export interface operations {
     getTrackedCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1262,6 +1369,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1305,10 +1413,12 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         creator: components["schemas"]["TrackedCreator"];
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1319,7 +1429,18 @@ export interface operations {
     untrackCreator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1336,6 +1457,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1357,6 +1479,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description What was done, in one sentence */
                         message: string;
                         /** @description Identifier of the creator's channel */
@@ -1364,6 +1487,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceeded"];
@@ -1381,7 +1505,18 @@ export interface operations {
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path: {
                 /**
                  * @description A channel id, an @handle in any case, or a percent-encoded channel URL with one of them
@@ -1398,6 +1533,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1434,6 +1570,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description Identifier of the creator's channel */
                         channel_id: string;
                         /** @description Oldest first; a day without a snapshot is absent */
@@ -1458,7 +1595,18 @@ export interface operations {
     getAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1469,6 +1617,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1492,6 +1641,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /**
                          * Format: email
                          * @description Null when no address is set
@@ -1512,6 +1662,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
@@ -1521,7 +1672,18 @@ export interface operations {
     setAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1547,6 +1709,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1571,6 +1734,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description When emails will be sent to the address */
                         message: string;
                         /**
@@ -1605,7 +1769,18 @@ export interface operations {
     clearAlertEmail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1616,6 +1791,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1637,6 +1813,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description That no more emails are sent */
                         message: string;
                         /** @description Always null */
@@ -1644,6 +1821,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];
@@ -1677,7 +1855,18 @@ export interface operations {
                 /** @description csv: the whole filter as one file, at most 10,000 rows */
                 format?: "json" | "csv";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1688,6 +1877,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1738,6 +1928,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         pagination: components["schemas"]["Pagination"];
                         /** @description Newest first; with `after`, oldest first */
                         alerts: components["schemas"]["Alert"][];
@@ -1769,7 +1960,18 @@ export interface operations {
                  */
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1780,6 +1982,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1838,6 +2041,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /** @description Oldest first */
                         changes: components["schemas"]["Change"][];
                         /** @description Send it as `after` in your next request, also when there are no changes */
@@ -1858,7 +2062,18 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400
+                 * @example 2030-01-01T12:00:00Z
+                 */
+                "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
+                /**
+                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @example ci-4711
+                 */
+                "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1869,6 +2084,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Sandbox": components["headers"]["X-Sandbox"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Tier": components["headers"]["X-RateLimit-Tier"];
@@ -1900,6 +2116,7 @@ export interface operations {
                          * @constant
                          */
                         status: "ok";
+                        sandbox?: components["schemas"]["Sandbox"];
                         /**
                          * @description Tier of your key
                          * @enum {string}
@@ -1929,6 +2146,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["QuotaExceeded"];
             500: components["responses"]["Internal"];

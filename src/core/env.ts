@@ -33,6 +33,7 @@ function settingsOf(env: Given) {
     monitoring: monitoringOf(env),
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN ?? null,
+    hasSandbox: env.SANDBOX === "on",
     /** Signs links in mails and encrypts sessions; null: generated and kept in the data folder. */
     sessionSecret: env.SESSION_SECRET ?? null,
     creatorsPerStep: env.CREATORS_PER_STEP,

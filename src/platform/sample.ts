@@ -208,7 +208,8 @@ function climbed({ rise, burst }: Course, day: number): number {
   return day < 1 ? burst * day : burst + ((1 - burst) * (day - 1)) / (rise - 1);
 }
 
-function asShown(count: number): number {
+/** A count as the platform shows it: rounded down to three significant figures. */
+export function asShown(count: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(count)) - 2);
   return Math.floor(count / unit) * unit;
 }

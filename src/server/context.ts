@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Database } from "@/core/db/client";
 import type { Ledger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -25,6 +26,8 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   jobs: ServedJobs;
   requests: RequestLog;
   metrics: Metrics;
+  /** Connections of the public sandbox; null where it is off. */
+  sandbox: Database | null;
   /** Request ids of pages that failed because the database is away. */
   unavailablePages: Set<string>;
   /** Milliseconds after which a request is answered 503 without its result. */

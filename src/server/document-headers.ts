@@ -1,4 +1,5 @@
 import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
+import { SANDBOX_HEADER } from "@/features/sandbox/schema";
 
 const header = (description: string, schema: object, example: string | number) => ({
   description,
@@ -72,7 +73,19 @@ const CSV = {
   },
 };
 
-export const HEADERS = { ...EVERYWHERE, ...COUNTED, ...RETRY, ...HELP, ...ALLOW, ...CSV };
+/** Of answers to the sandbox key only, so not required. */
+const SANDBOX = {
+  [SANDBOX_HEADER]: {
+    ...header(
+      "Sandbox only: the time in your session, and when it is deleted in real time",
+      text("^clock=[0-9TZ:.-]+; ends=[0-9TZ:.-]+$"),
+      "clock=2030-01-01T12:00:00.000Z; ends=2026-11-26T10:00:00.000Z",
+    ),
+    required: false,
+  },
+};
+
+export const HEADERS = { ...SANDBOX, ...EVERYWHERE, ...COUNTED, ...RETRY, ...HELP, ...ALLOW, ...CSV };
 
 /** References to the headers that an answer always has. */
 export function headers(answer: {
@@ -84,6 +97,7 @@ export function headers(answer: {
 }): object {
   const names = Object.keys({
     ...EVERYWHERE,
+    ...((answer.hasRateHeaders || answer.isError) && SANDBOX),
     ...(answer.hasRateHeaders && COUNTED),
     ...(answer.retries && RETRY),
     ...(answer.isError && HELP),

@@ -10,7 +10,7 @@ const Failure = z
 export interface FailureKind {
   name: string;
   description: string;
-  schema: z.ZodObject;
+  schema: z.ZodType;
   example: object;
   hasRateHeaders: boolean;
   retries?: boolean;
@@ -25,6 +25,16 @@ const USED_UP = {
   used: TIER_LIMITS.free,
   resets_at: "midnight UTC",
 };
+
+const QuotaExceeded = z
+  .object({
+    error: z.literal(USED_UP.error).describe("Always the same"),
+    tier: z.enum(TIERS).describe("Tier of your key"),
+    limit: z.int().describe("Daily requests of the tier"),
+    used: z.int().describe("Requests counted today"),
+    resets_at: z.literal(USED_UP.resets_at).describe("When the count starts again"),
+  })
+  .meta({ id: "QuotaExceeded" });
 
 /** Every failure a client can meet. */
 export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
@@ -85,16 +95,9 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   },
   quota_exceeded: {
     name: "QuotaExceeded",
-    description: "Your key has used all its requests for today (UTC). The refused request does not count.",
-    schema: z
-      .object({
-        error: z.literal(USED_UP.error).describe("Always the same"),
-        tier: z.enum(TIERS).describe("Tier of your key"),
-        limit: z.int().describe("Daily requests of the tier"),
-        used: z.int().describe("Requests counted today"),
-        resets_at: z.literal(USED_UP.resets_at).describe("When the count starts again"),
-      })
-      .meta({ id: "QuotaExceeded" }),
+    description:
+      "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox also: your address has made too many requests this hour, as `error` says alone.",
+    schema: z.union([QuotaExceeded, Failure]),
     example: USED_UP,
     hasRateHeaders: true,
     retries: true,

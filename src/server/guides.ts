@@ -6,6 +6,7 @@ import type { Contract } from "@/core/http/contract";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
+import { SANDBOX_KEY } from "@/features/keys/rules";
 import { type ServiceContext, siteOf } from "./context";
 import { CONTRACTS } from "./contracts";
 import { FAILURES, statusOf } from "./failures";
@@ -20,6 +21,11 @@ const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 
 export const GUIDES = [
   { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
+  {
+    slug: "sandbox",
+    title: "Sandbox",
+    about: "A public key with a clock, to try everything without an account",
+  },
   { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
   { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
   { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
@@ -134,6 +140,7 @@ function figures({ env }: GuideContext): Record<string, string> {
     contact: env.operatorContact,
     keyVariable: KEY_VARIABLE,
     clientUrl: `${env.appUrl}${CLIENT_TARBALL}`,
+    sandboxKey: SANDBOX_KEY,
     maxBody: `${MAX_BODY_BYTES / 1024} KiB`,
     retentionDays: String(env.snapshotRetentionDays),
     tiers: table(

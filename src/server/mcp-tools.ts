@@ -3,6 +3,8 @@ import { z } from "zod";
 import { AppError, invalidField, isAppError, isUnauthorized } from "@/core/errors";
 import type { Contract } from "@/core/http/contract";
 import { keptQuery } from "@/features/keys/requests.rules";
+import { SandboxState } from "@/features/sandbox/schema";
+import { withCaller } from "./caller";
 import {
   alertsEndpoint,
   changesEndpoint,
@@ -17,7 +19,7 @@ import { parseFields } from "./input";
 import { type JsonSchema, toJsonSchema } from "./json-schema";
 import { fieldsOf } from "./openapi";
 import { logFailure, type RequestContext } from "./request-context";
-import { admitRequest, type Endpoint } from "./rest";
+import type { Endpoint } from "./rest";
 
 /** An endpoint of the API as an agent sees it. */
 interface Tool {
@@ -142,9 +144,11 @@ function asProperty({ pattern, ...json }: JsonSchema, preset: unknown): JsonSche
 
 /** One object, which the protocol asks for also where an endpoint answers in several forms. */
 function outputSchema({ answer }: Contract) {
-  if (answer instanceof z.ZodObject) return { ...toJsonSchema(answer, "output"), type: "object" as const };
+  const sandbox = SandboxState.optional();
+  if (answer instanceof z.ZodObject)
+    return { ...toJsonSchema(answer.extend({ sandbox }), "output"), type: "object" as const };
   const fields = answer.options.flatMap(({ shape }) => Object.entries(shape));
-  const whole = z.object(Object.fromEntries(fields)).partial();
+  const whole = z.object({ ...Object.fromEntries(fields), sandbox }).partial();
   return { ...toJsonSchema(whole, "output"), type: "object" as const };
 }
 
@@ -165,11 +169,12 @@ export async function callTool(
   const tool = TOOLS.get(name);
   try {
     if (tool) context.query = loggedCall(name, tool.endpoint.contract, given);
-    const { key, usedToday } = await admitRequest(context, presented);
-    if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
-    const { contract, handle } = tool.endpoint;
-    const values = parseArguments(contract, name, given);
-    const answer = await handle({ ctx: context.ctx, key, usedToday, ...values });
+    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday, inside }) => {
+      if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
+      const { contract, handle } = tool.endpoint;
+      const values = parseArguments(contract, name, given);
+      return handle({ ctx, key, usedToday, ...inside(values) });
+    });
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
     if (!isAppError(error) || isUnauthorized(error)) throw error;

@@ -4,8 +4,11 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET, POST } from "@/app/mcp/route";
 import { connect as connectTo } from "@/core/db/client";
+import { SEVERITIES } from "@/core/db/schema";
 import { createPostgresQuota } from "@/core/quota/quota";
+import { DAY } from "@/core/time";
 import { listRequests } from "@/features/keys/requests.service";
+import { SANDBOX_KEY } from "@/features/keys/rules";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { PlatformError } from "@/platform/port";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
@@ -80,6 +83,21 @@ describe("MCP", () => {
   const message = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
   const used = () => service.quota.used(key.id);
   const exhaust = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+
+  it("works with the public key of the sandbox, on the session's clock, and counts on no other key", async () => {
+    const client = await connect({ "X-API-Key": SANDBOX_KEY });
+    await client.listTools();
+    const tracked = await client.callTool({ name: "list_tracked", arguments: {} });
+    expect(tracked.structuredContent).toMatchObject({ pagination: { total: 7 } });
+    const later = new Date(Date.parse(TEST_START) + 5 * DAY).toISOString();
+    const moved = await connect({ Authorization: `Bearer ${SANDBOX_KEY}`, "X-Test-Clock": later });
+    await moved.listTools();
+    const { structuredContent } = await moved.callTool({ name: "alerts", arguments: { limit: 50 } });
+    const { alerts, sandbox } = structuredContent as { alerts: { severity: string }[]; sandbox: object };
+    expect(new Set(alerts.map(({ severity }) => severity))).toEqual(new Set(SEVERITIES));
+    expect(sandbox).toMatchObject({ clock: later });
+    expect(await used()).toBe(0);
+  });
 
   it("lists its tools with titles, schemas and hints, and says what it is for", async () => {
     const client = await connect();

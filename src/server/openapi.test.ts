@@ -102,7 +102,7 @@ describe("the service answers as documented:", () => {
       return call;
     },
     400: async (call) =>
-      call.body ? { ...call, body: "{" } : { ...call, path: `${call.path}?limit=0&niche=a&from=x` },
+      call.body ? { ...call, body: "{" } : { ...call, headers: { "X-Test-Clock": "2030-01-01T12:00:00Z" } },
     401: async (call) => ({ ...call, key: undefined }),
     404: async (call) =>
       call.body ? { ...call, body: { channel_id: "@unknown.channel" } } : { ...call, path: call.unknown },

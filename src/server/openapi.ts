@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { TIER_LIMITS, TIERS } from "@/core/config/tiers";
 import type { Contract, Example, Tag } from "@/core/http/contract";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
 import { CONTRACTS } from "./contracts";
 import { HEADERS, headers } from "./document-headers";
 import { FAILURES, type FailureKind, statusOf } from "./failures";
@@ -18,6 +20,7 @@ grows more than 10% in a day.
   does not count.
 - **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
 - **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
+- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
 - **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
@@ -32,6 +35,7 @@ const TAGS: Record<Tag, string> = {
 };
 
 const Success = z.object({ status: z.literal("ok").describe("Always ok") });
+const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
 
 export function openApiDocument(site: Site): object {
   const document = {
@@ -54,9 +58,10 @@ export function openApiDocument(site: Site): object {
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: "Your API key: `cg_` and 39 letters and digits.",
+          description: `Your API key: \`cg_\` and 39 letters and digits. To try the API without an account, send the public sandbox key \`${SANDBOX_KEY}\`.`,
         },
       },
+      parameters: SANDBOX_PARAMETERS,
       headers: HEADERS,
       responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, failure(kind)])),
     },
@@ -91,7 +96,11 @@ function operation(contract: Contract, site: Site): object {
     summary,
     description,
     ...(contract.open && { security: [] }),
-    parameters: [...parameters("path", params, example.params), ...parameters("query", query, example.query)],
+    parameters: [
+      ...parameters("path", params, example.params),
+      ...parameters("query", query, example.query),
+      ...(contract.open ? [] : Object.keys(SANDBOX_PARAMETERS).map(referenceTo)),
+    ],
     ...(body && {
       requestBody: {
         required: true,
@@ -109,7 +118,7 @@ function success({ answer, example, open, csv }: Contract): object {
     headers: headers({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
     content: {
       "application/json": {
-        schema: toJsonSchema(successOf(answer), "output"),
+        schema: toJsonSchema(successOf(answer, open ? Success : KeyedSuccess), "output"),
         example: { status: "ok", ...example.answer },
       },
       ...(csv && {
@@ -122,14 +131,14 @@ function success({ answer, example, open, csv }: Contract): object {
   };
 }
 
-function successOf(answer: Contract["answer"]): z.ZodType {
-  if (answer instanceof z.ZodObject) return Success.extend(answer.shape);
-  return z.union(answer.options.map(({ shape }) => Success.extend(shape)));
+function successOf(answer: Contract["answer"], base: z.ZodObject): z.ZodType {
+  if (answer instanceof z.ZodObject) return base.extend(answer.shape);
+  return z.union(answer.options.map(({ shape }) => base.extend(shape)));
 }
 
-function failures({ params, query, body, open, errors = [] }: Contract): object {
+function failures({ params, body, open, errors = [] }: Contract): object {
   const codes: (keyof typeof FAILURES)[] = [
-    ...(query || body ? (["invalid_request"] as const) : []),
+    ...(open ? [] : (["invalid_request"] as const)),
     ...(params ? (["not_found"] as const) : []),
     ...(body ? (["payload_too_large", "unsupported_media_type"] as const) : []),
     ...(open ? [] : (["unauthorized", "quota_exceeded"] as const)),
@@ -153,6 +162,28 @@ function failure({ description, schema, example, hasRateHeaders, retries, allows
     headers: headers({ hasRateHeaders, retries, allows, isError: true }),
     content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
   };
+}
+
+const SANDBOX_PARAMETERS = {
+  [CLOCK_HEADER]: {
+    name: CLOCK_HEADER,
+    in: "header",
+    description:
+      "Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400",
+    schema: { type: "string", format: "date-time" },
+    example: "2030-01-01T12:00:00Z",
+  },
+  [SESSION_HEADER]: {
+    name: SESSION_HEADER,
+    in: "header",
+    description: "Sandbox only: the name of a session of your own, beside others of your address",
+    schema: { type: "string", pattern: SESSION_PATTERN.source },
+    example: "ci-4711",
+  },
+};
+
+function referenceTo(parameter: string): object {
+  return { $ref: `#/components/parameters/${parameter}` };
 }
 
 function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {

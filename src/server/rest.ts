@@ -3,14 +3,13 @@ import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
 import { DATABASE_RETRY_SECONDS } from "@/core/http/failure";
 import { partsOf } from "@/core/http/sent";
-import { limitReached } from "@/core/quota/quota";
 import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
-import { admit } from "@/features/keys/service";
+import { withCaller } from "./caller";
 import { type AppContext, appContext } from "./context";
 import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import type { RequestContext } from "./request-context";
-import { logRequest, openRequest, rateHeaders, renderBody, renderError } from "./request-context";
+import { logRequest, openRequest, renderBody, renderError } from "./request-context";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type RouteHandler = (request: Request, segment?: Segment) => Promise<Response>;
@@ -50,15 +49,20 @@ export function resource(...endpoints: Endpoint[]): AllMethods {
   return forAllMethods(
     path,
     async (context, segment) => {
-      const { ctx, url, request } = context;
-      const { key, usedToday } = await admitRequest(context, request.headers.get("x-api-key"));
-      const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
-      const { contract, handle } = asked ?? refuse(endpoints);
-      context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
-      const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
-      const query = contract.query && parseQuery(contract.query, url.searchParams);
-      const body = contract.body && parseBody(contract.body, request.headers, context.body);
-      const answer = await handle({ ctx, key, usedToday, params, query, body });
+      const { url, request } = context;
+      const answer = await withCaller(
+        context,
+        request.headers.get("x-api-key"),
+        async ({ ctx, key, usedToday, inside }) => {
+          const asked = endpoints.find(({ contract }) => contract.method === routedMethod(request));
+          const { contract, handle } = asked ?? refuse(endpoints);
+          context.query = keptQuery(url.searchParams, Object.keys(contract.query?.shape ?? {}));
+          const params = contract.params && parseParams(contract.params, (await segment?.params) ?? {});
+          const query = contract.query && parseQuery(contract.query, url.searchParams);
+          const body = contract.body && parseBody(contract.body, request.headers, context.body);
+          return handle({ ctx, key, usedToday, ...inside({ params, query, body }) });
+        },
+      );
       return answer instanceof Response ? answer : { status: "ok", ...answer };
     },
     { maxBodyBytes: MAX_BODY_BYTES },
@@ -128,22 +132,6 @@ function withHeaders(response: Response, { headers }: RequestContext): Response 
   for (const [name, value] of Object.entries(headers))
     if (!response.headers.has(name)) response.headers.set(name, value);
   return response;
-}
-
-/** Finds the key and counts the request. @throws AppError `unauthorized` or `quota_exceeded` */
-export async function admitRequest(
-  context: RequestContext,
-  presented: string | null,
-): Promise<{ key: Key; usedToday: number }> {
-  const { ctx, headers } = context;
-  const { key, state } = await admit(ctx, presented);
-  context.keyId = key.id;
-  Object.assign(headers, rateHeaders(state));
-  if (!state.granted) {
-    ctx.metrics.refused(key.tier);
-    throw limitReached(state);
-  }
-  return { key, usedToday: state.used };
 }
 
 function refuse(endpoints: readonly Endpoint[]): never {

@@ -1,5 +1,5 @@
 import type { CoreContext } from "@/core/context";
-import { connect } from "@/core/db/client";
+import { connect, type Database, type DatabaseConnection } from "@/core/db/client";
 import { createLedger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
@@ -61,12 +61,28 @@ export function createQuota(ctx: ServiceContext): Quota {
   return quota.kind === "upstash" ? createUpstashQuota(quota, ctx) : createPostgresQuota(ctx.db, ctx.clock);
 }
 
+/** Of its own, so that the public leaves the other connections to the keys. */
+const SANDBOX_CONNECTIONS = 2;
+
+export function connectSandbox(env: Env, url: string): DatabaseConnection | null {
+  return env.hasSandbox ? connect(url, { serverless: env.serverless, max: SANDBOX_CONNECTIONS }) : null;
+}
+
+interface OpenedService {
+  ctx: ServiceContext;
+  quota: Quota;
+  sandbox: Database | null;
+  close: () => Promise<void>;
+}
+
 /** @throws OperatorError without a database */
-export function openService(env: Env): { ctx: ServiceContext; quota: Quota; close: () => Promise<void> } {
+export function openService(env: Env): OpenedService {
   if (!env.database.url)
     throw new OperatorError("Start the service with `npm run dev` or `npm start`, or set DATABASE_URL");
   const { db, close } = connect(env.database.url, { serverless: env.serverless });
   const log = createLog({ level: env.logLevel, buffer: !env.serverless });
   const ctx = createServiceContext(env, { db, log });
-  return { ctx, quota: createQuota(ctx), close };
+  const sandbox = connectSandbox(env, env.database.url);
+  const closeAll = async () => void (await Promise.all([close(), sandbox?.close()]));
+  return { ctx, quota: createQuota(ctx), sandbox: sandbox?.db ?? null, close: closeAll };
 }

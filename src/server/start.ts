@@ -26,7 +26,7 @@ export async function startService(): Promise<void> {
 }
 
 async function open(): Promise<void> {
-  const { ctx, quota, close } = openService(readEnv());
+  const { ctx, quota, sandbox, close } = openService(readEnv());
   const { env, log, platform, mailer, monitoring } = ctx;
   if (env.serverless) await requireReady(ctx.db);
   const kinds = { database: env.database.kind, quota: env.quota.kind, jobs: env.jobs.kind };
@@ -48,6 +48,7 @@ async function open(): Promise<void> {
     jobs: jobs.served,
     requests,
     metrics: createMetrics(),
+    sandbox,
     unavailablePages: new Set(),
     requestTimeout: REQUEST_TIMEOUT,
     requestRenewal: jobs.requestRenewal,

@@ -40,6 +40,7 @@ async function serve(): Promise<void> {
     jobs: served,
     requests,
     metrics: createMetrics(),
+    sandbox: null,
     unavailablePages: new Set(),
     requestTimeout: 29_000,
     requestRenewal,

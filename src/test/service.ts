@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import type { Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
+import type { Database, DatabaseConnection } from "@/core/db/client";
 import { readEnv } from "@/core/env";
 import type { Engine } from "@/core/jobs/engine";
 import { createLog } from "@/core/log/log";
@@ -18,7 +18,7 @@ import { issueKey } from "@/features/keys/service";
 import type { VideoPlatform } from "@/platform/port";
 import { type AppContext, installContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";
-import { createQuota, createServiceContext } from "@/server/services";
+import { connectSandbox, createQuota, createServiceContext } from "@/server/services";
 import { createTestDatabase, type TestDatabase } from "./database";
 
 /** The instant at which every test begins. */
@@ -54,6 +54,7 @@ interface ServiceParts {
 export function useService({ variables, platform, mailer, monitoring }: ServiceParts = {}): TestService {
   const service = {} as TestService;
   let database: TestDatabase;
+  let sandbox: DatabaseConnection | null;
   let folder: string;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -71,6 +72,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       mailer: mailer?.(clock) ?? createMailServer(mails),
       platform: platform?.(clock, db),
     });
+    sandbox = connectSandbox(env, database.url);
     const context = { ...parts, monitoring: monitoring?.(clock) ?? parts.monitoring };
     const { engine, served, requestRun, requestRenewal, catchUp } = await createJobs(context);
     Object.assign(service, context, {
@@ -80,6 +82,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
       jobs: served,
       requests: createRequestLog(context),
       metrics: createMetrics(),
+      sandbox: sandbox?.db ?? null,
       unavailablePages: new Set(),
       requestTimeout: 60_000,
       mails,
@@ -94,6 +97,7 @@ export function useService({ variables, platform, mailer, monitoring }: ServiceP
   afterAll(async () => {
     await service.engine.stop();
     await service.requests.flush();
+    await sandbox?.close();
     await database.close();
     await rm(folder, { recursive: true, force: true });
   });

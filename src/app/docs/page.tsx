@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CONTRACTS } from "@/server/contracts";
 import { anchorOf } from "@/server/guides";
 import { DataTable } from "@/ui/data-table";
@@ -32,6 +33,9 @@ export default async function ReferencePage() {
           <p>The interactive reference needs JavaScript. The pages below do not.</p>
         </noscript>
         <DocsSearch />
+        <p>
+          No key yet? The <a href="/docs/sandbox">sandbox</a> key is public: <code>{SANDBOX_KEY}</code>
+        </p>
         <h2>Endpoints</h2>
         <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
         <p>

@@ -80,6 +80,7 @@ export const Variables = optional.extend({
     )
     .default([]),
   CREATORS_PER_STEP: wholeNumber(1, 50).default(1),
+  SANDBOX: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
   SNAPSHOT_RETENTION_DAYS: wholeNumber(2, 1096).default(30),
   OPERATOR_CONTACT: z
     .union([z.email(), z.url({ protocol: /^https?$/ })], {

@@ -31,10 +31,20 @@ const ONE_AT_A_TIME = { max_pipeline: 0 };
 /** Seconds until a server that refused a connection is tried again. */
 const backoff = (failures: number) => (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, 2);
 
-/** @param serverless whether the host may halt the process between two requests */
-export function connect(connectionString: string, { serverless = false } = {}): DatabaseConnection {
+interface Size {
+  /** Whether the host may halt the process between two requests. */
+  serverless?: boolean;
+  /** Connections, which are opened when they are needed. */
+  max?: number;
+}
+
+export function connect(
+  connectionString: string,
+  { serverless = false, max }: Size = {},
+): DatabaseConnection {
   const { url, isPooled, prepare, ssl } = readAddress(connectionString);
-  const size = serverless ? SERVERLESS : LASTING;
+  const usual = serverless ? SERVERLESS : LASTING;
+  const size = { ...usual, max: max ?? usual.max };
   const options = {
     ...size,
     ssl,

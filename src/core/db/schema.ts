@@ -7,4 +7,5 @@ export * from "./schema/lists";
 export * from "./schema/niches";
 export * from "./schema/requests";
 export * from "./schema/runs";
+export * from "./schema/sandbox";
 export * from "./schema/shares";

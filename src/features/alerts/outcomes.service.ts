@@ -1,8 +1,9 @@
-import { gt, type SQL, sql } from "drizzle-orm";
+import { eq, gt, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { ALERT_LABELS, alerts, SEVERITIES } from "@/core/db/schema";
 import { addDays, utcDay } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
 import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
 import type { Accuracy, Grades } from "./outcomes.schema";
 import type { Outcome } from "./rules";
@@ -21,13 +22,14 @@ const COLUMNS = {
 /**
  * Grades every alert that is due by the key's first known count from the 7th and the 28th day on, or as unclear when
  * there is none within two more days. A grade never changes.
+ * @param keyId all keys when left out
  */
-export async function gradeAlerts(ctx: CoreContext): Promise<void> {
-  for (const horizon of HORIZONS) while ((await gradeSome(ctx, horizon)) === GRADED_AT_ONCE);
+export async function gradeAlerts(ctx: CoreContext, keyId?: KeyId): Promise<void> {
+  for (const horizon of HORIZONS) while ((await gradeSome(ctx, horizon, keyId)) === GRADED_AT_ONCE);
 }
 
 /** @returns number of graded alerts */
-async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<number> {
+async function gradeSome({ db, clock }: CoreContext, horizon: Horizon, keyId?: KeyId): Promise<number> {
   const now = clock.now();
   const today = utcDay(now);
   const { outcome, at } = COLUMNS[horizon];
@@ -45,7 +47,7 @@ async function gradeSome({ db, clock }: CoreContext, horizon: Horizon): Promise<
         and (source = 'daily' or tracked.tracked_since >= snapshots.day::timestamp at time zone 'UTC')
       order by snapshots.day limit 1
     ) as later on true
-    where ${outcome} is null and alerts.day <= ${addDays(today, -horizon)}::date
+    where ${outcome} is null and ${keyId ? eq(alerts.keyId, keyId) : sql`true`} and alerts.day <= ${addDays(today, -horizon)}::date
       and (later.subscribers is not null or alerts.day < ${addDays(today, -horizon - GRACE_DAYS)}::date)
     limit ${GRADED_AT_ONCE}`);
   if (due.length === 0) return 0;

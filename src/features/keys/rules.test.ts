@@ -1,5 +1,6 @@
+import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
+import { generateKey, hashKey, isWellFormedKey, keyHint, SANDBOX_KEY } from "./rules";
 import { LabelInput } from "./schema";
 
 it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])(
@@ -30,6 +31,13 @@ describe("API key format", () => {
     "refuses %j",
     (text) => expect(isWellFormedKey(text)).toBe(false),
   );
+
+  it("gives the public sandbox key the form and checksum of other keys behind its prefix", () => {
+    expect(SANDBOX_KEY).toMatch(/^cg_test_[0-9A-Za-z]{39}$/);
+    const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const value = [...SANDBOX_KEY.slice(-6)].reduce((sum, digit) => 62 * sum + digits.indexOf(digit), 0);
+    expect(value).toBe(crc32(SANDBOX_KEY.slice(0, -6)));
+  });
 
   it("shows eight characters of a key and no more as its hint", () => {
     const key = generateKey();

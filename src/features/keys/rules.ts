@@ -9,6 +9,9 @@ const PREFIX = "cg_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
+/** The public key of the sandbox. No record has it: `_` keeps it and others like it out of {@link KEY_FORM}. */
+export const SANDBOX_KEY = "cg_test_PublicSandboxKeyForTryingTheApi0049lkz9";
+
 /** A new API key: `cg_`, 192 random bits and a CRC-32 in base 62, which a double click selects whole. */
 export function generateKey(): string {
   const body = PREFIX + base62(BigInt(`0x${randomBytes(SECRET_BYTES).toString("hex")}`), SECRET_LENGTH);

@@ -1,8 +1,9 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/core/db/schema";
-import { AppError, isUnauthorized } from "@/core/errors";
+import { AppError, invalidField, isUnauthorized } from "@/core/errors";
 import { instant } from "@/core/time";
+import { SANDBOX_KEY } from "./rules";
 import type { KeyId, SignedInKey } from "./schema";
 import { signInKey } from "./service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./sessions.rules";
@@ -14,6 +15,8 @@ import { addressGroup } from "./sign-in.rules";
  * @throws AppError `invalid_request` for an invalid key, `too_many_attempts` after many of them
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
+  if (presented === SANDBOX_KEY)
+    throw invalidField("key", "is the public sandbox key, which works with the API only");
   try {
     return await signInKey(ctx, presented);
   } catch (error) {

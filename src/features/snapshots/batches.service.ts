@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
@@ -140,15 +140,7 @@ export async function finishBatch(
         select day from snapshots where channel_id = member.id and day = ${day}::date and source = 'daily' limit 1
       ) as stored on true
       where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
-    ), absent as (
-      update channels set status = 'unavailable' from judged
-      where channels.id = judged.id and not stored and not shown and channels.status <> 'unavailable'
-      returning channels.id
-    ), ${addedToFeed(
-      sql`select key_id, 'unavailable' as kind, channel_id, null as name, null::uuid as alert_id
-        from absent join tracked_creators on channel_id = absent.id`,
-      clock.now(),
-    )}
+    ), ${markedUnavailable(sql`select id from judged where not stored and not shown`, clock.now())}
     update snapshot_batches
     set recorded = total.recorded, unavailable = total.unavailable, failed = total.failed,
         alerts = (select count(*) from alerts where alerts.day = ${day}::date and alerts.channel_id = any(channel_ids)),
@@ -159,6 +151,25 @@ export async function finishBatch(
       from judged
     ) as total
     where day = ${day}::date and batch = ${batch} and status <> 'done'`);
+}
+
+/** Marks channels unavailable that the platform no longer shows. */
+export async function markUnavailable({ db, clock }: CoreContext, channelIds: string[]): Promise<void> {
+  const given = sql`select id from jsonb_array_elements_text(${JSON.stringify(channelIds)}::jsonb) as given (id)`;
+  await db.execute(sql`with ${markedUnavailable(given, clock.now())} select 1`);
+}
+
+/** The tail of a `with` clause that marks channels unavailable. @param missing a query with the column id */
+function markedUnavailable(missing: SQL, at: Date): SQL {
+  return sql`absent as (
+      update channels set status = 'unavailable' from (${missing}) as missing
+      where channels.id = missing.id and channels.status <> 'unavailable'
+      returning channels.id
+    ), ${addedToFeed(
+      sql`select key_id, 'unavailable' as kind, channel_id, null as name, null::uuid as alert_id
+        from absent join tracked_creators on channel_id = absent.id`,
+      at,
+    )}`;
 }
 
 /** Channels of a batch that were neither stored nor found unavailable. */

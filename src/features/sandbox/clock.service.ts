@@ -1,0 +1,73 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/core/db/schema";
+import type { Day } from "@/core/time";
+import { gradeAlerts } from "@/features/alerts/outcomes.service";
+import { growthPercent, percentText } from "@/features/growth/rules";
+import { markUnavailable, recordDaily } from "@/features/snapshots/batches.service";
+import { runAt, runDays } from "./rules";
+import type { SandboxMail } from "./schema";
+import type { Session } from "./service";
+
+/** Moves the clock of a session, and makes the daily runs that are due by then. */
+export async function advance(session: Session, to: Date): Promise<void> {
+  const { db, clock, keyId, id, runUntil } = session;
+  if (to <= runUntil) return;
+  const tracked = await db
+    .select({ channelId: trackedCreators.channelId })
+    .from(trackedCreators)
+    .where(eq(trackedCreators.keyId, keyId));
+  const ids = tracked.map(({ channelId }) => channelId);
+  let hasAlerts = (await db.$count(alerts, eq(alerts.keyId, keyId))) > 0;
+  for (const day of runDays(runUntil, to)) {
+    clock.set(runAt(day));
+    hasAlerts = (await runDaily(session, day, ids)).length > 0 || hasAlerts;
+    if (hasAlerts) await gradeAlerts(session, keyId);
+  }
+  clock.set(to);
+  await db.update(sandboxSessions).set({ clock: to, runUntil: to }).where(eq(sandboxSessions.id, id));
+}
+
+/** @returns ids of the new alerts */
+async function runDaily(session: Session, day: Day, channelIds: string[]): Promise<string[]> {
+  const readings = await session.platform.channels(channelIds, "run");
+  const made = await recordDaily(session, day, session.clock.now(), readings);
+  const shown = new Set(readings.map(({ channelId }) => channelId));
+  const absent = channelIds.filter((id) => !shown.has(id));
+  if (absent.length > 0) await markUnavailable(session, absent);
+  return made;
+}
+
+/**
+ * Empties the index of niches, which belongs to no key: each request of the sandbox searches anew, for free. Requests of
+ * other sessions never see its rows, because they are deleted in the transaction that made them.
+ */
+export async function forgetNiches({ db, keyId }: Session): Promise<void> {
+  await db.execute(sql`
+    with queue as (delete from niche_queue), searches as (delete from niche_searches),
+      spent as (delete from key_niche_searches where key_id = ${keyId})
+    delete from ${niches}`);
+}
+
+/** The emails about alerts that would have been sent. */
+export async function mailsOf({ db }: Session, alertIds: string[]): Promise<SandboxMail[]> {
+  const mails = await db
+    .select({
+      alertId: alerts.id,
+      to: sql<string>`${deliveries.recipient}`,
+      creatorName: channels.name,
+      severity: alerts.severity,
+      before: alerts.subscribersBefore,
+      after: alerts.subscribersAfter,
+    })
+    .from(deliveries)
+    .innerJoin(alerts, eq(alerts.id, deliveries.alertId))
+    .innerJoin(channels, eq(channels.id, alerts.channelId))
+    .where(and(inArray(deliveries.alertId, alertIds), eq(deliveries.destination, "email")))
+    .orderBy(desc(alerts.createdAt), desc(alerts.id));
+  if (mails.length === 0) return [];
+  const { growthAlertSubject } = await import("@emails/growth-alert");
+  return mails.map(({ alertId, to, creatorName, severity, before, after }) => {
+    const percent = percentText(growthPercent(before, after) ?? 0);
+    return { alert_id: alertId, to, subject: growthAlertSubject({ severity, creatorName, percent }) };
+  });
+}

@@ -1,0 +1,167 @@
+import { and, asc, count, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
+import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
+import { apiKeys, channels, SANDBOX_SCHEMA, sandboxSessions, snapshots } from "@/core/db/schema";
+import { AppError } from "@/core/errors";
+import { addDays, instant, ManualClock, SECOND, startOfDay, utcDay } from "@/core/time";
+import { trackCreators } from "@/features/creators/service";
+import type { KeyId } from "@/features/keys/schema";
+import type { PlatformContext } from "@/platform/port";
+import { createSandboxPlatform, SANDBOX_CREATORS, sandboxChannelId } from "@/platform/sandbox";
+import {
+  HISTORY_DAYS,
+  hashOf,
+  MOST_SESSIONS,
+  SESSION_LASTS,
+  SESSIONS_PER_ADDRESS,
+  sessionHead,
+} from "./rules";
+
+const BEGIN_LOCK = 7_201;
+/** Ended sessions that one new session deletes at most, so that it begins at once. */
+const DELETED_AT_ONCE = 20;
+
+/** Who asks for which session. */
+export interface Caller {
+  /** The id of the session. */
+  id: string;
+  /** A hash of the client's address. */
+  address: string;
+}
+
+/** A session, locked until its transaction ends. */
+export interface Session extends PlatformContext, Caller {
+  clock: ManualClock;
+  keyId: KeyId;
+  endsAt: Date;
+  /** Until when its daily runs are made. */
+  runUntil: Date;
+  /** Requests of the address in all of its sessions, this one included. */
+  requests: number;
+}
+
+/**
+ * Runs work in the caller's session, in one transaction. The session begins with its first request.
+ * @param start the time in a session that begins now
+ * @throws AppError `unavailable` when there are too many sessions
+ */
+export async function inSession<T>(
+  ctx: CoreContext,
+  caller: Caller,
+  start: Date,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const run = () =>
+    inSandbox(ctx.db, async (db) => {
+      const session = await lockSession({ ...ctx, db }, caller);
+      return session && { result: await work(session) };
+    });
+  let done = await run();
+  if (!done) {
+    await inSandbox(ctx.db, (db) => beginSession({ ...ctx, db }, caller, start));
+    done = await run();
+  }
+  if (!done) throw unavailable("Your sandbox session has just ended. Try again.", SECOND);
+  return done.result;
+}
+
+/** A transaction that sees the tables of the sandbox alone, also behind a pooler. */
+function inSandbox<T>(db: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local search_path to ${sql.identifier(SANDBOX_SCHEMA)}`);
+    return work(tx);
+  });
+}
+
+/** Locks a session and counts a request. Null when there is none. */
+async function lockSession(ctx: CoreContext, caller: Caller): Promise<Session | null> {
+  const now = ctx.clock.now();
+  const isLive = gt(sandboxSessions.endsAt, now);
+  const [row] = await ctx.db
+    .update(sandboxSessions)
+    .set({ requests: sql`${sandboxSessions.requests} + 1` })
+    .where(and(eq(sandboxSessions.id, caller.id), isLive))
+    .returning();
+  if (!row) return null;
+  const [total] = await ctx.db
+    .select({ requests: sql<number>`sum(${sandboxSessions.requests})::int` })
+    .from(sandboxSessions)
+    .where(and(eq(sandboxSessions.address, caller.address), isLive));
+  return asSession(ctx, { ...row, requests: total?.requests ?? 0 });
+}
+
+function asSession(ctx: CoreContext, row: typeof sandboxSessions.$inferSelect): Session {
+  const clock = new ManualClock(row.clock);
+  const platform = createSandboxPlatform(clock, row.startDay, sessionHead(row.id));
+  return { ...ctx, ...row, clock, platform, keyId: row.keyId as KeyId };
+}
+
+/** Stores a session whose creators are tracked since before its history, unless it exists. */
+async function beginSession(ctx: CoreContext, { id, address }: Caller, start: Date): Promise<void> {
+  const { db, clock } = ctx;
+  const now = clock.now();
+  // The lock orders what all instances count.
+  await db.execute(sql`select pg_advisory_xact_lock(${BEGIN_LOCK}::int)`);
+  await deleteEnded(db, id, now);
+  // Begun by another request meanwhile.
+  if ((await db.$count(sandboxSessions, eq(sandboxSessions.id, id))) > 0) return;
+  await requireRoom(db, now);
+  await requireRoom(db, now, address);
+  const startDay = utcDay(start);
+  const row = {
+    id,
+    keyId: `sandbox_${id}`,
+    address,
+    startDay,
+    clock: start,
+    runUntil: startOfDay(addDays(startDay, -HISTORY_DAYS)),
+    requests: 0,
+    endsAt: instant(now.getTime() + SESSION_LASTS),
+  };
+  const secretHash = hashOf("hex", row.keyId);
+  const key = { secretHash, hint: "cg_test_…", label: "Sandbox", tier: "pro" as const, createdAt: now };
+  await db.insert(apiKeys).values({ id: row.keyId, ...key });
+  await db.insert(sandboxSessions).values(row);
+  const session = asSession(ctx, row);
+  session.clock.set(row.runUntil);
+  await trackCreators(session, session.keyId, channelIds(id));
+}
+
+/** @throws AppError `unavailable` when an address, or all together, have as many sessions as they may */
+async function requireRoom(db: Database, now: Date, address?: string): Promise<void> {
+  const isLive = gt(sandboxSessions.endsAt, now);
+  const [live] = await db
+    .select({ sessions: count(), end: min(sandboxSessions.endsAt) })
+    .from(sandboxSessions)
+    .where(address === undefined ? isLive : and(isLive, eq(sandboxSessions.address, address)));
+  const most = address === undefined ? MOST_SESSIONS : SESSIONS_PER_ADDRESS;
+  if (!live?.end || live.sessions < most) return;
+  const message =
+    address === undefined ? "All sandbox sessions are in use." : `Your address has ${most} sandbox sessions.`;
+  throw unavailable(`${message} Try again when one ends.`, live.end.getTime() - now.getTime());
+}
+
+/** Deletes this session if it has ended, and the first others that have. */
+async function deleteEnded(db: Database, id: string, now: Date): Promise<void> {
+  const ended = await db
+    .select({ id: sandboxSessions.id, keyId: sandboxSessions.keyId })
+    .from(sandboxSessions)
+    .where(lte(sandboxSessions.endsAt, now))
+    .orderBy(sql`${sandboxSessions.id} <> ${id}`, asc(sandboxSessions.endsAt))
+    .limit(DELETED_AT_ONCE)
+    .for("update", { skipLocked: true });
+  if (ended.length === 0) return;
+  const ids = ended.flatMap((session) => channelIds(session.id));
+  const keyIds = ended.map(({ keyId }) => keyId);
+  await db.delete(apiKeys).where(inArray(apiKeys.id, keyIds));
+  await db.delete(snapshots).where(inArray(snapshots.channelId, ids));
+  await db.delete(channels).where(inArray(channels.id, ids));
+}
+
+function channelIds(sessionId: string): string[] {
+  return SANDBOX_CREATORS.map((name) => sandboxChannelId(sessionHead(sessionId), name));
+}
+
+function unavailable(message: string, milliseconds: number): AppError {
+  return new AppError("unavailable", message, { retryAfter: Math.ceil(milliseconds / SECOND) });
+}
