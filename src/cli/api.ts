@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorResponse } from "@/core/http/failure";
+import { errorParts } from "@/core/http/failure";
 import { requestIdOf } from "@/core/http/request-id";
 import { partsOf, sendByParts } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";
@@ -61,11 +61,14 @@ async function routeFiles(folder: string): Promise<string[]> {
 
 /** The answer when the request line or the Host header is not valid. The route handlers do not throw. */
 function answerFailure(error: unknown, log: Log): Response {
-  const headers = { "X-Request-Id": requestIdOf(null) };
-  if (error instanceof RequestError)
-    return errorResponse(400, { error: "The path or the Host header is not valid" }, headers);
+  if (error instanceof RequestError) return answerOf(400, "The path or the Host header is not valid");
   // Without the message, which may repeat the request.
   const problem = error instanceof Error ? error.name : typeof error;
   log.error({ problem }, "a request could not be answered");
-  return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  return answerOf(500, UNEXPECTED_FAILURE);
+}
+
+function answerOf(status: number, error: string): Response {
+  const { headers, text } = errorParts({ error }, { "X-Request-Id": requestIdOf(null) });
+  return new Response(text, { status, headers });
 }

@@ -38,7 +38,7 @@ async function runDaily(session: Session, day: Day, channelIds: string[]): Promi
 }
 
 /**
- * Empties the index of niches, which belongs to no key: each request of the sandbox searches anew, for free. Requests of
+ * Empties the index of niches, which belongs to no key: each request of the sandbox searches again, for free. Requests of
  * other sessions never see its rows, because they are deleted in the transaction that made them.
  */
 export async function forgetNiches({ db, keyId }: Session): Promise<void> {
