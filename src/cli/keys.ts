@@ -3,7 +3,7 @@ import { Argument, type Command, Option } from "commander";
 import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { errorMessage, OperatorError } from "@/core/errors";
-import { utcDay } from "@/core/time";
+import { systemClock, utcDay } from "@/core/time";
 import { issueLink, mailLink } from "@/features/keys/key-links.service";
 import type { KeyRequest } from "@/features/keys/key-requests.schema";
 import { declineRequest, openRequests } from "@/features/keys/key-requests.service";
@@ -88,7 +88,7 @@ add("revoke <id>", "revoke a key now; its data stays").action(async (id: string)
 add("rotate <id>", "replace a key's secret; the new one is shown once")
   .option(
     "--overlap <time>",
-    "how long the old one works on, 1m to 30d, such as 24h (0)",
+    "how long the old one keeps working, 1m to 30d, such as 24h (0)",
     fitting(OverlapInput),
   )
   .action(async (id: string, { overlap }: { overlap?: number }) =>
@@ -217,10 +217,14 @@ function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
     ...{ id, tier, label, hint, requests_per_day: TIER_LIMITS[tier] },
     created_at: times.createdAt,
     rotated_at: times.rotatedAt,
-    previous_key_works_until: times.previousWorksUntil,
+    previous_key_works_until: isAhead(times.previousWorksUntil) ? times.previousWorksUntil : null,
     revoked_at: times.revokedAt,
     last_used_at: times.lastUsedAt,
   };
+}
+
+function isAhead(at: Date | null): boolean {
+  return at !== null && at > systemClock.now();
 }
 
 function asTable(records: KeyRecord[]): string {

@@ -830,7 +830,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox also: your address has made too many requests this hour, as `error` says alone. */
+        /** @description Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error`. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -903,7 +903,7 @@ export interface components {
          */
         "X-Test-Clock": string;
         /**
-         * @description Sandbox only: the name of a session of your own, beside others of your address
+         * @description Sandbox only: a name for a separate session; without it, your address has one session
          * @example ci-4711
          */
         "X-Sandbox-Session": string;
@@ -1013,7 +1013,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1140,7 +1140,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1231,7 +1231,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1348,7 +1348,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1436,7 +1436,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1512,7 +1512,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1602,7 +1602,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1679,7 +1679,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1776,7 +1776,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1862,7 +1862,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -1967,7 +1967,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];
@@ -2069,7 +2069,7 @@ export interface operations {
                  */
                 "X-Test-Clock"?: components["parameters"]["X-Test-Clock"];
                 /**
-                 * @description Sandbox only: the name of a session of your own, beside others of your address
+                 * @description Sandbox only: a name for a separate session; without it, your address has one session
                  * @example ci-4711
                  */
                 "X-Sandbox-Session"?: components["parameters"]["X-Sandbox-Session"];

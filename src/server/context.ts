@@ -42,7 +42,12 @@ export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "plat
 }
 
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {
-  return { appUrl: env.appUrl, sample: platform.name === "sample", contact: env.operatorContact };
+  return {
+    appUrl: env.appUrl,
+    sample: platform.name === "sample",
+    contact: env.operatorContact,
+    hasSandbox: env.hasSandbox,
+  };
 }
 
 export function outboxFolder(env: Env): string {

@@ -96,7 +96,7 @@ export const FAILURES: Record<DocumentedError | "internal", FailureKind> = {
   quota_exceeded: {
     name: "QuotaExceeded",
     description:
-      "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox also: your address has made too many requests this hour, as `error` says alone.",
+      "Your key has used all its requests for today (UTC). The refused request does not count. In the sandbox, 429 can also mean too many requests from your address this hour; the body then has only `error`.",
     schema: z.union([QuotaExceeded, Failure]),
     example: USED_UP,
     hasRateHeaders: true,

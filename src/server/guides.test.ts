@@ -67,7 +67,7 @@ describe("the guides", () => {
   });
 
   it("are all listed in llms.txt, as Markdown", () => {
-    const list = llmsText({ appUrl: "https://growth.test", sample: true });
+    const list = llmsText({ appUrl: "https://growth.test", sample: true, hasSandbox: true });
     for (const { slug } of GUIDES) expect(list).toContain(`(https://growth.test/docs/${slug}.md)`);
   });
 

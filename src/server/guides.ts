@@ -88,7 +88,7 @@ ${guides.join("\n")}
 ## Reference
 
 - [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
-- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp by streamable HTTP
+- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp over streamable HTTP
 - [All guides in one file](${appUrl}/llms-full.txt)
 `;
 }
@@ -140,7 +140,7 @@ function figures({ env }: GuideContext): Record<string, string> {
     contact: env.operatorContact,
     keyVariable: KEY_VARIABLE,
     clientUrl: `${env.appUrl}${CLIENT_TARBALL}`,
-    sandboxKey: SANDBOX_KEY,
+    sandboxKey: env.hasSandbox ? SANDBOX_KEY : "<the sandbox is off on this service>",
     maxBody: `${MAX_BODY_BYTES / 1024} KiB`,
     retentionDays: String(env.snapshotRetentionDays),
     tiers: table(

@@ -221,7 +221,7 @@ describe("MCP", () => {
     for (const other of ["http://evil.test", "https://growth.test", "http://growth.test:8080", "null"])
       expect(await from(other)).toBe(403);
     const stranger = await send(message("ping"), { Origin: "http://evil.test" });
-    expect(await stranger.json()).toEqual({ error: expect.stringContaining("other sites") });
+    expect(await stranger.json()).toEqual({ error: expect.stringContaining("Other websites") });
   });
 
   it.each(["GET", "DELETE", "PUT", "OPTIONS"] as const)("answers 405 to %s", async (method) => {

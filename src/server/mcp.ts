@@ -29,7 +29,7 @@ export async function serveMcp(context: RequestContext): Promise<Response> {
 function refuseOtherSites(headers: Headers, appUrl: string): void {
   const origin = headers.get("origin");
   if (origin !== null && origin !== new URL(appUrl).origin)
-    throw new AppError("forbidden", "Pages of other sites must not use this address");
+    throw new AppError("forbidden", "Other websites cannot use this address from a browser");
 }
 
 /** The key of `X-API-Key` or `Authorization: Bearer`. */

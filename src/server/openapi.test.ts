@@ -16,7 +16,7 @@ import { CONTRACTS } from "./contracts";
 import { openApiDocument } from "./openapi";
 import { exampleUrl } from "./snippets";
 
-const SITE = { appUrl: "https://growth.test", sample: true };
+const SITE = { appUrl: "https://growth.test", sample: true, hasSandbox: true };
 const DOCUMENT = openApiDocument(SITE);
 const OPEN = ["GET /api/health", "GET /api/status"];
 

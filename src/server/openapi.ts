@@ -11,7 +11,12 @@ import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
 import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 import { statusContract } from "./status";
 
-const DESCRIPTION = `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
+const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
+`;
+
+const description = (
+  hasSandbox: boolean,
+) => `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
 grows more than 10% in a day.
 
 - **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
@@ -20,8 +25,7 @@ grows more than 10% in a day.
   does not count.
 - **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
 - **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
-- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
-- **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
+${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
 - **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
 - **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
 
@@ -43,7 +47,7 @@ export function openApiDocument(site: Site): object {
     info: {
       title: "Creator Growth Tracking Service",
       version: "1.0.0",
-      description: DESCRIPTION,
+      description: description(site.hasSandbox),
       contact: contactOf(site),
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -58,10 +62,10 @@ export function openApiDocument(site: Site): object {
           type: "apiKey",
           in: "header",
           name: "X-API-Key",
-          description: `Your API key: \`cg_\` and 39 letters and digits. To try the API without an account, send the public sandbox key \`${SANDBOX_KEY}\`.`,
+          description: `Your API key: \`cg_\` and 39 letters and digits.${site.hasSandbox ? ` To try the API without an account, send the public sandbox key \`${SANDBOX_KEY}\`.` : ""}`,
         },
       },
-      parameters: SANDBOX_PARAMETERS,
+      ...(site.hasSandbox && { parameters: SANDBOX_PARAMETERS }),
       headers: HEADERS,
       responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, failure(kind)])),
     },
@@ -99,7 +103,7 @@ function operation(contract: Contract, site: Site): object {
     parameters: [
       ...parameters("path", params, example.params),
       ...parameters("query", query, example.query),
-      ...(contract.open ? [] : Object.keys(SANDBOX_PARAMETERS).map(referenceTo)),
+      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(referenceTo)),
     ],
     ...(body && {
       requestBody: {
@@ -176,7 +180,7 @@ const SANDBOX_PARAMETERS = {
   [SESSION_HEADER]: {
     name: SESSION_HEADER,
     in: "header",
-    description: "Sandbox only: the name of a session of your own, beside others of your address",
+    description: "Sandbox only: a name for a separate session; without it, your address has one session",
     schema: { type: "string", pattern: SESSION_PATTERN.source },
     example: "ci-4711",
   },

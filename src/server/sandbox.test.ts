@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from "@/core/time";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { signIn } from "@/features/keys/sessions.service";
 import { hashOf, MOST_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/rules";
+import { purge } from "@/features/snapshots/retention.service";
 import { SANDBOX_CREATORS } from "@/platform/sandbox";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, useService } from "@/test/service";
@@ -26,7 +27,7 @@ function requestsAbout(creator: string): Case[] {
     const { method, id, example } = contract;
     const given = { ...example, params: example.params && { channel_id: creator } };
     const body = id === "trackCreator" ? { channel_id: creator } : example.body;
-    const path = exampleUrl({ ...contract, example: given }, { appUrl: "", sample: true });
+    const path = exampleUrl({ ...contract, example: given }, { appUrl: "", sample: true, hasSandbox: true });
     return [id, path, { method: method as "GET" | "POST" | "DELETE", body }];
   });
 }
@@ -90,6 +91,24 @@ describe("the sandbox", () => {
     expect(read.body.alerts).toEqual(moved.body.alerts);
     expect(read.headers.get("x-sandbox")).toBe(`clock=${LATER}; ends=2026-03-10T13:00:00.000Z`);
     expect(read.body.sandbox).toMatchObject({ clock: LATER, ends_at: "2026-03-10T13:00:00.000Z" });
+  });
+
+  it("raises every severity for a first request that sets the clock ahead", async () => {
+    const first = await ask("/api/alerts", {}, "2030-01-01T12:00:00.000Z");
+    expect(severities(first)).toEqual(new Set(SEVERITIES));
+  });
+
+  it("answers a crowd with 503 above 32 at once, and keeps the requests of keys out of it", async () => {
+    await ask("/api/usage");
+    const { secret } = await createKey(service);
+    const crowd = Array.from({ length: 60 }, () => ask("/api/usage"));
+    expect((await send("/api/usage", { key: secret })).status).toBe(200);
+    const answers = await Promise.all(crowd);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(60 - 32);
+    expect(refused[0]?.body).toEqual({ error: "The sandbox is busy. Try again." });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    expect((await ask("/api/usage")).body.requests_today).toBe(34);
   });
 
   it("shows a hidden count, a deleted creator and rounded steps, with a history from the first request on", async () => {
@@ -280,7 +299,7 @@ describe("the sandbox", () => {
     it.each(CONTRACTS)("is refused with an ordinary key: $id", async (contract) => {
       const key = await createKey(service);
       const { method, example } = contract;
-      const answer = await send(exampleUrl(contract, { appUrl: "", sample: true }), {
+      const answer = await send(exampleUrl(contract, { appUrl: "", sample: true, hasSandbox: true }), {
         key: key.secret,
         method: method as "GET",
         body: example.body,
@@ -328,6 +347,16 @@ describe("the sandbox", () => {
       expect([alerts, alert_emails, deliveries]).toEqual(["", "", ""]);
       expect([channels, changes].map((text) => text?.split("\n").length)).toEqual([7, 7]);
       expect(snapshots?.split("\n")).toHaveLength(7 * 31);
+    });
+
+    it("leaves nothing behind once the daily purge has been made after its end", async () => {
+      await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
+      await ask("/api/alerts", {}, LATER);
+      // Past the ends of all sessions of this file.
+      service.clock.advance(DAY);
+      await purge(service, { snapshotDays: 30, alertDays: null });
+      const { __drizzle_migrations: _, ...content } = await contentOf("sandbox");
+      expect(Object.values(content).join("")).toBe("");
     });
 
     /** Stores sessions that have nothing else. */

@@ -23,8 +23,11 @@ import type { AppContext } from "./context";
 import { type RequestContext, rateHeaders } from "./request-context";
 
 const NOTE =
-  "Move X-Test-Clock three days ahead for an alert of every severity. No email is sent: GET /api/alerts lists those that would be.";
+  "Set X-Test-Clock three or more days ahead to get an alert of every severity. No email is sent: the alerts list those that would be.";
 const TIER = "pro";
+/** Requests under way at once in this process. They share two connections, and keep none from the requests of keys. */
+const MOST_UNDER_WAY = 32;
+let underWay = 0;
 const NO_MAILER: Mailer = {
   name: "log",
   send: () => Promise.reject(new Error("the sandbox sends no emails")),
@@ -33,8 +36,18 @@ const NO_MAILER: Mailer = {
 /**
  * Runs work with the public key: in the caller's session, on the tables of the sandbox, with the verbs of every other key.
  * What the session counts and its clock stand even when the work fails.
+ * @throws AppError `unavailable` when too many requests of the sandbox are under way
  */
-export async function inSandbox<T extends object>(
+export async function inSandbox<T extends object>(...call: Parameters<typeof runInSandbox<T>>): Promise<T> {
+  if (underWay >= MOST_UNDER_WAY)
+    throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
+  underWay += 1;
+  return runInSandbox(...call).finally(() => {
+    underWay -= 1;
+  });
+}
+
+async function runInSandbox<T extends object>(
   context: RequestContext,
   db: Database,
   work: (caller: Caller) => Promise<T>,
@@ -44,7 +57,9 @@ export async function inSandbox<T extends object>(
   const address = hashOf("base64url", addressGroup(clientAddressOf(request, ctx.env.serverless)));
   const caller = { id: hashOf("base64url", address, asked.name), address };
   const now = ctx.clock.now();
-  const done = await inSession({ ...ctx, db }, caller, asked.clock ?? now, async (session) => {
+  // A later clock is a jump, so that even a first request has alerts.
+  const start = asked.clock && asked.clock < now ? asked.clock : now;
+  const done = await inSession({ ...ctx, db }, caller, start, async (session) => {
     const problem = asked.problem ?? problemOf(session, asked.clock, now);
     await advance(session, (!problem && asked.clock) || session.clock.now());
     const { granted, used } = await count(context, session);

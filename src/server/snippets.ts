@@ -5,6 +5,8 @@ export interface Site {
   appUrl: string;
   /** Whether it has sample data, which includes the creator of the examples. */
   sample: boolean;
+  /** Whether the public key of the sandbox works. */
+  hasSandbox: boolean;
   /** How to reach the operator. */
   contact?: string;
 }

@@ -15,7 +15,9 @@ export async function generateClientTypes(): Promise<string> {
   register(`data:text/javascript,${encodeURIComponent(classicCompiler)}`);
   const { default: generate, astToString } = await import("openapi-typescript");
   const types = astToString(
-    await generate(JSON.stringify(openApiDocument({ appUrl: "https://growth.example", sample: true }))),
+    await generate(
+      JSON.stringify(openApiDocument({ appUrl: "https://growth.example", sample: true, hasSandbox: true })),
+    ),
   );
   return `// Generated from the OpenAPI document by \`npm run client:types\`. Not to be edited.\n${types}`;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { SANDBOX_KEY } from "@/features/keys/rules";
+import { appContext } from "@/server/context";
 import { CONTRACTS } from "@/server/contracts";
 import { anchorOf } from "@/server/guides";
 import { DataTable } from "@/ui/data-table";
@@ -15,6 +16,7 @@ export const metadata: Metadata = {
 
 /** The endpoints, and the interactive reference on demand. */
 export default async function ReferencePage() {
+  const { hasSandbox } = appContext().env;
   const rows = CONTRACTS.map(({ id, method, path, summary }) => ({
     name: id,
     cells: [
@@ -33,9 +35,11 @@ export default async function ReferencePage() {
           <p>The interactive reference needs JavaScript. The pages below do not.</p>
         </noscript>
         <DocsSearch />
-        <p>
-          No key yet? The <a href="/docs/sandbox">sandbox</a> key is public: <code>{SANDBOX_KEY}</code>
-        </p>
+        {hasSandbox && (
+          <p>
+            No key yet? The <a href="/docs/sandbox">sandbox</a> key is public: <code>{SANDBOX_KEY}</code>
+          </p>
+        )}
         <h2>Endpoints</h2>
         <DataTable caption="Endpoints" columns={["Endpoint", "Does"]} rows={rows} stacks />
         <p>

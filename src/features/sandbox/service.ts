@@ -20,6 +20,7 @@ import {
 const BEGIN_LOCK = 7_201;
 /** Ended sessions that one new session deletes at most, so that it begins at once. */
 const DELETED_AT_ONCE = 20;
+const DELETED_BY_PURGE = 100;
 
 /** Who asks for which session. */
 export interface Caller {
@@ -142,20 +143,27 @@ async function requireRoom(db: Database, now: Date, address?: string): Promise<v
 }
 
 /** Deletes this session if it has ended, and the first others that have. */
-async function deleteEnded(db: Database, id: string, now: Date): Promise<void> {
+async function deleteEnded(db: Database, id: string, now: Date, limit = DELETED_AT_ONCE): Promise<number> {
   const ended = await db
     .select({ id: sandboxSessions.id, keyId: sandboxSessions.keyId })
     .from(sandboxSessions)
     .where(lte(sandboxSessions.endsAt, now))
     .orderBy(sql`${sandboxSessions.id} <> ${id}`, asc(sandboxSessions.endsAt))
-    .limit(DELETED_AT_ONCE)
+    .limit(limit)
     .for("update", { skipLocked: true });
-  if (ended.length === 0) return;
+  if (ended.length === 0) return 0;
   const ids = ended.flatMap((session) => channelIds(session.id));
   const keyIds = ended.map(({ keyId }) => keyId);
   await db.delete(apiKeys).where(inArray(apiKeys.id, keyIds));
   await db.delete(snapshots).where(inArray(snapshots.channelId, ids));
   await db.delete(channels).where(inArray(channels.id, ids));
+  return ended.length;
+}
+
+/** Deletes all sessions that have ended, with their data. */
+export async function purgeEndedSessions({ db, clock }: CoreContext): Promise<void> {
+  const some = () => inSandbox(db, (tx) => deleteEnded(tx, "", clock.now(), DELETED_BY_PURGE));
+  while ((await some()) === DELETED_BY_PURGE);
 }
 
 function channelIds(sessionId: string): string[] {

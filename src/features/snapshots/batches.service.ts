@@ -162,7 +162,11 @@ export async function markUnavailable({ db, clock }: CoreContext, channelIds: st
 /** The tail of a `with` clause that marks channels unavailable. @param missing a query with the column id */
 function markedUnavailable(missing: SQL, at: Date): SQL {
   return sql`absent as (
-      update channels set status = 'unavailable' from (${missing}) as missing
+      update channels set status = 'unavailable'
+      from (
+        -- One order for all writers prevents deadlocks.
+        select channels.id from channels where channels.id = any (array(${missing})) order by id for no key update
+      ) as missing
       where channels.id = missing.id and channels.status <> 'unavailable'
       returning channels.id
     ), ${addedToFeed(

@@ -21,7 +21,7 @@ export function KeyCard({ contact }: { contact: string }) {
       </QueryState>
       <Text size="sm" c="dimmed" mt="md">
         To rotate or revoke this key, contact <Contact>{contact}</Contact>. Rotating gives you a new key. The
-        old one ends right away, or works on for a time you agree on, and its sessions end with it. Your
+        old key stops right away, or after an overlap that you agree on; its sessions end when it does. Your
         creators, alerts, settings and today’s usage stay.
       </Text>
     </Card>
