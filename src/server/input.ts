@@ -23,12 +23,15 @@ export function parseQuery(schema: z.ZodObject, search: URLSearchParams): unknow
 
 export type ReadBody = () => string;
 
+/** Whether a request may have a body that is read. Hono's adapter makes a whole Request when `body` is touched. */
+export function hasBody({ method }: Request, maxBytes: number): boolean {
+  return maxBytes > 0 && method !== "GET" && method !== "HEAD";
+}
+
 /** Reads a body. Asking for its text throws when it was too large or not UTF-8. @throws AppError when it is incomplete */
 export async function readBody(request: Request, maxBytes: number): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Hono's adapter makes a whole Request when `body` is read, so it is not read where there is none.
-  if (request.method === "GET" || request.method === "HEAD" || maxBytes === 0) return () => "";
   try {
     for await (const chunk of request.body ?? []) {
       bytes += chunk.byteLength;

@@ -7,7 +7,7 @@ import { keptQuery } from "@/features/keys/requests.rules";
 import type { Key } from "@/features/keys/schema";
 import { withCaller } from "./caller";
 import { type AppContext, appContext } from "./context";
-import { MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
+import { hasBody, MAX_BODY_BYTES, parseBody, parseParams, parseQuery, readBody } from "./input";
 import type { RequestContext } from "./request-context";
 import { logRequest, openRequest, renderBody, renderError } from "./request-context";
 
@@ -100,7 +100,7 @@ function forAllMethods(route: string, handler: Handler, bounds: Bounds): AllMeth
     let response: Response;
     try {
       // Before the key is looked up: a key that is revoked while the body arrives is refused.
-      context.body = await readBody(request, maxBodyBytes);
+      if (hasBody(request, maxBodyBytes)) context.body = await readBody(request, maxBodyBytes);
       const work = handler(context, segment);
       const answer = await (mayTakeLong ? work : inTime(work, context.ctx.requestTimeout));
       response = answer instanceof Response ? withHeaders(answer, context) : renderBody(context, answer);
@@ -118,14 +118,17 @@ function handleAll(handler: RouteHandler): AllMethods {
 }
 
 /** @throws AppError `unavailable` when the work takes longer, for example because the database hangs */
-async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
     const retryAfter = DATABASE_RETRY_SECONDS;
     const end = () => reject(new AppError("unavailable", SERVICE_UNAVAILABLE, { retryAfter }));
-    timer = setTimeout(end, deadlineMs);
+    const timer = setTimeout(end, deadlineMs);
+    const settled = (settle: (value: T) => void) => (value: T) => {
+      clearTimeout(timer);
+      settle(value);
+    };
+    work.then(settled(resolve), settled(reject));
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 function withHeaders(response: Response, { headers }: RequestContext): Response {
