@@ -91,9 +91,13 @@ add("rotate <id>", "replace a key's secret; the new one is shown once")
     "how long the old one keeps working, 1m to 30d, such as 24h (0)",
     fitting(OverlapInput),
   )
-  .action(async (id: string, { overlap }: { overlap?: number }) =>
-    printIssued(await withContext((ctx) => rotateKey(ctx, id, overlap))),
-  );
+  .action(async (id: string, { overlap }: { overlap?: number }) => {
+    const { ended, issued } = await withContext(async (ctx) => ({
+      ended: (await keys.findKey(ctx, id)).previousWorksUntil,
+      issued: await rotateKey(ctx, id, overlap),
+    }));
+    printIssued(issued, isAhead(ended) ? "\n\nThe key before the old one stopped working now." : "");
+  });
 
 add("delete <id>", "delete a key with its creators, alerts, address and usage")
   .option("--yes", "do not ask for confirmation")
@@ -199,11 +203,11 @@ function show(value: object, text: string): void {
   print(program.opts(), value, text);
 }
 
-function printIssued({ record, secret }: IssuedKey): void {
+function printIssued({ record, secret }: IssuedKey, more = ""): void {
   const { id, ...rest } = asJson(record);
   const until = record.previousWorksUntil;
   const old = until ? `\n\nThe old key works until ${minute(until)} UTC.` : "";
-  const text = `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}${old}`;
+  const text = `${asTable([record])}\n\nThe key. It is not shown again:\n  ${secret}${old}${more}`;
   show({ id, key: secret, ...rest }, text);
 }
 
@@ -223,16 +227,24 @@ function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
   };
 }
 
-function isAhead(at: Date | null): boolean {
+function stateOf({
+  revokedAt,
+  previousWorksUntil,
+}: Pick<KeyRecord, "revokedAt" | "previousWorksUntil">): string {
+  if (revokedAt) return `revoked ${minute(revokedAt)}`;
+  return isAhead(previousWorksUntil) ? `active, old key until ${minute(previousWorksUntil)}` : "active";
+}
+
+function isAhead(at: Date | null): at is Date {
   return at !== null && at > systemClock.now();
 }
 
 function asTable(records: KeyRecord[]): string {
   return table(
     ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
-    records.map(({ id, label, tier, hint, revokedAt, createdAt, lastUsedAt }) => [
+    records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => [
       ...[id, label, `${tier} (${TIER_LIMITS[tier]}/day)`, hint],
-      revokedAt ? `revoked ${minute(revokedAt)}` : "active",
+      stateOf(times),
       minute(createdAt),
       lastUsedAt ? minute(lastUsedAt) : "never",
     ]),

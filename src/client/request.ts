@@ -41,6 +41,8 @@ export interface GrowthClientOptions {
   maxWaitSeconds?: number | undefined;
   /** Seconds after which a request without a response fails (30). */
   timeoutSeconds?: number | undefined;
+  /** Sent with every request, such as `X-Test-Clock` for the sandbox. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Used in place of the global fetch. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Used in place of a timer. */
@@ -97,7 +99,11 @@ export function createSender({ baseUrl, apiKey, ...options }: GrowthClientOption
     const url = `${base}${path.replace("{channel_id}", encodeURIComponent(channelId))}${search}`;
     const init: RequestInit = {
       method: method.toUpperCase(),
-      headers: { "X-API-Key": apiKey, ...(body && { "Content-Type": "application/json" }) },
+      headers: {
+        ...options.headers,
+        "X-API-Key": apiKey,
+        ...(body && { "Content-Type": "application/json" }),
+      },
       // Not followed: the key would be sent to wherever it leads.
       redirect: "manual",
       ...(body && { body: JSON.stringify(body) }),

@@ -12,11 +12,8 @@ interface Course {
 const CYCLE = 40;
 const inCycle = (day: number, length: number) => ((day % length) + length) % length;
 
-/** Climbs for half of a cycle, which begins 30 days before the session, and falls for the other half. */
-function wave(day: number, length: number): number {
-  const at = inCycle(day + 30, length);
-  return Math.min(at, length - at);
-}
+/** Days since the history of a session begins. */
+const sinceFirst = (day: number) => Math.max(0, day + 30);
 
 /** Jumps on the first days of a cycle, falls to `low` on day 10, and climbs back. */
 function jumping(jumps: readonly number[], low: number) {
@@ -30,13 +27,13 @@ function jumping(jumps: readonly number[], low: number) {
 }
 
 const COURSES = {
-  steady: { base: 8_200, factor: (day) => 1 + wave(day, 120) * 0.003 },
+  steady: { base: 8_200, factor: (day) => 1 + 0.003 * sinceFirst(day) },
   viral_spike: { base: 5_400, factor: jumping([1.85, 1.3], 1) },
   ramp: { base: 640, factor: jumping([1.12, 1.18, 1.3], 0.78) },
-  declining: { base: 52_000, factor: (day) => 1 - wave(day, 240) * 0.004 },
+  declining: { base: 52_000, factor: (day) => 1 / (1 + 0.004 * sinceFirst(day)) },
   hidden: { base: 21_000, factor: () => 1 },
   deleted: { base: 3_100, factor: () => 1 },
-  rounded_steps: { base: 124_000, factor: (day) => 1 + wave(day, 120) * 0.004 },
+  rounded_steps: { base: 124_000, factor: (day) => 1 + 0.004 * sinceFirst(day) },
 } satisfies Record<string, Course>;
 export type SandboxCreator = keyof typeof COURSES;
 export const SANDBOX_CREATORS = Object.keys(COURSES) as SandboxCreator[];

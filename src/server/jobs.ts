@@ -19,6 +19,7 @@ import { discoveryJobs } from "@/features/discovery/jobs";
 import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
+import { sandboxJobs } from "@/features/sandbox/jobs";
 import { snapshotJobs } from "@/features/snapshots/jobs";
 import { monitorJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
@@ -45,6 +46,7 @@ export function jobFunctions(inngest: Inngest, ctx: ServiceContext): InngestFunc
     ...discoveryJobs(inngest, ctx),
     ...outcomeJobs(inngest, ctx),
     ...monitorJobs(inngest, ctx),
+    ...sandboxJobs(inngest, ctx),
   ];
 }
 

@@ -6,7 +6,6 @@ import { DAY, HOUR, MINUTE } from "@/core/time";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { signIn } from "@/features/keys/sessions.service";
 import { hashOf, MOST_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/rules";
-import { purge } from "@/features/snapshots/retention.service";
 import { SANDBOX_CREATORS } from "@/platform/sandbox";
 import { type Answer, send } from "@/test/request";
 import { createKey, TEST_START, useService } from "@/test/service";
@@ -349,12 +348,13 @@ describe("the sandbox", () => {
       expect(snapshots?.split("\n")).toHaveLength(7 * 31);
     });
 
-    it("leaves nothing behind once the daily purge has been made after its end", async () => {
+    it("leaves nothing behind once the hourly purge has been made after its end", async () => {
       await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
       await ask("/api/alerts", {}, LATER);
       // Past the ends of all sessions of this file.
       service.clock.advance(DAY);
-      await purge(service, { snapshotDays: 30, alertDays: null });
+      service.engine.fireCron("creator-growth-purge-sandbox", service.clock.now());
+      await service.drain();
       const { __drizzle_migrations: _, ...content } = await contentOf("sandbox");
       expect(Object.values(content).join("")).toBe("");
     });

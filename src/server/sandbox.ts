@@ -23,7 +23,7 @@ import type { AppContext } from "./context";
 import { type RequestContext, rateHeaders } from "./request-context";
 
 const NOTE =
-  "Set X-Test-Clock three or more days ahead to get an alert of every severity. No email is sent: the alerts list those that would be.";
+  "Alerts come as X-Test-Clock moves ahead: /docs/sandbox says on which days. No email is sent: the list of alerts names those that would be.";
 const TIER = "pro";
 /** Requests under way at once in this process. They share two connections, and keep none from the requests of keys. */
 const MOST_UNDER_WAY = 32;

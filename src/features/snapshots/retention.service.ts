@@ -22,7 +22,6 @@ import { purgeKeyRequests } from "@/features/keys/key-requests.service";
 import { purgeRequests } from "@/features/keys/requests.service";
 import { purgeSessions } from "@/features/keys/sessions.service";
 import { purgeOrganised } from "@/features/lists/retention.service";
-import { purgeEndedSessions } from "@/features/sandbox/service";
 
 /** Longer than the week in which a digest may be planned. */
 const LEAST_DIGEST_DAYS = 8;
@@ -41,15 +40,14 @@ export interface Retention {
 /**
  * Deletes what may no longer be kept: snapshots that would exceed the retention before the next purge, the data of
  * channels not read for as long, channels without references, list entries and notes of creators not tracked for as
- * long, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, ended sessions of
- * the sandbox, and alerts older than the operator's limit.
+ * long, digests and the text of sent mails, changes older than 30 days, old requests, expired sessions, and alerts older
+ * than the operator's limit.
  */
 export async function purge(ctx: CoreContext, { snapshotDays, alertDays }: Retention): Promise<void> {
   const { db, clock } = ctx;
   const now = clock.now();
   const today = utcDay(now);
   const oldest = addDays(today, 1 - snapshotDays);
-  await purgeEndedSessions(ctx);
   // In a transaction of its own, since questions about deleted niches wait for its end.
   await withLongTimeout(db, (tx) => purgeNiches(tx, now, oldest));
   await withLongTimeout(db, async (tx) => {

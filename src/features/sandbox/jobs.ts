@@ -1,0 +1,15 @@
+import { cron, type Inngest } from "inngest";
+import type { CoreContext } from "@/core/context";
+import { purgeEndedSessions } from "./service";
+
+/** Deletes ended sessions every hour, also where the sandbox was turned off meanwhile. */
+export function sandboxJobs(inngest: Inngest, ctx: CoreContext) {
+  return [
+    inngest.createFunction(
+      { id: "purge-sandbox", triggers: [cron("TZ=UTC 10 * * * *")], retries: 1 },
+      async ({ step }) => {
+        await step.run("purge", () => purgeEndedSessions(ctx));
+      },
+    ),
+  ];
+}
