@@ -165,8 +165,8 @@ export async function recordReadings(
   if (readings.length === 0) return { recorded: [], changes: [] };
   const readAt = clock.now();
   const ids = readings.map(({ channelId }) => channelId);
-  // The daily run reads known channels.
-  if (source !== "daily") await insertUnread(db, ids);
+  // So that all writers lock the channels first, new ones too.
+  await insertUnread(db, ids);
   const judged = judgeReadings(readings, day, readAt, await loadHistories(db, ids, day));
   const [stored] = await STORE[source](db, readingValues(judged, day, readAt));
   const written = new Set(stored?.written);
