@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "@/core/db/client";
 import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/core/db/schema";
-import { addDays, DAY } from "@/core/time";
+import { addDays, DAY, SECOND } from "@/core/time";
 import { revokeKey } from "@/features/keys/service";
 import { purge } from "@/features/snapshots/retention.service";
 import { nightlyOr } from "@/test/cases";
@@ -114,8 +114,11 @@ describe("niches that cannot be searched now", () => {
 
   it("are searched once by two processes, and leave the queue of every key", async () => {
     const keys = await Promise.all([1, 2, 3].map(() => createKey(service, "free")));
-    for (const [at, key] of keys.entries())
+    for (const [at, key] of keys.entries()) {
       for (const niche of [`${word(at)}`, `x${word(at + 30)}`, "falconry"]) await ask(key, niche);
+      // The search is on the key that asked first.
+      service.clock.advance(SECOND);
+    }
     service.clock.set(`${addDays(today, 1)}T00:20:00.000Z`);
     server.calls.length = 0;
     const elsewhere = connect(service.databaseUrl);
