@@ -8,7 +8,7 @@ import { OperatorError } from "@/core/errors";
 import { isLocal } from "@/core/http/url";
 import { createLog, type Log } from "@/core/log/log";
 import { SECOND, sleep, systemClock } from "@/core/time";
-import { appContext } from "@/server/context";
+import { appContext, contextInstalled } from "@/server/context";
 import { openApi } from "./api";
 import { loadEnv, onSignal, runCommand } from "./command";
 import { announceDemo, prepareDemo, retireDemo } from "./demo";
@@ -98,6 +98,8 @@ async function startNext(
   const httpServer = isDev ? http.server : createServer();
   const app = next({ dev: isDev, hostname: "localhost", port: env.port, httpServer });
   await app.prepare();
+  // In development the start may wait for the first request.
+  if (!isDev) await contextInstalled();
   const stop = () => appContext().stop(http.stop(REQUESTS_DEADLINE));
   closers.push(
     () => app.close(),

@@ -7,6 +7,7 @@ import type { SessionSealer } from "@/core/http/session";
 import type { ServedJobs } from "@/core/jobs/protocol";
 import type { Metrics } from "@/core/log/metrics";
 import type { Quota } from "@/core/quota/quota";
+import { sleep } from "@/core/time";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { RequestLog } from "@/features/keys/requests.service";
 import type { DeliveryContext } from "@/features/notifications/deliveries.service";
@@ -60,6 +61,11 @@ const shared = globalThis as { [SLOT]?: AppContext };
 
 export function installContext(context: AppContext): void {
   shared[SLOT] = context;
+}
+
+/** Resolves once the context is there: Next does not wait for the start of the service when it prepares. */
+export async function contextInstalled(): Promise<void> {
+  while (!shared[SLOT]) await sleep(5);
 }
 
 export function appContext(): AppContext {
