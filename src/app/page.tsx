@@ -4,6 +4,8 @@ import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
 import { growthPercent, percentText } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
+import { PUBLIC_HEAD } from "@/features/sandbox/rules";
+import { sandboxChannelId } from "@/platform/sandbox";
 import { appContext } from "@/server/context";
 import { Badge } from "@/ui/badge";
 import { CodeExample } from "@/ui/code-example";
@@ -59,6 +61,23 @@ const ALERTED: Partial<Alert> = {
   message: MESSAGE,
   created_at: "2026-11-20T06:00:04.218Z",
   severity: LEVEL.severity,
+};
+/** The same of the sandbox, which its key gives. */
+const SANDBOX_DISCOVERED: Partial<Creator> = {
+  channel_id: sandboxChannelId(PUBLIC_HEAD, "ramp"),
+  name: "Ramp",
+  handle: "@ramp",
+  subscribers: 640,
+  score: 74,
+  alert_level: "RISING",
+  growth_1d_percent: growthPercent(635, 640),
+  growth_7d_percent: growthPercent(607, 640),
+};
+const SANDBOX_ALERTED: Partial<Alert> = {
+  channel_id: sandboxChannelId(PUBLIC_HEAD, "viral_spike"),
+  alert_type: ALERT_TYPE,
+  message: alertMessage("Viral spike", 5400, 9990),
+  severity: severityOf(5400, 9990).severity,
 };
 
 export default async function HomePage() {
@@ -179,13 +198,13 @@ function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
       <CodeExample
         title="Find creators of a niche"
         command={curl("/api/discover?niche=gaming")}
-        answer={{ label: "Response (one creator)", value: DISCOVERED }}
+        answer={{ label: "Response (one creator)", value: hasSandbox ? SANDBOX_DISCOVERED : DISCOVERED }}
       />
       <CodeExample title="Track one of them" command={curl("/api/track", ...body)} />
       <CodeExample
         title="Read your alerts"
         command={curl("/api/alerts", ...(hasSandbox ? [`-H "X-Test-Clock: 2030-01-01T12:00:00Z"`] : []))}
-        answer={{ label: "Response (one alert)", value: ALERTED }}
+        answer={{ label: "Response (one alert)", value: hasSandbox ? SANDBOX_ALERTED : ALERTED }}
       />
     </Section>
   );

@@ -16,7 +16,7 @@ import { addressGroup } from "./sign-in.rules";
  */
 export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
   if (presented === SANDBOX_KEY)
-    throw invalidField("key", "is the public sandbox key, which works with the API only");
+    throw invalidField("key", "is the sandbox key, which works with the API only. Sign in with your own key");
   try {
     return await signInKey(ctx, presented);
   } catch (error) {
