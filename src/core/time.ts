@@ -48,8 +48,13 @@ export function addDays(day: Day, count: number): Day {
   return utcDay(new Date(startOfDay(day).getTime() + count * DAY));
 }
 
+/** Days since 1970-01-01. */
+export function dayNumber(day: Day): number {
+  return Date.parse(day) / DAY;
+}
+
 export function daysBetween(from: Day, to: Day): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
+  return dayNumber(to) - dayNumber(from);
 }
 
 export function secondsToMidnight(at: Date): number {

@@ -2,8 +2,8 @@ import { averageFigures, baselines, byName, judgeBy, type Origin, type Series } 
 import type { BacktestReport, Figures, RankingName, Reliability } from "./backtest.schema";
 import { CHANCE_GROWTH, type Chances } from "./calibration.rules";
 import { sizeBand } from "./rules";
-import { ALERT_LEVELS, alertLevel } from "./score.rules";
-import { mean, type Ranked, ranked } from "./statistics.rules";
+import { ALERT_LEVELS, alertLevel, HISTORY_DAYS } from "./score.rules";
+import { equalWeights, mean, type Ranked, ranked } from "./statistics.rules";
 
 /** Minimum number of channels of a size band on an origin. */
 const LEAST_IN_BAND = 20;
@@ -27,6 +27,8 @@ export interface Member extends Origin {
 
 export interface Pool {
   members: readonly Member[];
+  /** The channel of each member. */
+  channels: Int32Array;
   target: Ranked;
   rankings: Record<RankingName, Ranked>;
 }
@@ -35,6 +37,7 @@ export function rankPool(members: readonly Member[], random: () => number): Pool
   const values = { score: members.map(({ score }) => score), ...baselines(members) };
   return {
     members,
+    channels: Int32Array.from(members, ({ channel }) => channel),
     target: ranked(
       members.map(({ target }) => target),
       random,
@@ -43,14 +46,12 @@ export function rankPool(members: readonly Member[], random: () => number): Pool
   };
 }
 
-export function judgeRankings(
-  pools: readonly Pool[],
-  weightOf = (_channel: number) => 1,
-): Record<RankingName, Figures> {
-  const judges = pools.map(({ members, target }) =>
+/** @param weights of the channels, by index: 1 each unless given */
+export function judgeRankings(pools: readonly Pool[], weights?: Int32Array): Record<RankingName, Figures> {
+  const judges = pools.map(({ channels, target }) =>
     judgeBy(
       target,
-      members.map(({ channel }) => weightOf(channel)),
+      weights ? channels.map((channel) => weights[channel] ?? 0) : equalWeights(channels.length),
     ),
   );
   return byName((name) =>
@@ -84,15 +85,17 @@ export function judgeLevels(members: readonly Member[]): BacktestReport["levels"
   return Object.fromEntries(judged) as BacktestReport["levels"];
 }
 
+/** By how much scores change on days without new counts. @param scoreOn the score of a channel on a day */
 export function judgeQuietDays(
   series: readonly Series[],
-  scores: readonly (number | null)[][],
+  scoreOn: (one: Series, day: number) => number,
 ): BacktestReport["quiet_days"] {
-  const changes = series.flatMap(({ subscribers, views }, channel) =>
-    subscribers.flatMap((_, day) => {
-      const isQuiet = [subscribers, views].every((counts) => !counts[day] || counts[day] === counts[day - 1]);
-      const [before, after] = [scores[channel]?.[day - 1] ?? null, scores[channel]?.[day] ?? null];
-      return isQuiet && before !== null && after !== null ? [Math.abs(after - before)] : [];
+  const changes = series.flatMap((one) =>
+    one.subscribers.flatMap((_, day) => {
+      const isQuiet = [one.subscribers, one.views].every(
+        (counts) => !counts[day] || counts[day] === counts[day - 1],
+      );
+      return isQuiet && day > HISTORY_DAYS ? [Math.abs(scoreOn(one, day) - scoreOn(one, day - 1))] : [];
     }),
   );
   const largest = changes.reduce((most, change) => Math.max(most, change), 0);
@@ -122,7 +125,7 @@ function recallOf(pools: readonly Pool[], group: HistoryGroup): number | null {
     const count = Math.max(1, Math.round(FASTEST * members.length));
     const found = new Set(rankings.score.order.slice(0, count));
     const best = target.order.slice(0, count).filter((index) => members[index]?.group === group);
-    return best.map((index) => (found.has(index) ? 1 : 0));
+    return Array.from(best, (index) => (found.has(index) ? 1 : 0));
   });
   return mean(fastest);
 }

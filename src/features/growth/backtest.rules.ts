@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Figures, Half, RankingName } from "./backtest.schema";
 import { isHighGrowth } from "./rules";
-import { averageRanks, correlation, mean, median, type Ranked } from "./statistics.rules";
+import { mean, median, type Ranked, rankCorrelationWith, total } from "./statistics.rules";
 
 /** A channel's counts by day, from the first day of the file. */
 export interface Series {
@@ -103,17 +103,19 @@ export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, 
  * @param weights of the members: 1 each, or how often a bootstrap sample drew each
  * @returns a function that gives the figures of a ranking
  */
-export function judgeBy(target: Ranked, weights: readonly number[]): (ranking: Ranked) => Figures {
-  const happened = averageRanks(target, weights);
-  const [best1, best5] = [picked(target, weights, SHARES.one), picked(target, weights, SHARES.five)];
+export function judgeBy(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
+  const correlationOf = rankCorrelationWith(target, weights);
+  const members = total(weights);
+  const pick = (of: Ranked, share: number) => picked(of, weights, Math.max(1, Math.round(share * members)));
+  const [best1, best5] = [pick(target, SHARES.one), pick(target, SHARES.five)];
   return (ranking) => {
-    const [chosen1, chosen5] = [picked(ranking, weights, SHARES.one), picked(ranking, weights, SHARES.five)];
+    const [chosen1, chosen5] = [pick(ranking, SHARES.one), pick(ranking, SHARES.five)];
     return {
       p1: overlap(chosen1, best1),
       p5: overlap(chosen5, best5),
       mean1: meanOf(target.values, chosen1),
       mean5: meanOf(target.values, chosen5),
-      rho: correlation(averageRanks(ranking, weights), happened, weights),
+      rho: correlationOf(ranking),
     };
   };
 }
@@ -142,9 +144,8 @@ export function byFigure<T>(of: (figure: keyof Figures) => T): Record<keyof Figu
   return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
 }
 
-function picked({ order }: Ranked, weights: readonly number[], share: number): Map<number, number> {
-  const all = weights.reduce((total, weight) => total + weight, 0);
-  let left = Math.max(1, Math.round(share * all));
+function picked({ order }: Ranked, weights: Int32Array, count: number): Map<number, number> {
+  let left = count;
   const chosen = new Map<number, number>();
   for (const member of order) {
     const times = Math.min(left, weights[member] ?? 0);

@@ -34,8 +34,8 @@ import {
   type Pool,
   rankPool,
 } from "./backtest-groups.rules";
-import { HISTORY_DAYS, SCORE_VERSION, scoreChannel } from "./score.rules";
-import { drawWeights, interval, seededRandom } from "./statistics.rules";
+import { HISTORY_DAYS, SCORE_VERSION, type Score, scoreChannel } from "./score.rules";
+import { drawWeights, equalWeights, interval, seededRandom } from "./statistics.rules";
 
 const ORIGIN_EVERY = 7;
 const SEED = 20_260_101;
@@ -61,7 +61,6 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
   if (days < needed)
     throw new OperatorError(`CSV: a backtest needs at least ${needed} days, the file has ${days}`);
   const series = readSeries(history, days).filter(({ id }) => !half || halfOf(id) === half);
-  const scores = series.map((one) => scoreDays(one, days));
   const random = seededRandom(SEED);
   const drawn = mixedHistory === undefined ? null : drawHistories(series.length, mixedHistory);
   const at = (horizon: Horizon) =>
@@ -85,7 +84,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     by_history: judgeHistory(pools[7], random),
     calibration: judgeChances(pools),
     mixed_history: mixedHistory ?? null,
-    quiet_days: judgeQuietDays(series, scores),
+    quiet_days: judgeQuietDays(series, (one, day) => scoreOn(one, day, HISTORY_DAYS).exact),
     alerts: series.reduce((total, { subscribers }) => total + countAlerts(subscribers), 0),
     half: half ?? null,
     score_version: SCORE_VERSION,
@@ -102,21 +101,6 @@ export function readSeries(history: History, days: number): Series[] {
       subscribers: counts.map((count) => count?.subscribers ?? null),
       views: counts.map((count) => count?.views ?? null),
     };
-  });
-}
-
-function scoreDays({ subscribers, views }: Series, days: number): (number | null)[] {
-  // Any calendar works: the score depends on the distance of days only.
-  const calendar = Array.from({ length: days }, (_, index) => addDays("2000-01-01", index));
-  const readings = calendar.map((day, index) => ({
-    day,
-    subscribers: subscribers[index] ?? null,
-    views: views[index] ?? null,
-  }));
-  return readings.map(({ day, ...counts }, index) => {
-    if (index < HISTORY_DAYS) return null;
-    const known = readings.slice(index - HISTORY_DAYS, index + 1);
-    return scoreChannel(known, day, counts).exact;
   });
 }
 
@@ -142,31 +126,31 @@ function membersOn(
     if (target === null) return [];
     const known = originOf(whole, origin, drawn?.[channel] ?? HISTORY_DAYS);
     if (!known) return [];
-    const first = origin - known.historyDays;
-    const readings = SCORED_DAYS.slice(HISTORY_DAYS - known.historyDays).map((day, index) => ({
-      day,
-      subscribers: whole.subscribers[first + index] ?? null,
-      views: whole.views[first + index] ?? null,
-    }));
-    const totals = { subscribers: known.size, views: whole.views[origin] ?? null };
-    const { exact: score, chances } = scoreChannel(
-      readings,
-      SCORED_DAYS[HISTORY_DAYS] ?? SCORED_FROM,
-      totals,
-    );
+    const { exact: score, chances } = scoreOn(whole, origin, known.historyDays);
     const group = drawn?.[channel] ?? historyGroup(known.historyDays);
     return chances ? [{ ...known, channel, score, chances, group, target }] : [];
   });
 }
 
 // Any calendar works: the score depends on the distance of days only.
-const SCORED_FROM = "2000-01-01";
-const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) => addDays(SCORED_FROM, index));
+const LAST_DAY = "2000-01-29";
+const SCORED_DAYS = Array.from({ length: HISTORY_DAYS + 1 }, (_, index) =>
+  addDays(LAST_DAY, index - HISTORY_DAYS),
+);
+
+/** The score on a day, by the counts of that day and the `historyDays` before it. */
+function scoreOn({ subscribers, views }: Series, on: number, historyDays: number): Score {
+  const first = on - historyDays;
+  const readings = SCORED_DAYS.slice(HISTORY_DAYS - historyDays).map((day, index) => ({
+    day,
+    subscribers: subscribers[first + index] ?? null,
+    views: views[first + index] ?? null,
+  }));
+  return scoreChannel(readings, LAST_DAY, { subscribers: subscribers[on] ?? null, views: views[on] ?? null });
+}
 
 function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } {
-  const perfect = pools.map(({ members, target }) =>
-    judgeBy(target, new Array(members.length).fill(1))(target),
-  );
+  const perfect = pools.map(({ members, target }) => judgeBy(target, equalWeights(members.length))(target));
   const { mean1, mean5 } = averageFigures(perfect);
   return { mean1, mean5 };
 }
@@ -177,7 +161,7 @@ function bootstrap(pools: readonly Pool[], channels: number, samples: number) {
   const measured = judgeRankings(pools);
   const drawn = Array.from({ length: samples }, () => {
     const weights = drawWeights(channels, random);
-    return judgeRankings(pools, (channel) => weights[channel] ?? 0);
+    return judgeRankings(pools, weights);
   });
   const lead = (figure: keyof Figures) => {
     const baseline = RANKINGS.filter((name) => name !== "score").reduce((best, name) =>

@@ -8,7 +8,7 @@ import { averages, byGraded, byLevel, foundByHistory, overall } from "./comparis
 import { type Accuracy, DayFigures } from "./comparison.schema";
 import { SIZE_BANDS } from "./rules";
 import { alertLevel, HISTORY_DAYS, SCORE_VERSION } from "./score.rules";
-import { mean, ranked, seededRandom } from "./statistics.rules";
+import { equalWeights, mean, ranked, seededRandom } from "./statistics.rules";
 
 const HORIZON_DAYS = 7;
 /** A day that was missed is graded up to so many days late. */
@@ -182,10 +182,7 @@ function figuresOf(day: Day, outcomes: readonly Outcome[], late: readonly LateOu
     pace: outcomes.map(pace),
   };
   const best = ranked(target, random);
-  const judge = judgeBy(
-    best,
-    outcomes.map(() => 1),
-  );
+  const judge = judgeBy(best, equalWeights(outcomes.length));
   const scored = ranked(values.score, random);
   const weeks = outcomes.flatMap(({ chance_7d }, index) =>
     chance_7d === null ? [] : [{ chance: chance_7d, came: hasCome(target[index] ?? 0, 7) }],

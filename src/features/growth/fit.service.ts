@@ -5,7 +5,7 @@ import { readSeries } from "./backtest.service";
 import { chancesOf, comparableScore, type Fitted } from "./calibration.rules";
 import { fitAll, HISTORY_LENGTHS, type Sample } from "./fit.rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "./score.rules";
-import { averageRanks, mean, ranked, seededRandom } from "./statistics.rules";
+import { averageRanks, equalWeights, mean, ranked, seededRandom } from "./statistics.rules";
 import { HISTORY_DAYS, measureChannel } from "./strength.rules";
 
 const ORIGIN_EVERY = 7;
@@ -123,10 +123,7 @@ function measuredBy({ subscribers, views }: Series, origin: number) {
 function raritiesOf(growth: readonly (number | null)[]): (number | null)[] {
   const known = growth.flatMap((one) => (one === null ? [] : [one]));
   if (known.length < LEAST_CHANNELS) return growth.map(() => null);
-  const ranks = averageRanks(
-    ranked(known, seededRandom(1)),
-    known.map(() => 1),
-  );
+  const ranks = averageRanks(ranked(known, seededRandom(1)), equalWeights(known.length));
   let next = 0;
   return growth.map((one) => (one === null ? null : -Math.log((ranks[next++] ?? 1) / (known.length + 1))));
 }
@@ -220,10 +217,7 @@ function judgeDraw(
         group.map((index) => samples[index]?.grown[horizon] ?? 0),
         random,
       );
-      return judgeBy(
-        target,
-        group.map(() => 1),
-      )(ranked(group.map(rankBy), random));
+      return judgeBy(target, equalWeights(group.length))(ranked(group.map(rankBy), random));
     });
   return { p5: mean(figures.map(({ p5 }) => p5)) ?? 0, rho: mean(figures.map(({ rho }) => rho)) ?? 0 };
 }

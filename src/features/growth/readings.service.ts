@@ -57,11 +57,12 @@ export function judgeReadings(
   readAt: Date,
   histories: Histories,
 ): JudgedReading[] {
+  const yesterday = addDays(day, -1);
   return given.map(storable).map((reading) => {
     const past = histories.get(reading.channelId) ?? [];
     const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
     const score = scoreOf([...past, current], day, reading);
-    return { reading, current, baseline: onDay(past, day, -1), past, score };
+    return { reading, current, baseline: onDay(past, yesterday), past, score };
   });
 }
 
@@ -70,11 +71,12 @@ export type ReadingValues = { readings: string; day: Day; readAt: string };
 
 /** @returns the values of a statement with {@link storedReadings} */
 export function readingValues(judged: readonly JudgedReading[], day: Day, readAt: Date): ReadingValues {
+  const weekAgo = addDays(day, -7);
   const readings = judged.map(({ reading, current, baseline, past, score }) => ({
     ...reading,
     ...score,
     growth_1d: oneDayGrowthPercent(baseline, current),
-    growth_7d: growthPercent(onDay(past, day, -7)?.subscribers ?? null, current.subscribers),
+    growth_7d: growthPercent(onDay(past, weekAgo)?.subscribers ?? null, current.subscribers),
   }));
   return { readings: JSON.stringify(readings), day, readAt: readAt.toISOString() };
 }
@@ -174,7 +176,6 @@ export async function recordReadings(
   return { recorded, changes: changesOf(stored?.moved ?? []) };
 }
 
-function onDay<Reading extends GrowthReading>(readings: readonly Reading[], day: Day, offset: number) {
-  const wanted = addDays(day, offset);
-  return readings.find((reading) => reading.day === wanted);
+function onDay<Reading extends GrowthReading>(readings: readonly Reading[], day: Day) {
+  return readings.find((reading) => reading.day === day);
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   averageRanks,
-  correlation,
   drawWeights,
+  equalWeights,
   interval,
   mean,
   median,
+  rankCorrelationWith,
   ranked,
   seededRandom,
 } from "./statistics.rules";
@@ -33,31 +34,41 @@ describe("ranked", () => {
 describe("averageRanks", () => {
   it("gives equal values the mean of their ranks", () => {
     const values = [10, 30, 20, 20, 20, 5];
-    expect([...averageRanks(ranked(values, seededRandom(1)), ONES(6))]).toEqual([5, 1, 3, 3, 3, 6]);
+    expect([...averageRanks(ranked(values, seededRandom(1)), equalWeights(6))]).toEqual([5, 1, 3, 3, 3, 6]);
   });
 
   it("counts a member as often as its weight says, and not at all with 0", () => {
-    const ranks = averageRanks(ranked([10, 30, 20], seededRandom(1)), [2, 3, 0]);
+    const ranks = averageRanks(ranked([10, 30, 20], seededRandom(1)), Int32Array.of(2, 3, 0));
     // Thrice 30 are ranks 1 to 3, twice 10 are ranks 4 and 5.
     expect([ranks[1], ranks[0]]).toEqual([2, 4.5]);
   });
 });
 
-describe("correlation", () => {
-  it("is Pearson's, -1 to 1", () => {
-    expect(correlation([1, 2, 3], [10, 20, 30], ONES(3))).toBeCloseTo(1);
-    expect(correlation([1, 2, 3], [3, 2, 1], ONES(3))).toBeCloseTo(-1);
-    // Deviations (-1, 0, 1) and (-1, 1, 0): 1 / 2.
-    expect(correlation([1, 2, 3], [1, 3, 2], ONES(3))).toBeCloseTo(0.5);
+describe("rankCorrelationWith", () => {
+  const correlationOf = (xs: number[], ys: number[], weights = equalWeights(xs.length)) => {
+    const random = seededRandom(1);
+    return rankCorrelationWith(ranked(ys, random), weights)(ranked(xs, random));
+  };
+
+  it("is Spearman's, -1 to 1", () => {
+    expect(correlationOf([1, 2, 4], [10, 20, 30])).toBeCloseTo(1);
+    expect(correlationOf([1, 2, 4], [3, 2, 1])).toBeCloseTo(-1);
+    // Deviations of the ranks (1, 0, -1) and (1, -1, 0): 1 / 2.
+    expect(correlationOf([1, 2, 4], [1, 3, 2])).toBeCloseTo(0.5);
+  });
+
+  it("gives equal values their mean rank", () => {
+    // Deviations of the ranks (1, -1/2, -1/2) and (1, 0, -1): 3/2 / sqrt(3/2 * 2).
+    expect(correlationOf([1, 2, 2], [1, 2, 3])).toBeCloseTo(Math.sqrt(3) / 2);
   });
 
   it("takes a weight of 2 for two equal pairs", () => {
-    expect(correlation([1, 2, 3], [1, 3, 2], [2, 1, 1])).toBeCloseTo(
-      correlation([1, 1, 2, 3], [1, 1, 3, 2], ONES(4)),
+    expect(correlationOf([1, 2, 3], [1, 3, 2], Int32Array.of(2, 1, 1))).toBeCloseTo(
+      correlationOf([1, 1, 2, 3], [1, 1, 3, 2]),
     );
   });
 
-  it("is 0 where one side does not vary", () => expect(correlation([1, 1], [1, 2], ONES(2))).toBe(0));
+  it("is 0 where one side does not vary", () => expect(correlationOf([1, 1], [1, 2])).toBe(0));
 });
 
 it("interval holds the middle 95 %", () => {

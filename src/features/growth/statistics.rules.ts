@@ -2,7 +2,7 @@
 export interface Ranked {
   values: readonly number[];
   /** Indices of the members, highest value first, equal values in random order. */
-  order: readonly number[];
+  order: Int32Array;
   /** For each group of equal values, the position in `order` after its last member. */
   ends: Int32Array;
 }
@@ -12,14 +12,14 @@ export function ranked(values: readonly number[], random: () => number): Ranked 
   const members = values.map((value, index) => ({ index, value, chance: random() }));
   members.sort((a, b) => b.value - a.value || a.chance - b.chance);
   const ends = members.flatMap(({ value }, at) => (members[at + 1]?.value === value ? [] : [at + 1]));
-  return { values, order: members.map(({ index }) => index), ends: Int32Array.from(ends) };
+  return { values, order: Int32Array.from(members, ({ index }) => index), ends: Int32Array.from(ends) };
 }
 
 /**
  * Ranks from 1 for the highest; equal values share their mean rank.
  * @param weights how often each member counts
  */
-export function averageRanks({ order, ends }: Ranked, weights: readonly number[]): Float64Array {
+export function averageRanks({ order, ends }: Ranked, weights: Int32Array): Float64Array {
   const ranks = new Float64Array(order.length);
   let before = 0;
   let from = 0;
@@ -32,34 +32,45 @@ export function averageRanks({ order, ends }: Ranked, weights: readonly number[]
   return ranks;
 }
 
-/** Pearson correlation of weighted pairs; 0 when one side does not vary. */
-export function correlation(
-  xs: ArrayLike<number>,
-  ys: ArrayLike<number>,
-  weights: readonly number[],
-): number {
-  // Plain loops: a backtest with 200 samples comes here 60,000 times with 1,500 pairs.
-  let n = 0;
-  let sumX = 0;
-  let sumY = 0;
-  for (let index = 0; index < weights.length; index++) {
-    const weight = weights[index] ?? 0;
-    n += weight;
-    sumX += weight * (xs[index] ?? 0);
-    sumY += weight * (ys[index] ?? 0);
-  }
-  let xx = 0;
-  let yy = 0;
-  let xy = 0;
-  for (let index = 0; index < weights.length; index++) {
-    const weight = weights[index] ?? 0;
-    const dx = (xs[index] ?? 0) - sumX / n;
-    const dy = (ys[index] ?? 0) - sumY / n;
-    xx += weight * dx * dx;
-    yy += weight * dy * dy;
-    xy += weight * dx * dy;
-  }
-  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
+/**
+ * Prepares Spearman's correlation with a target: that of the ranks, where equal values share their mean rank.
+ * @param weights how often each member counts
+ * @returns a function that gives the correlation of a ranking; 0 when one side does not vary
+ */
+export function rankCorrelationWith(target: Ranked, weights: Int32Array): (ranking: Ranked) => number {
+  const meanRank = (total(weights) + 1) / 2;
+  const deviations = averageRanks(target, weights).map((rank) => rank - meanRank);
+  const weighted = deviations.map((deviation, member) => deviation * (weights[member] ?? 0));
+  const yy = total(weighted.map((deviation, member) => deviation * (deviations[member] ?? 0)));
+  // Plain loops over typed arrays: a backtest comes here 72,000 times with 1,500 members.
+  return ({ order, ends }) => {
+    let [xx, xy, before, at] = [0, 0, 0, 0];
+    for (const end of ends) {
+      let [tied, happened] = [0, 0];
+      for (; at < end; at++) {
+        const member = order[at] ?? 0;
+        tied += weights[member] ?? 0;
+        happened += weighted[member] ?? 0;
+      }
+      const deviation = before + (tied + 1) / 2 - meanRank;
+      xx += tied * deviation * deviation;
+      xy += deviation * happened;
+      before += tied;
+    }
+    return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : 0;
+  };
+}
+
+/** The weights of members that count once each. */
+export function equalWeights(count: number): Int32Array {
+  return new Int32Array(count).fill(1);
+}
+
+/** The sum of values. */
+export function total(values: Int32Array | Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < values.length; index++) sum += values[index] ?? 0;
+  return sum;
 }
 
 /** The range of the middle 95% of values. */
@@ -96,8 +107,8 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** A bootstrap sample: how often each of `count` members is drawn in `count` draws. */
-export function drawWeights(count: number, random: () => number): number[] {
-  const weights = new Array<number>(count).fill(0);
+export function drawWeights(count: number, random: () => number): Int32Array {
+  const weights = new Int32Array(count);
   for (let draw = 0; draw < count; draw++) {
     const member = Math.floor(random() * count);
     weights[member] = (weights[member] ?? 0) + 1;

@@ -1,4 +1,4 @@
-import { type Day, daysBetween } from "@/core/time";
+import { type Day, dayNumber } from "@/core/time";
 import { hiddenByRounding, likelyCounts } from "./rules";
 
 /** How many days growth and score look back at most. */
@@ -83,8 +83,9 @@ export function measureChannel(readings: readonly ScoreReading[], day: Day): Mea
   if (readings.length < 2) return null;
   const subscribers = new Array<number | null>(HISTORY_DAYS + 1).fill(null);
   const views = [...subscribers];
+  const first = dayNumber(day) - HISTORY_DAYS;
   for (const reading of readings) {
-    const index = HISTORY_DAYS + daysBetween(day, reading.day);
+    const index = dayNumber(reading.day) - first;
     if (index < 0 || index > HISTORY_DAYS) continue;
     subscribers[index] = reading.subscribers;
     views[index] = reading.views;

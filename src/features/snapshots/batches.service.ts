@@ -112,8 +112,9 @@ export async function runBatch(
   if (unknown.length > 0)
     for (const [id, past] of await loadHistories(ctx.db, unknown, day)) memory.set(id, past);
   const alertIds = await recordDaily(ctx, day, instant(readAt), readings, memory);
+  const oldest = addDays(day, -HISTORY_DAYS);
   for (const { channelId, subscribers, views } of readings) {
-    const recent = (memory.get(channelId) ?? []).filter((past) => past.day > addDays(day, -HISTORY_DAYS));
+    const recent = (memory.get(channelId) ?? []).filter((past) => past.day > oldest);
     memory.set(channelId, [...recent, { day, readAt: instant(readAt), subscribers, views }]);
   }
   await finishBatch(ctx, day, batch, ids);
