@@ -13,13 +13,15 @@ import { runBacktest } from "@/features/growth/backtest.service";
 import { readHistory } from "@/platform/history";
 import { createProgram, failsWith, fitting, type Output, print, runProgram } from "./command";
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";
-import { facts, table } from "./table";
+import { facts, startBar, table } from "./table";
 
 type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mixedHistory?: number };
 
 async function backtest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
-  const report = runBacktest(history, options);
+  const bar = startBar(HORIZONS.length * options.samples, "bootstrap samples");
+  const report = runBacktest(history, { ...options, onSample: () => bar.increment() });
+  bar.stop();
   if (options.svg !== undefined)
     await writeFile(options.svg, drawBacktest(report)).catch(failsWith(`${options.svg} cannot be written`));
   print(options, report, asText(report));

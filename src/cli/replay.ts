@@ -1,6 +1,5 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { SingleBar } from "cli-progress";
 import type { Sql } from "postgres";
 import { z } from "zod";
 import { withConnection } from "@/core/db/address";
@@ -36,7 +35,7 @@ import {
   whileOpen,
 } from "./command";
 import { simulateDays } from "./simulate";
-import { BAR, facts, table } from "./table";
+import { facts, startBar, table } from "./table";
 
 const LARGEST = 10;
 
@@ -108,8 +107,7 @@ async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }:
   await setAlertEmail(ctx, record.id, email);
   await trackUnread(ctx, record.id, channelIds);
   const days = daysBetween(from, to) + 1;
-  const bar = new SingleBar({ ...BAR, format: "{bar} {percentage}% | {value} of {total} days" });
-  bar.start(days, 0);
+  const bar = startBar(days, "days");
   await simulateDays(ctx, { clock, from, to, onDay: () => bar.increment() });
   bar.stop();
   return {

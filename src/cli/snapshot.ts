@@ -1,4 +1,3 @@
-import { SingleBar } from "cli-progress";
 import { utcDay } from "@/core/time";
 import { countMails } from "@/features/notifications/mail-events.service";
 import type { RunSummary } from "@/features/snapshots/schema";
@@ -7,7 +6,7 @@ import type { ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 import { createServiceContext } from "@/server/services";
 import { createProgram, type Output, print, runProgram, secondsSince, withContext } from "./command";
-import { BAR, facts } from "./table";
+import { facts, startBar } from "./table";
 
 const REFRESH_MS = 200;
 
@@ -39,14 +38,13 @@ async function runDay(ctx: ServiceContext) {
 
 /** Shows a progress bar on stderr when that is a terminal. */
 function showProgress(ctx: ServiceContext, day: string): () => Promise<void> {
-  const bar = new SingleBar({ ...BAR, format: "{bar} {percentage}% | {value} of {total} creators" });
+  const bar = startBar(0, "creators");
   const update = async () => {
     const summary = await runSummary(ctx, day);
     if (!summary) return;
     bar.setTotal(summary.planned);
     bar.update(summary.read + summary.unavailable + summary.failed);
   };
-  bar.start(0, 0);
   const timer = setInterval(() => void update().catch(() => {}), REFRESH_MS);
   return async () => {
     clearInterval(timer);

@@ -1,3 +1,4 @@
+import { SingleBar } from "cli-progress";
 import Table from "cli-table3";
 
 /** No colors and no lines between rows, so that pipes and terminals show the same. */
@@ -8,8 +9,13 @@ const STYLE = {
 
 type Cell = string | number;
 
-/** Options of a progress bar that leaves nothing behind and stays silent in a pipe. */
-export const BAR = { clearOnComplete: true, noTTYOutput: false };
+/** A progress bar that leaves nothing behind and stays silent in a pipe. @param unit of the total, such as "days" */
+export function startBar(total: number, unit: string): SingleBar {
+  const format = `{bar} {percentage}% | {value} of {total} ${unit} | {eta_formatted} left`;
+  const bar = new SingleBar({ format, clearOnComplete: true, noTTYOutput: false });
+  bar.start(total, 0);
+  return bar;
+}
 
 /** A table with one row per record; "none" without rows. */
 export function table(head: string[], rows: readonly (readonly Cell[])[]): string {

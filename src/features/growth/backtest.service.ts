@@ -47,6 +47,7 @@ export interface BacktestOptions {
   samples: number;
   /** Cut each channel's history to 3, 7, 14 or 28 days, drawn from this seed. */
   mixedHistory?: number | undefined;
+  onSample?(): void;
 }
 
 /**
@@ -55,7 +56,7 @@ export interface BacktestOptions {
  * @throws OperatorError when the histories are too short or too few
  */
 export function runBacktest(history: History, options: BacktestOptions): BacktestReport {
-  const { half, samples, mixedHistory } = options;
+  const { half, mixedHistory } = options;
   const days = daysBetween(history.first, history.last) + 1;
   const needed = HISTORY_DAYS + Math.max(...HORIZONS) + 1;
   if (days < needed)
@@ -79,7 +80,7 @@ export function runBacktest(history: History, options: BacktestOptions): Backtes
     origins: pools[7].length,
     channels: new Set(everybody.flat().map(({ channel }) => channel)).size,
     best_possible: forBoth(bestPossible),
-    intervals: forBoth((of) => bootstrap(of, series.length, samples)),
+    intervals: forBoth((of) => bootstrap(of, series.length, options)),
     bands: forBoth((of) => judgeBands(of, random)),
     by_history: judgeHistory(pools[7], random),
     calibration: judgeChances(pools),
@@ -156,10 +157,11 @@ function bestPossible(pools: readonly Pool[]): { mean1: number; mean5: number } 
 }
 
 /** Intervals over samples of the channels. A channel is in all origins or in none. */
-function bootstrap(pools: readonly Pool[], channels: number, samples: number) {
+function bootstrap(pools: readonly Pool[], channels: number, { samples, onSample }: BacktestOptions) {
   const random = seededRandom(SEED);
   const measured = judgeRankings(pools);
   const drawn = Array.from({ length: samples }, () => {
+    onSample?.();
     const weights = drawWeights(channels, random);
     return judgeRankings(pools, weights);
   });
