@@ -25,8 +25,7 @@ const PEER_DAYS = 7;
  */
 export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
   if (!allowed) return forgetComparisons(ctx);
-  await refreshPercentiles(ctx);
-  await gradeScores(ctx, day);
+  await Promise.all([refreshPercentiles(ctx), gradeScores(ctx, day)]);
 }
 
 /** Deletes everything that compares channels. */

@@ -9,10 +9,14 @@ export interface Ranked {
 
 /** Ranks values, highest first. @param random decides between equal values */
 export function ranked(values: readonly number[], random: () => number): Ranked {
-  const members = values.map((value, index) => ({ index, value, chance: random() }));
-  members.sort((a, b) => b.value - a.value || a.chance - b.chance);
-  const ends = members.flatMap(({ value }, at) => (members[at + 1]?.value === value ? [] : [at + 1]));
-  return { values, order: Int32Array.from(members, ({ index }) => index), ends: Int32Array.from(ends) };
+  const chances = values.map(random);
+  const at = (list: readonly number[], index = 0) => list[index] ?? 0;
+  const order = Int32Array.from(values.keys());
+  order.sort((one, other) => at(values, other) - at(values, one) || at(chances, one) - at(chances, other));
+  const ends = Array.from(order.keys(), (index) => index + 1).filter(
+    (end) => end === order.length || at(values, order[end]) !== at(values, order[end - 1]),
+  );
+  return { values, order, ends: Int32Array.from(ends) };
 }
 
 /**
