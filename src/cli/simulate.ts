@@ -1,17 +1,13 @@
-import { eachOf } from "@/core/jobs/parallel";
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { compareChannels } from "@/features/growth/comparison.service";
 import type { PastReading } from "@/features/growth/rules";
-import { runBatch } from "@/features/snapshots/batches.service";
+import { runBatches } from "@/features/snapshots/batches.service";
 import { closeRun, planRun } from "@/features/snapshots/service";
 import { mayCompareChannels, type ServiceContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
 
 type Days = { clock: ManualClock; from: Day; to: Day; onDay?: (day: Day) => void };
-
-/** Two work while two wait for the database. */
-const BATCHES_AT_ONCE = 4;
 
 /**
  * Makes the daily run of each day in a row without waiting: the clock is set to 06:00 UTC, the batches of the run are
@@ -36,10 +32,7 @@ export async function simulateDays(ctx: ServiceContext, days: Days): Promise<voi
 
 async function runDay(ctx: ServiceContext, day: Day, memory: Map<string, PastReading[]>): Promise<string[]> {
   const batches = await planRun(ctx, { day, scope: "open", plans: 0 }, PLANNER);
-  const alertIds: string[] = [];
-  await eachOf(batches, BATCHES_AT_ONCE, async (batch) => {
-    alertIds.push(...(await runBatch(ctx, day, batch, memory)));
-  });
+  const alertIds = await runBatches(ctx, day, batches, memory);
   if (await closeRun(ctx, day)) await compareChannels(ctx, day, mayCompareChannels(ctx));
   return alertIds;
 }

@@ -6,11 +6,11 @@ import {
   alertCreated,
   createJobClient,
   EVENTS_PER_SEND,
-  inChunks,
   leftEvent,
   renewalRequested,
   runRequested,
 } from "@/core/jobs/jobs";
+import { inChunks } from "@/core/jobs/parallel";
 import type { ServedJobs } from "@/core/jobs/protocol";
 import { utcDay } from "@/core/time";
 import { outcomeJobs } from "@/features/alerts/outcomes.jobs";

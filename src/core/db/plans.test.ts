@@ -44,7 +44,7 @@ import { savedViewsOf, saveView } from "@/features/lists/views.service";
 import { deliver } from "@/features/notifications/deliveries.service";
 import { creatorsMuted, muteCreator, unmuteCreator } from "@/features/notifications/mutes.service";
 import { sweepStranded, takeStranded } from "@/features/notifications/sweep.service";
-import { finishBatch, readBatch, recordDaily } from "@/features/snapshots/batches.service";
+import { finishBatches, readBatches, recordDaily } from "@/features/snapshots/batches.service";
 import { purge } from "@/features/snapshots/retention.service";
 import { closeRun } from "@/features/snapshots/service";
 import type { PlatformContext } from "@/platform/port";
@@ -161,7 +161,7 @@ describe("on a large database", () => {
         await revokeShare(ctx, key.id, shared);
       },
     ],
-    ["reading a batch", () => readBatch(ctx, day, 1)],
+    ["reading a batch", () => readBatches(ctx, day, [1])],
     [
       "storing snapshots and alerts",
       async () => recordDaily(ctx, day, service.clock.now(), await reading(1)),
@@ -181,7 +181,7 @@ describe("on a large database", () => {
     ["a failed sign-in", () => expect(signIn(ctx, "wrong", "192.0.2.1")).rejects.toThrow()],
     ["grading alerts", () => gradeAlerts(ctx)],
     ["finding alerts to deliver", () => untoldAlerts(ctx.db, day, [id(1)])],
-    ["finishing a batch", () => finishBatch(ctx, day, 1, [id(1)])],
+    ["finishing a batch", () => finishBatches(ctx, day, [1], [id(1)])],
     ["finishing a run", () => closeRun(ctx, day)],
     [
       "a delivery",
@@ -227,7 +227,7 @@ describe("on a new database", () => {
       select ${day}::date, 0, array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)), 'pending', now()`);
     const { indexes, scanned } = await plansOf(async () => {
       await recordReadings({ ...service, db }, day, "daily", await platform.channels(ids));
-      await finishBatch({ ...service, db }, day, 0, ids);
+      await finishBatches({ ...service, db }, day, [0], ids);
     });
     expect(scanned).not.toContain("snapshots");
     expect([...indexes]).toContain("snapshots_channel_id_day_pk");

@@ -50,13 +50,6 @@ export const renewalRequested = eventType("niche/renewal.requested", {
 /** The most events one call may send. */
 export const EVENTS_PER_SEND = 5000;
 
-/** A list in parts of at most `size`. */
-export function inChunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
-    list.slice(part * size, (part + 1) * size),
-  );
-}
-
 /** Keeps the parameters of failed queries from the engine and its log. */
 class WithoutParameters extends Middleware.BaseMiddleware {
   readonly id = "without-parameters";

@@ -10,3 +10,10 @@ export async function eachOf<T>(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
+
+/** A list in parts of at most `size`. */
+export function inChunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
+    list.slice(part * size, (part + 1) * size),
+  );
+}

@@ -5,7 +5,7 @@ import { DAY, SECOND } from "@/core/time";
 import { recordReadings } from "@/features/growth/readings.service";
 import { upsertChannels } from "@/features/growth/service";
 import { deleteKey } from "@/features/keys/service";
-import { finishBatch, readBatch } from "@/features/snapshots/batches.service";
+import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";
 import { type ChannelReference, PlatformError, type VideoPlatform } from "@/platform/port";
 import { sampleChannelId } from "@/platform/sample";
@@ -242,15 +242,9 @@ describe("tracking", () => {
       await trackUnread(service, id, [channelId]);
       service.clock.set("2026-03-11T06:00:00Z");
       const batches = await planRun(service, { day: "2026-03-11", scope: "open", plans: 0 }, "planner");
-      for (const batch of batches) {
-        const { readings } = await readBatch(service, "2026-03-11", batch);
-        await finishBatch(
-          service,
-          "2026-03-11",
-          batch,
-          readings.map((reading) => reading.channelId),
-        );
-      }
+      const { readings } = await readBatches(service, "2026-03-11", batches);
+      const present = readings.map((reading) => reading.channelId);
+      await finishBatches(service, "2026-03-11", batches, present);
       const [creator] = (await listTracked(service, id, FIRST_PAGE)).creators;
       expect(creator).toMatchObject({
         channel_id: channelId,

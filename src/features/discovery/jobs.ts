@@ -1,5 +1,6 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { EVENTS_PER_SEND, inChunks, renewalRequested } from "@/core/jobs/jobs";
+import { EVENTS_PER_SEND, renewalRequested } from "@/core/jobs/jobs";
+import { inChunks } from "@/core/jobs/parallel";
 import { SECOND } from "@/core/time";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";

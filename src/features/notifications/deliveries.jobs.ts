@@ -1,12 +1,6 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import {
-  alertCreated,
-  deliveryLeft,
-  digestWaiting,
-  EVENTS_PER_SEND,
-  inChunks,
-  leftEvent,
-} from "@/core/jobs/jobs";
+import { alertCreated, deliveryLeft, digestWaiting, EVENTS_PER_SEND, leftEvent } from "@/core/jobs/jobs";
+import { inChunks } from "@/core/jobs/parallel";
 import { isDestinationError } from "@/core/mail/destination";
 import { SECOND } from "@/core/time";
 import { type DeliveryContext, type Destination, deliver, deliverDigest } from "./deliveries.service";

@@ -1,8 +1,9 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { addedToFeed } from "@/core/db/changes";
 import { snapshotBatches } from "@/core/db/schema";
 import { statement } from "@/core/db/statement";
+import { eachOf, inChunks } from "@/core/jobs/parallel";
 import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
 import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
 import {
@@ -15,7 +16,7 @@ import {
 } from "@/features/growth/readings.service";
 import type { PastReading } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/score.rules";
-import type { ChannelReading, PlatformContext } from "@/platform/port";
+import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */
 export class DayOverError extends Error {
@@ -25,25 +26,35 @@ export class DayOverError extends Error {
   }
 }
 
-/** The answer of one upstream call, and when the call was made (ISO 8601). */
+/** What the platform answered, and when it was asked (ISO 8601). */
 export interface BatchReading {
   readAt: string;
   readings: ChannelReading[];
 }
 
 /**
- * Reads the channels of a batch with one upstream call. A batch that is done makes no call and has no readings.
+ * Reads the channels of batches with one upstream call for each. A batch that is done makes no call and has no readings.
  * @throws DayOverError, PlatformError
  */
-export async function readBatch(ctx: PlatformContext, day: Day, batch: number): Promise<BatchReading> {
+export async function readBatches(
+  ctx: PlatformContext,
+  day: Day,
+  batches: readonly number[],
+): Promise<BatchReading> {
   const now = requireDay(ctx, day);
-  const [row] = await ctx.db
+  const rows = await ctx.db
     .update(snapshotBatches)
     .set({ touchedAt: now })
-    .where(and(isBatch(day, batch), ne(snapshotBatches.status, "done")))
+    .where(
+      and(
+        eq(snapshotBatches.day, day),
+        inArray(snapshotBatches.batch, [...batches]),
+        ne(snapshotBatches.status, "done"),
+      ),
+    )
     .returning({ channelIds: snapshotBatches.channelIds });
-  const readings = row ? await ctx.platform.channels(row.channelIds) : [];
-  return { readAt: now.toISOString(), readings };
+  const read = await Promise.all(rows.map(({ channelIds }) => ctx.platform.channels(channelIds)));
+  return { readAt: now.toISOString(), readings: read.flat() };
 }
 
 /** Marks a batch as waiting for the platform, so that it does not count as lost. @param seconds of the wait */
@@ -96,62 +107,77 @@ export async function recordDaily(
 }
 
 /**
- * Reads, stores and closes a batch as the job does, for simulated runs: without the job's steps, so nothing resumes it.
+ * Reads, stores and closes batches as the job does, for simulated runs: without the job's steps, so nothing resumes them.
  * @param memory histories of the simulated channels, which grow by these readings
  * @returns ids of the new alerts
  */
-export async function runBatch(
+export async function runBatches(
   ctx: PlatformContext,
   day: Day,
-  batch: number,
+  batches: readonly number[],
   memory: Map<string, PastReading[]>,
 ): Promise<string[]> {
-  const { readAt, readings } = await readBatch(ctx, day, batch);
+  const { readAt, readings } = await readBatches(ctx, day, batches);
   const ids = readings.map(({ channelId }) => channelId);
   const unknown = ids.filter((id) => !memory.has(id));
   if (unknown.length > 0)
     for (const [id, past] of await loadHistories(ctx.db, unknown, day)) memory.set(id, past);
-  const alertIds = await recordDaily(ctx, day, instant(readAt), readings, memory);
+  const alertIds: string[] = [];
+  await eachOf(inChunks(readings, CHANNELS_PER_CALL), STATEMENTS_AT_ONCE, async (chunk) => {
+    alertIds.push(...(await recordDaily(ctx, day, instant(readAt), chunk, memory)));
+  });
   const oldest = addDays(day, -HISTORY_DAYS);
   for (const { channelId, subscribers, views } of readings) {
     const recent = (memory.get(channelId) ?? []).filter((past) => past.day > oldest);
     memory.set(channelId, [...recent, { day, readAt: instant(readAt), subscribers, views }]);
   }
-  await finishBatch(ctx, day, batch, ids);
+  await finishBatches(ctx, day, batches, ids);
   return alertIds;
 }
 
+/** Two work while two wait for the database. */
+const STATEMENTS_AT_ONCE = 4;
+
+const closeBatches = statement<object, { day: Day; batches: string; present: string; now: string }>(sql`
+  with open as materialized (
+    select day, batch, channel_ids from snapshot_batches
+    where day = ${sql.placeholder("day")}::date and status <> 'done'
+      and batch in (select value::int from jsonb_array_elements_text(${sql.placeholder("batches")}::jsonb))
+  ), judged as (
+    select batch, member.id, stored.day is not null as stored,
+      member.id in (select jsonb_array_elements_text(${sql.placeholder("present")}::jsonb)) as shown
+    from open cross join lateral unnest(channel_ids) as member (id)
+    -- Lateral, so that each channel is looked up by the index whatever the planner knows of the table.
+    left join lateral (
+      select day from snapshots where channel_id = member.id and day = open.day and source = 'daily' limit 1
+    ) as stored on true
+  ), ${markedUnavailable(sql`select id from judged where not stored and not shown`, sql.placeholder("now"))},
+  totals as (
+    select batch, count(*) filter (where stored) as recorded,
+      count(*) filter (where not stored and not shown) as unavailable,
+      count(*) filter (where not stored and shown) as failed
+    from judged group by batch
+  )
+  update snapshot_batches as closed
+  set recorded = totals.recorded, unavailable = totals.unavailable, failed = totals.failed,
+      alerts = (select count(*) from alerts where alerts.day = open.day and alerts.channel_id = any(open.channel_ids)),
+      status = case when totals.failed = 0 then 'done' else 'failed' end, problem = null
+  from open join totals using (batch)
+  where closed.day = open.day and closed.batch = open.batch and closed.status <> 'done'`);
+
 /**
- * Closes a batch with the counts the database shows. A batch with channels that could not be stored is failed, and the
+ * Closes batches with the counts the database shows. A batch with channels that could not be stored is failed, and the
  * next plan of the day takes it up.
  * @param present ids of the channels that the platform showed; the others become unavailable
  */
-export async function finishBatch(
+export async function finishBatches(
   { db, clock }: CoreContext,
   day: Day,
-  batch: number,
-  present: string[],
+  batches: readonly number[],
+  present: readonly string[],
 ): Promise<void> {
-  await db.execute(sql`
-    with judged as (
-      select member.id, stored.day is not null as stored, ${JSON.stringify(present)}::jsonb ? member.id as shown
-      from snapshot_batches, unnest(channel_ids) as member(id)
-      -- Lateral, so that each channel is looked up by the index whatever the planner knows of the table.
-      left join lateral (
-        select day from snapshots where channel_id = member.id and day = ${day}::date and source = 'daily' limit 1
-      ) as stored on true
-      where snapshot_batches.day = ${day}::date and batch = ${batch} and snapshot_batches.status <> 'done'
-    ), ${markedUnavailable(sql`select id from judged where not stored and not shown`, clock.now())}
-    update snapshot_batches
-    set recorded = total.recorded, unavailable = total.unavailable, failed = total.failed,
-        alerts = (select count(*) from alerts where alerts.day = ${day}::date and alerts.channel_id = any(channel_ids)),
-        status = case when total.failed = 0 then 'done' else 'failed' end, problem = null
-    from (
-      select count(*) filter (where stored) as recorded, count(*) filter (where not stored and not shown) as unavailable,
-        count(*) filter (where not stored and shown) as failed
-      from judged
-    ) as total
-    where day = ${day}::date and batch = ${batch} and status <> 'done'`);
+  const [ids, now] = [JSON.stringify(present), clock.now().toISOString()];
+  await closeBatches(db, { day, batches: JSON.stringify(batches), present: ids, now });
 }
 
 /** Marks channels unavailable that the platform no longer shows. */
@@ -161,7 +187,7 @@ export async function markUnavailable({ db, clock }: CoreContext, channelIds: st
 }
 
 /** The tail of a `with` clause that marks channels unavailable. @param missing a query with the column id */
-function markedUnavailable(missing: SQL, at: Date): SQL {
+function markedUnavailable(missing: SQL, at: Date | Placeholder): SQL {
   return sql`absent as (
       update channels set status = 'unavailable'
       from (

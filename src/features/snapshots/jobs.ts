@@ -1,7 +1,8 @@
 import { cron, type Inngest, invoke, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
 import { errorMessage } from "@/core/errors";
-import { alertCreated, batchPlanned, EVENTS_PER_SEND, inChunks, runRequested } from "@/core/jobs/jobs";
+import { alertCreated, batchPlanned, EVENTS_PER_SEND, runRequested } from "@/core/jobs/jobs";
+import { inChunks } from "@/core/jobs/parallel";
 import { instant, SECOND, utcDay } from "@/core/time";
 import { compareChannels } from "@/features/growth/comparison.service";
 import { type Histories, loadHistories } from "@/features/growth/readings.service";
@@ -10,9 +11,9 @@ import {
   type BatchReading,
   DayOverError,
   failBatch,
-  finishBatch,
+  finishBatches,
   holdBatch,
-  readBatch,
+  readBatches,
   recordDaily,
 } from "./batches.service";
 import { closeRun, planRun, remainingWork, STALLED_AFTER } from "./service";
@@ -90,7 +91,7 @@ function snapshotBatch(inngest: Inngest, ctx: PlatformContext, options: Snapshot
         );
       const isLast = await step.run("finish", async () => {
         const read = readings.map(({ channelId }) => channelId);
-        await finishBatch(ctx, day, batch, read);
+        await finishBatches(ctx, day, [batch], read);
         return closeRun(ctx, day);
       });
       if (isLast) await step.run("compare", () => compareChannels(ctx, day, options.mayCompare));
@@ -130,7 +131,7 @@ function requestOf(data: unknown, now: Date): z.output<typeof runRequested.schem
 /** Reads a batch. Its errors say when a retry makes sense and when none does. */
 async function fetchBatch(ctx: PlatformContext, day: string, batch: number): Promise<BatchReading> {
   try {
-    return await readBatch(ctx, day, batch);
+    return await readBatches(ctx, day, [batch]);
   } catch (error) {
     if (!(isPlatformError(error) && error.retryAfter)) throw finalIfDayOver(error);
     await holdBatch(ctx, day, batch, error.retryAfter);
