@@ -84,6 +84,8 @@ async function openScratch(dataDir: string, log: Log): Promise<DatabaseConnectio
       await drop(admin);
       await admin`create database replay`;
       await admin`alter database replay set synchronous_commit = off`;
+      // Its statements are so short that workers cost more than they save.
+      await admin`alter database replay set max_parallel_workers_per_gather = 0`;
     });
     await migrateDatabase(url.href);
   } catch (error) {
