@@ -8,7 +8,7 @@ import { fill, type Size } from "./dataset";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, median, type Report, round, spread } from "./report";
 import { openScratchDatabase, type ScratchDatabase } from "./scratch";
-import { NEXT, PINNING, pinSelf, type Server, startServer } from "./servers";
+import { NEXT, PINNING, pinSelf, type Server, START, startServer } from "./servers";
 
 const CONNECTIONS = 32;
 const SPREAD_KEYS = 1000;
@@ -94,7 +94,7 @@ async function startServers(given: {
   const { folder, port, full, alone, closers } = given;
   const log = path.join(folder, "servers.log");
   const next = NEXT;
-  const lane = ["dist/cli/serve.js", "start"];
+  const lane = START;
   const product = ({ url }: ScratchDatabase) => ({
     DATABASE_URL: url,
     SESSION_SECRET: "a secret for measuring only, never for use",

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { DOCUMENT_BUDGET, PAGES, SCRIPT_BUDGETS, weigh } from "../e2e/weight";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, type Report, round } from "./report";
-import { type Server, startServer } from "./servers";
+import { type Server, START, startServer } from "./servers";
 
 /** The server's part of a page, asked for by one visitor after another. */
 const RESPONSE_MS = 50;
@@ -23,9 +23,8 @@ export async function benchConsole({ port, ...options }: ConsoleOptions): Promis
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   const env = { DATA_DIR: path.join(folder, "data") };
   try {
-    const words = ["dist/cli/serve.js", "start"];
     const log = path.join(folder, "servers.log");
-    const server = await startServer(words, { port, probe: "/api/health", log, env });
+    const server = await startServer(START, { port, probe: "/api/health", log, env });
     try {
       return await measurePages(server, await signIn(server, env), options);
     } finally {

@@ -5,19 +5,23 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { bundle } from "@/cli/bundle";
 import type { Database } from "@/core/db/client";
 import { createLog } from "@/core/log/log";
 import { addDays, systemClock, utcDay } from "@/core/time";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
+import { stepMs } from "./engine";
 import { goal, type Report, round } from "./report";
 import { openScratchDatabase } from "./scratch";
-import { endWithUs } from "./servers";
+import { endWithUs, HEAP_LIMIT } from "./servers";
 
 const HISTORY_DAYS = 28;
 const TRACKINGS_PER_CHANNEL = 2;
 export const CHANNELS = [1000, 10_000, 100_000];
 const KEYS = 200;
 const STEP_SIZES = [50, 1];
+/** The run as production runs it: compiled, inside the project, where packages are found. */
+const BUILT = "dist/bench/daily-run.js";
 
 const Run = z.object({
   seconds: z.number(),
@@ -36,11 +40,12 @@ type Run = z.output<typeof Run>;
 export async function benchDaily(sizes: readonly number[]): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   try {
+    await bundle(["bench/daily-run.ts"], "dist/bench", "bench");
     const runs = new Map<string, Run>();
     for (const channels of sizes)
       for (const perStep of STEP_SIZES)
         runs.set(`${channels} ${perStep}`, await measure(folder, channels, perStep));
-    return report(runs, sizes);
+    return report(runs, sizes, await stepMs());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -81,7 +86,7 @@ export async function fillTracked(db: Database, channels: number, day: string): 
 }
 
 async function runDay(url: string, start: string, perStep: number, folder: string): Promise<Run> {
-  const child = spawn(process.execPath, ["--import", "tsx", "bench/daily-run.ts", url, start], {
+  const child = spawn(process.execPath, [HEAP_LIMIT, BUILT, url, start], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,
@@ -99,7 +104,7 @@ async function runDay(url: string, start: string, perStep: number, folder: strin
   return Run.parse(JSON.parse(printed));
 }
 
-function report(runs: Map<string, Run>, sizes: readonly number[]): Report {
+function report(runs: Map<string, Run>, sizes: readonly number[], ofStep: number): Report {
   const [smallest = 0, largest = 0] = [sizes[0], sizes.at(-1)];
   const perChannel = (channels: number, perStep: number) =>
     (1e6 * (runs.get(`${channels} ${perStep}`)?.seconds ?? Number.NaN)) / channels;
@@ -111,6 +116,7 @@ function report(runs: Map<string, Run>, sizes: readonly number[]): Report {
       round(run.seconds),
       round((1e6 * run.seconds) / (channels ?? 1)),
       round((1e6 * run.cpuSeconds) / (channels ?? 1)),
+      round(run.idleMb),
       round(run.peakMb),
       run.calls,
       run.alerts,
@@ -127,6 +133,7 @@ function report(runs: Map<string, Run>, sizes: readonly number[]): Report {
       "seconds",
       "µs a channel",
       "CPU µs a channel",
+      "idle MB",
       "peak MB",
       "upstream calls",
       "alerts",
@@ -147,6 +154,7 @@ function report(runs: Map<string, Run>, sizes: readonly number[]): Report {
               " MB",
             ),
           ),
+          goal("CPU of the engine for a step that does nothing", ofStep, { atMost: 0.3 }, " ms"),
           goal(`upstream calls, at most ${round(expected)}`, big.calls, { atMost: expected }),
           goal(
             `time a channel at ${round(largest)}, of that at ${round(smallest)}`,

@@ -9,7 +9,7 @@ import { issueKey } from "@/features/keys/service";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { goal, type Report, round, spread } from "./report";
 import { openScratchDatabase, type ScratchDatabase } from "./scratch";
-import { PINNING, pinSelf, type Server, startServer } from "./servers";
+import { PINNING, pinSelf, type Server, START, startServer } from "./servers";
 
 const KEYS = 20;
 const TOPICS = ["gaming", "cooking", "fitness", "music", "travel"];
@@ -23,7 +23,7 @@ export async function benchDiscover(options: { rounds: number; port: number }): 
   const logs = path.join(folder, "servers.log");
   const database = await openScratchDatabase(folder, createLog({ level: "silent" }));
   try {
-    const server = await startServer(["dist/cli/serve.js", "start"], {
+    const server = await startServer(START, {
       port: options.port,
       probe: "/api/health",
       log: logs,
