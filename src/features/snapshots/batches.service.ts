@@ -142,7 +142,7 @@ const closeBatches = statement<object, { day: Day; batches: string; present: str
   with open as materialized (
     select day, batch, channel_ids from snapshot_batches
     where day = ${sql.placeholder("day")}::date and status <> 'done'
-      and batch in (select value::int from jsonb_array_elements_text(${sql.placeholder("batches")}::jsonb))
+      and batch = any (array(select value::int from jsonb_array_elements_text(${sql.placeholder("batches")}::jsonb)))
   ), judged as (
     select batch, member.id, stored.day is not null as stored,
       member.id in (select jsonb_array_elements_text(${sql.placeholder("present")}::jsonb)) as shown
