@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
 import { prepareDemo } from "../src/cli/demo";
+import type { Database } from "../src/core/db/client";
 import { openDatabase } from "../src/core/db/open";
 import { readEnv } from "../src/core/env";
 import { createLog } from "../src/core/log/log";
@@ -17,13 +18,21 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
+/** Adds to the data before the product starts. */
+export type Prepare = (db: Database) => Promise<void>;
+
 /** @param port a free one */
-export async function startDemo(port: number): Promise<Demo> {
+export async function startDemo(port: number, prepare: Prepare = async () => {}): Promise<Demo> {
   const dataDir = newDataDir();
   const env = readEnv(productEnv(dataDir));
   const log = createLog({ level: "silent" });
   const database = await openDatabase(env, "command", log);
-  const key = await prepareDemo(env, { db: database.db, log }).finally(database.close);
+  const fill = async () => {
+    const key = await prepareDemo(env, { db: database.db, log });
+    await prepare(database.db);
+    return key;
+  };
+  const key = await fill().finally(database.close);
   // Production revokes a demo key that it finds.
   rmSync(path.join(dataDir, "demo-key"));
   const product = await startProduct({ dataDir, port });
