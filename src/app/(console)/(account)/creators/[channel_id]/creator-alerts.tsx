@@ -9,13 +9,9 @@ import { SeverityBadge } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { QueryState } from "../../../_ui/query-state";
 import { Distance } from "../../../_ui/times";
+import { alertsOf } from "./alerts-query";
 
 const SHOWN = 3;
-/** The maximum page size of alerts. */
-const MOST = 100;
-
-/** The query for a creator's alerts, shared by two components. */
-export const alertsOf = (channelId: string) => ({ channel_id: channelId, limit: MOST });
 
 /** The key's alerts for a creator, newest first. */
 export function CreatorAlerts({ channelId }: { channelId: string }) {

@@ -8,11 +8,16 @@ import { trackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
 import { named } from "../../../../request-id";
 import { MadeFor } from "../../../_client/made-for";
+import { Prefetched } from "../../../_client/prefetched";
+import { addressState, prefetchHelpers, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";
+import { VIEW_DEFAULTS, viewOf } from "./_chart/view-state";
+import { alertsOf } from "./alerts-query";
 import { CreatorView } from "./creator-view";
 
 interface CreatorPageProps {
   params: Promise<{ channel_id: string }>;
+  searchParams: SearchParams;
 }
 
 /** The tracked creator, or null. Read once for title and page. */
@@ -28,18 +33,31 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   }
 });
 
-export async function generateMetadata({ params }: CreatorPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<CreatorPageProps, "params">): Promise<Metadata> {
   const creator = await loadCreator((await params).channel_id);
   return { title: creator?.name ?? "Not tracked" };
 }
 
-export default async function CreatorPage({ params }: CreatorPageProps) {
-  const { id } = await requireKey();
+export default async function CreatorPage({ params, searchParams }: CreatorPageProps) {
+  const key = await requireKey();
   const creator = await loadCreator((await params).channel_id);
   if (!creator) notFound();
+  const { channel_id } = creator;
+  const helpers = prefetchHelpers(key);
+  const { compared } = viewOf(addressState(await searchParams, VIEW_DEFAULTS), channel_id);
+  await Promise.all([
+    helpers.creators.history.prefetch({ channel_id }),
+    helpers.creators.chart.prefetch({ compared }),
+    helpers.alerts.list.prefetch(alertsOf(channel_id)),
+    helpers.lists.all.prefetch(),
+    helpers.lists.of.prefetch({ channel_id }),
+    helpers.notes.get.prefetch({ channel_id }),
+  ]);
   return (
-    <MadeFor keyId={id}>
-      <CreatorView initial={creator} />
+    <MadeFor keyId={key.id}>
+      <Prefetched state={helpers.dehydrate()}>
+        <CreatorView initial={creator} />
+      </Prefetched>
     </MadeFor>
   );
 }

@@ -13,8 +13,8 @@ import { QueryState } from "../../../_ui/query-state";
 import { shownName } from "../../../_ui/shown-name";
 import { PictureButton } from "./_chart/picture-button";
 import { spansOf, VIEW_DEFAULTS, viewOf } from "./_chart/view-state";
+import { alertsOf } from "./alerts-query";
 import styles from "./creator.module.css";
-import { alertsOf } from "./creator-alerts";
 import { type ReadingDay, readingDays } from "./reading-days";
 import { ReadingTable } from "./reading-table";
 
