@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, max, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
 import { alerts, channels, deliveries } from "@/core/db/schema";
 import { type PageQuery, pagination } from "@/core/http/page";
@@ -16,6 +16,15 @@ export async function alertInbox(
   filter: Partial<InboxFilter>,
 ): Promise<Inbox> {
   const wanted = isInInbox(keyId, filter);
+  const order = [desc(alerts.createdAt), desc(alerts.id)];
+  // Ids first, so that only the rows of the page are joined.
+  const ids = db
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(wanted)
+    .orderBy(...order)
+    .offset(page.offset)
+    .limit(page.limit);
   const { recipient, status, receipt } = deliveries;
   const rows = await db
     .select({
@@ -34,10 +43,8 @@ export async function alertInbox(
     .from(alerts)
     .innerJoin(channels, eq(channels.id, alerts.channelId))
     .leftJoin(deliveries, and(eq(deliveries.alertId, alerts.id), eq(deliveries.destination, "email")))
-    .where(wanted)
-    .orderBy(desc(alerts.createdAt), desc(alerts.id))
-    .offset(page.offset)
-    .limit(page.limit);
+    .where(inArray(alerts.id, ids))
+    .orderBy(...order);
   const inbox = rows.map((row) => ({
     ...asAlert({ ...row, createdAt: row.createdAt.toISOString() }),
     creator_name: row.name,

@@ -96,7 +96,7 @@ type Nullable<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Name
 type Tracked = Nullable<Selected<typeof TRACKED_COLUMNS>, "ownSource" | "ownReadAt" | "runStartedAt">;
 
 /** The latest snapshot of a creator since the key tracks it: of a daily run, or of the day tracking began. */
-const OWN_SNAPSHOT = sql`lateral (
+export const OWN_SNAPSHOT = sql`lateral (
   select * from snapshots as own
   where own.channel_id = tracked_creators.channel_id
     and own.day >= (tracked_creators.tracked_since at time zone 'UTC')::date

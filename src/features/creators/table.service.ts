@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { CoreContext } from "@/core/context";
+import type { Database } from "@/core/db/client";
 import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
@@ -9,7 +10,7 @@ import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import { RISING_PERCENTILE } from "@/features/growth/standing.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { trendsOf } from "./history.service";
-import { asTracked, selectTracked } from "./rows.service";
+import { asTracked, OWN_SNAPSHOT, selectTracked } from "./rows.service";
 import type { TrackedCreator } from "./schema";
 import type { LastAlert, TrackedQuery, TrackedRow } from "./table.schema";
 
@@ -43,16 +44,34 @@ export async function trackedTable(
     .where(wanted);
   const today = utcDay(clock.now());
   const direction = descending ? sql`desc` : sql`asc`;
-  const rows = await selectTracked(db)
+  const order = [
+    sql`${sortColumns(today)[sort]} ${direction} nulls last`,
+    asc(channels.name),
+    asc(channels.id),
+  ];
+  // Ids first: what a row shows costs more than its place.
+  const sorted = sort === "subscribers" ? selectIds(db).leftJoin(OWN_SNAPSHOT, sql`true`) : selectIds(db);
+  const ids = sorted
     .where(wanted)
-    .orderBy(sql`${sortColumns(today)[sort]} ${direction} nulls last`, asc(channels.name), asc(channels.id))
+    .orderBy(...order)
     .offset(page.offset)
     .limit(page.limit);
+  const rows = await selectTracked(db)
+    .where(and(eq(trackedCreators.keyId, keyId), inArray(trackedCreators.channelId, ids)))
+    .orderBy(...order);
   const creators = rows.map((row) => asTracked(row, today));
   return {
     pagination: pagination(page, counted?.total ?? 0),
     creators: await withDetails(ctx, keyId, creators),
   };
+}
+
+function selectIds(db: Database) {
+  return db
+    .select({ id: trackedCreators.channelId })
+    .from(trackedCreators)
+    .innerJoin(channels, eq(channels.id, trackedCreators.channelId))
+    .$dynamic();
 }
 
 /** Adds what the table shows of each creator: trend, growth, the parts of the score and the key's latest alert. */
