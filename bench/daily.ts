@@ -13,7 +13,7 @@ import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./da
 import { stepMs } from "./engine";
 import { goal, type Report, round } from "./report";
 import { openScratchDatabase } from "./scratch";
-import { endWithUs, HEAP_LIMIT } from "./servers";
+import { endWithUs, YOUNG_HEAP } from "./servers";
 
 const HISTORY_DAYS = 28;
 const TRACKINGS_PER_CHANNEL = 2;
@@ -86,7 +86,7 @@ export async function fillTracked(db: Database, channels: number, day: string): 
 }
 
 async function runDay(url: string, start: string, perStep: number, folder: string): Promise<Run> {
-  const child = spawn(process.execPath, [HEAP_LIMIT, BUILT, url, start], {
+  const child = spawn(process.execPath, [YOUNG_HEAP, BUILT, url, start], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...process.env,

@@ -5,8 +5,8 @@ import { cpus } from "node:os";
 import { sleep } from "@/core/time";
 
 /** What `npm start` runs. */
-export const HEAP_LIMIT = "--max-old-space-size=1024";
-export const START = [HEAP_LIMIT, "dist/cli/serve.js", "start"];
+export const YOUNG_HEAP = "--max-semi-space-size=8";
+export const START = [YOUNG_HEAP, "dist/cli/serve.js", "start"];
 export const NEXT = "node_modules/next/dist/bin/next";
 /** Load generator and database run on the first core, the measured server on the second. */
 const LOAD_CORE = "0";

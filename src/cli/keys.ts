@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { Argument, type Command, Option } from "commander";
-import { TIER_LIMITS, TIERS, type Tier } from "@/core/config/tiers";
+import { TIERS, type Tier } from "@/core/config/tiers";
 import type { CoreContext } from "@/core/context";
 import { errorMessage, OperatorError } from "@/core/errors";
-import { systemClock, utcDay } from "@/core/time";
+import { utcDay } from "@/core/time";
 import { issueLink, mailLink } from "@/features/keys/key-links.service";
 import type { KeyRequest } from "@/features/keys/key-requests.schema";
 import { declineRequest, openRequests } from "@/features/keys/key-requests.service";
@@ -15,6 +15,7 @@ import * as keys from "@/features/keys/service";
 import { requestsPerDay } from "@/features/keys/usage.service";
 import { createServiceContext } from "@/server/services";
 import { type CommandContext, createProgram, fitting, print, runProgram, withContext } from "./command";
+import { asJson, asTable, isAhead, requestsTable } from "./keys/shown";
 import { facts, minute, table } from "./table";
 
 const USAGE_DAYS = 30;
@@ -136,25 +137,12 @@ function printLink({ problem, mailer, ...link }: Awaited<ReturnType<typeof sendL
 }
 
 function printRequests(requests: KeyRequest[]): void {
-  const rows = requests.map(({ id, name, email, tier, requestedAt, linkExpiresAt, purpose }) => [
-    ...[id, minute(requestedAt), name, email, tier],
-    linkExpiresAt ? `until ${minute(linkExpiresAt)}` : "none",
-    oneLine(purpose),
-  ]);
-  const heads = ["id", "requested (UTC)", "name", "email", "plan", "link (UTC)", "what for"];
-  show(
-    requests.map(({ requestedAt, linkExpiresAt, ...rest }) => ({
-      ...rest,
-      requested_at: requestedAt,
-      link_expires_at: linkExpiresAt,
-    })),
-    rows.length > 0 ? table(heads, rows) : "No open requests.",
-  );
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ");
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  const shown = requests.map(({ requestedAt, linkExpiresAt, ...rest }) => ({
+    ...rest,
+    requested_at: requestedAt,
+    link_expires_at: linkExpiresAt,
+  }));
+  show(shown, requests.length > 0 ? requestsTable(requests) : "No open requests.");
 }
 
 function add(usage: string, description: string): Command {
@@ -213,42 +201,6 @@ function printIssued({ record, secret }: IssuedKey, more = ""): void {
 
 function printRecord(record: KeyRecord): void {
   show(asJson(record), asTable([record]));
-}
-
-/** Its dates become ISO 8601 in JSON. */
-function asJson({ id, tier, label, hint, ...times }: KeyRecord) {
-  return {
-    ...{ id, tier, label, hint, requests_per_day: TIER_LIMITS[tier] },
-    created_at: times.createdAt,
-    rotated_at: times.rotatedAt,
-    previous_key_works_until: isAhead(times.previousWorksUntil) ? times.previousWorksUntil : null,
-    revoked_at: times.revokedAt,
-    last_used_at: times.lastUsedAt,
-  };
-}
-
-function stateOf({
-  revokedAt,
-  previousWorksUntil,
-}: Pick<KeyRecord, "revokedAt" | "previousWorksUntil">): string {
-  if (revokedAt) return `revoked ${minute(revokedAt)}`;
-  return isAhead(previousWorksUntil) ? `active, old key until ${minute(previousWorksUntil)}` : "active";
-}
-
-function isAhead(at: Date | null): at is Date {
-  return at !== null && at > systemClock.now();
-}
-
-function asTable(records: KeyRecord[]): string {
-  return table(
-    ["id", "label", "tier", "key", "state", "created (UTC)", "last used (UTC)"],
-    records.map(({ id, label, tier, hint, createdAt, lastUsedAt, ...times }) => [
-      ...[id, label, `${tier} (${TIER_LIMITS[tier]}/day)`, hint],
-      stateOf(times),
-      minute(createdAt),
-      lastUsedAt ? minute(lastUsedAt) : "never",
-    ]),
-  );
 }
 
 await runProgram(program);
