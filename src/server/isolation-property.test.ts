@@ -269,6 +269,7 @@ function ownPart({ act, status, body, rates }: Answered): unknown {
   }
   if (act === "history") return { rates, channel_id: body.channel_id, history: body.history };
   if (act === "alerts") {
+    // The judgement depends on readings of the channel that other keys caused.
     const own = body.alerts.map(
       ({ id, label: _, reason: __, held_chance: ___, ...alert }: Record<string, string>) => alert,
     );

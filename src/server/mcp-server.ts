@@ -68,7 +68,7 @@ function instructions(ctx: ServiceContext): string {
       "(06:00 UTC), and a tracked creator that grows more than 10% in one day gets an alert.",
     "Read `score` (0 to 100, this service's own) and its `alert_level` (STABLE, WATCH, RISING, HIGH_GROWTH) as how " +
       "likely more growth is, `growth_1d_percent` and `growth_7d_percent` as measured growth, and an alert's `severity`, `certain` " +
-      "and `held_chance` as how large, how sure and how lasting a jump is; null means unknown, never zero.",
+      "and `held_chance` as how large, how sure and how lasting a jump is; for these, null means unknown, never zero.",
     "Each tool call uses 1 of the key's daily requests, so prefer one call with a larger `limit` to many.",
     ...(siteOf(ctx).sample ? ["This service runs on sample data: its creators are invented."] : []),
   ].join(" ");

@@ -156,7 +156,7 @@ const closeBatches = statement<object, { day: Day; batches: string; present: str
     select batch, count(*) filter (where stored) as recorded,
       count(*) filter (where not stored and not shown) as unavailable,
       count(*) filter (where not stored and shown) as failed
-    from judged group by batch
+    from open left join judged using (batch) group by batch
   )
   update snapshot_batches as closed
   set recorded = totals.recorded, unavailable = totals.unavailable, failed = totals.failed,
