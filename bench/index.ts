@@ -12,7 +12,7 @@ import { keepHistory } from "./history";
 import { benchReplay } from "./replay";
 import { drawGoals, printReport, type Report, round } from "./report";
 import { buildAll } from "./servers";
-import { benchStart } from "./start";
+import { benchFirstAnswer, benchStart } from "./start";
 import { benchStorage } from "./storage";
 
 interface Options {
@@ -36,10 +36,11 @@ const PARTS = {
   storage: [benchStorage],
   "big-key": [benchBigKey],
   console: [benchConsole, benchStart],
+  start: [benchFirstAnswer],
   browser: [benchBrowser],
 } satisfies Record<string, ((options: Options) => Promise<Report>)[]>;
 type Part = keyof typeof PARTS;
-const BUILT: Part[] = ["api", "discover", "console", "browser"];
+const BUILT: Part[] = ["api", "discover", "console", "start", "browser"];
 
 const program = new Command("bench")
   .description("Measure the service beside its rivals, on this machine. Run as: npm run bench")

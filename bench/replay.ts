@@ -19,30 +19,44 @@ const Replayed = z.object({
   seconds: z.number(),
 });
 
-/** Measures `npm run replay`. @param file of histories; without one, as many invented readings as a goal is set for */
+/**
+ * Measures `npm run replay` and `npm run backtest`.
+ * @param file of histories; without one, as many invented readings as a goal is set for
+ */
 export async function benchReplay(file?: string): Promise<Report> {
   const folder = await mkdtemp(path.join(tmpdir(), "creator-growth-bench-"));
   try {
     const csv = file ?? path.join(folder, "history.csv");
     if (!file) await writeFile(csv, inventHistory());
-    const child = spawn(process.execPath, ["dist/cli/replay.js", csv, "--json"], {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, NODE_ENV: "production", DATA_DIR: path.join(folder, "data") },
-    });
-    endWithUs(child);
-    const [printed] = await Promise.all([child.stdout.setEncoding("utf8").toArray(), once(child, "close")]);
-    const { channels, days, snapshots, alerts, seconds } = Replayed.parse(JSON.parse(printed.join("")));
+    const dataDir = path.join(folder, "data");
+    const printed = await run("replay", csv, dataDir);
+    const { channels, days, snapshots, alerts, seconds } = Replayed.parse(JSON.parse(printed));
+    const startedAt = performance.now();
+    await run("backtest", csv, dataDir);
+    const backtest = (performance.now() - startedAt) / 1000;
     return {
       title: `Replay of ${file ? "the given histories" : "invented histories"}`,
-      head: ["channels", "days", "readings", "alerts", "seconds"],
-      rows: [[round(channels), days, snapshots, alerts.total, round(seconds)]],
+      head: ["channels", "days", "readings", "alerts", "replay s", "backtest s"],
+      rows: [[round(channels), days, snapshots, alerts.total, round(seconds), round(backtest)]],
       goals: [
         goal("seconds for 104,000 readings of a replay", (seconds * 104_000) / snapshots, { atMost: 15 }),
+        goal("seconds for 104,000 readings of a backtest", (backtest * 104_000) / snapshots, { atMost: 5 }),
       ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs a command on the histories. @returns what it printed */
+async function run(command: "replay" | "backtest", csv: string, dataDir: string): Promise<string> {
+  const child = spawn(process.execPath, [`dist/cli/${command}.js`, csv, "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir },
+  });
+  endWithUs(child);
+  const [printed] = await Promise.all([child.stdout.setEncoding("utf8").toArray(), once(child, "close")]);
+  return printed.join("");
 }
 
 /** Channels that grow by a thousandth a day, and by a fifth on one day of the week. */
