@@ -4,6 +4,7 @@ import type { Database } from "@/core/db/client";
 import { systemClock, utcDay } from "@/core/time";
 import { type Demo, type Prepare, startDemo } from "../e2e/demo";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
+import { clickThrough, noteInteractive, observePaint, type Painted, slowestKey, watchKeys } from "./in-page";
 import { goal, median, type Report, round } from "./report";
 
 const GOALS = { scriptsKb: 250, cls: 0.02, navigationMs: 150, typingMs: 100 };
@@ -106,15 +107,9 @@ async function openBrowser({ signedIn }: Demo): Promise<BrowserContext> {
   return context;
 }
 
-interface FirstLoad {
+interface FirstLoad extends Painted {
   /** Compressed scripts, in kB. */
   scriptsKb: number;
-  /** Largest contentful paint, in ms, and what was painted. */
-  lcpMs: number;
-  lcpElement: string;
-  interactiveMs: number;
-  /** Cumulative layout shift. */
-  cls: number;
 }
 
 /** Medians of several first loads; of the layout shifts the worst. */
@@ -140,7 +135,8 @@ async function creatorPath(demo: Demo): Promise<string> {
   await page.goto("/overview");
   const path = await page.locator("main a[href^='/creators/']").first().getAttribute("href");
   await context.close();
-  return path ?? "";
+  if (!path) throw new Error("the overview shows no creator");
+  return path;
 }
 
 /** A page, as a browser loads it that has never been there. */
@@ -154,17 +150,6 @@ async function firstLoad(demo: Demo, path: string): Promise<FirstLoad> {
   const painted = await page.evaluate(observePaint);
   await context.close();
   return { scriptsKb: scripts() / 1000, ...painted };
-}
-
-/** Runs in the browser: marks the first frame whose content is whole and belongs to React. */
-function noteInteractive(): void {
-  const look = () => {
-    const heading = document.querySelector("main h1");
-    const isTaken = heading && Object.keys(heading).some((key) => key.startsWith("__reactFiber"));
-    if (isTaken && !document.querySelector("main [aria-busy=true]")) performance.mark("interactive");
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
 }
 
 /** The slowest key of a word typed into the overview's filter, in ms from the key to the paint: the median of rounds. */
@@ -186,22 +171,6 @@ async function typeInFilter(demo: Demo, rounds: number): Promise<number> {
   return median(slowest);
 }
 
-/** Runs in the browser. */
-function watchKeys(): void {
-  const times: number[] = [];
-  Object.assign(globalThis, { keyTimes: times });
-  const note = (list: PerformanceObserverEntryList) => {
-    for (const { name, duration } of list.getEntries()) if (name.startsWith("key")) times.push(duration);
-  };
-  new PerformanceObserver(note).observe({ type: "event", buffered: true, durationThreshold: 16 } as object);
-}
-
-/** Runs in the browser. Keys faster than 16 ms are not noted. */
-function slowestKey(): number {
-  const { keyTimes } = globalThis as unknown as { keyTimes: number[] };
-  return Math.max(16, ...keyTimes);
-}
-
 /** Bytes of scripts as they came over the wire, until asked. */
 async function countScripts(page: Page): Promise<() => number> {
   const client = await page.context().newCDPSession(page);
@@ -215,36 +184,6 @@ async function countScripts(page: Page): Promise<() => number> {
     if (scripts.has(requestId)) bytes += encodedDataLength;
   });
   return () => bytes;
-}
-
-/** Runs in the browser: what it has noted of the load. */
-async function observePaint(): Promise<Omit<FirstLoad, "scriptsKb">> {
-  interface Painted extends PerformanceEntry {
-    element: Element | null;
-  }
-  interface Shift extends PerformanceEntry {
-    value: number;
-    hadRecentInput: boolean;
-  }
-  const noted = <Entry extends PerformanceEntry>(type: string) =>
-    new Promise<Entry[]>((resolve) => {
-      new PerformanceObserver((list) => resolve(list.getEntries() as Entry[])).observe({
-        type,
-        buffered: true,
-      });
-      // Where nothing was noted nothing comes.
-      setTimeout(() => resolve([]), 200);
-    });
-  const largest = (await noted<Painted>("largest-contentful-paint")).at(-1);
-  const shifts = (await noted<Shift>("layout-shift")).filter(({ hadRecentInput }) => !hadRecentInput);
-  const element = largest?.element;
-  const [interactive] = performance.getEntriesByName("interactive");
-  return {
-    interactiveMs: interactive?.startTime ?? Number.NaN,
-    lcpMs: largest?.startTime ?? Number.NaN,
-    lcpElement: element ? `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}` : "",
-    cls: shifts.reduce((sum, { value }) => sum + value, 0),
-  };
 }
 
 /** Goes round the pages: once for their data, then with a watch. The time ends with the page's heading and content. */
@@ -261,25 +200,4 @@ async function navigate(demo: Demo, rounds: number): Promise<{ page: string; ms:
     }
   await context.close();
   return [...seen].map(([name, times]) => ({ page: name, ms: median(times) }));
-}
-
-/** Runs in the browser: from the click on a page's link to the frame that has its heading and none of its skeletons. */
-function clickThrough({ name, heading }: { name: string; heading: string }): Promise<number> {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>("nav a")];
-  const link = links.find(({ textContent }) => textContent?.startsWith(name));
-  if (!link) throw new Error(`there is no link to ${name}`);
-  const isThere = () =>
-    document.querySelector("main h1")?.textContent === heading &&
-    !document.querySelector("main [aria-busy=true]");
-  const begun = performance.now();
-  link.click();
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const ms = performance.now() - begun;
-      if (isThere()) resolve(ms);
-      else if (ms > 10_000) reject(new Error(`${name} does not show the heading ${heading}`));
-      else requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-  });
 }

@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { sleep } from "@/core/time";
+import { YOUNG_HEAP } from "./servers";
 
 /*
  * Lists the source files of which at least one function runs while the built service answers a request:
@@ -94,7 +95,7 @@ async function measure(server: ChildProcess, env: NodeJS.ProcessEnv): Promise<st
 const dataDir = mkdtempSync(path.join(tmpdir(), "creator-growth-path-"));
 const env = { ...process.env, PORT: port, DATA_DIR: dataDir };
 const server = fork("dist/cli/serve.js", ["start"], {
-  execArgv: ["--import", "./bench/coverage.mjs"],
+  execArgv: [YOUNG_HEAP, "--import", "./bench/coverage.mjs"],
   env,
   stdio: ["ignore", "ignore", "inherit", "ipc"],
 });

@@ -147,7 +147,10 @@ interface Start {
 }
 
 function launch({ dataDir, port, env }: Start): Running {
-  return run(process.execPath, ["dist/cli/serve.js", "start"], { ...productEnv(dataDir, port), ...env });
+  return run(process.execPath, ["--max-semi-space-size=8", "dist/cli/serve.js", "start"], {
+    ...productEnv(dataDir, port),
+    ...env,
+  });
 }
 
 /** Starts the product where it is not to come up, and waits for its end. */

@@ -20,8 +20,12 @@ type BacktestOptions = Output & { half?: Half; samples: number; svg?: string; mi
 async function backtest(file: string, options: BacktestOptions): Promise<void> {
   const history = readHistory(await readFile(file, "utf8").catch(failsWith(`${file} cannot be read`)));
   const bar = startBar(HORIZONS.length * options.samples, "bootstrap samples");
-  const report = runBacktest(history, { ...options, onSample: () => bar.increment() });
-  bar.stop();
+  let report: BacktestReport;
+  try {
+    report = runBacktest(history, { ...options, onSample: () => bar.increment() });
+  } finally {
+    bar.stop();
+  }
   if (options.svg !== undefined)
     await writeFile(options.svg, drawBacktest(report)).catch(failsWith(`${options.svg} cannot be written`));
   print(options, report, asText(report));

@@ -110,8 +110,7 @@ async function simulate(ctx: ServiceContext, clock: ManualClock, { channelIds }:
   await trackUnread(ctx, record.id, channelIds);
   const days = daysBetween(from, to) + 1;
   const bar = startBar(days, "days");
-  await simulateDays(ctx, { clock, from, to, onDay: () => bar.increment() });
-  bar.stop();
+  await simulateDays(ctx, { clock, from, to, onDay: () => bar.increment() }).finally(() => bar.stop());
   return {
     channels: channelIds.length,
     days,

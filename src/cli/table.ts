@@ -1,4 +1,4 @@
-import { SingleBar } from "cli-progress";
+import progress, { SingleBar } from "cli-progress";
 import Table from "cli-table3";
 
 /** No colors and no lines between rows, so that pipes and terminals show the same. */
@@ -12,10 +12,14 @@ type Cell = string | number;
 /** A progress bar that leaves nothing behind and stays silent in a pipe. @param unit of the total, such as "days" */
 export function startBar(total: number, unit: string): SingleBar {
   const format = `{bar} {percentage}% | {value} of {total} ${unit} | {eta_formatted} left`;
-  const bar = new SingleBar({ format, clearOnComplete: true, noTTYOutput: false });
+  const bar = new SingleBar({ format, formatTime, clearOnComplete: true, noTTYOutput: false });
   bar.start(total, 0);
   return bar;
 }
+
+/** The library gives words where it cannot tell the time left yet. */
+const formatTime: progress.TimeFormatter = (left, options, step) =>
+  typeof left === "number" ? progress.Format.TimeFormat(left, options, step) : "?";
 
 /** A table with one row per record; "none" without rows. */
 export function table(head: string[], rows: readonly (readonly Cell[])[]): string {

@@ -37,9 +37,9 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
   stop(answered: Promise<unknown>): Promise<void>;
 }
 
-/** Whether figures across channels of different owners may be shown. With YouTube, only under an accepted amendment. */
+/** Whether figures across channels of different owners may be shown. Those of a real platform only under an accepted amendment. */
 export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
-  return platform.name !== "youtube" || env.amendment !== null;
+  return platform.name === "sample" || platform.name === "history" || env.amendment !== null;
 }
 
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {

@@ -19,8 +19,8 @@ export async function chartOf(
   const isSample = ctx.platform.name === "sample";
   return {
     compared: creators,
-    // The sample platform is not YouTube, so nothing of this happened to its counts.
-    events: isSample ? [] : YOUTUBE_EVENTS,
+    // On another platform nothing of this happened.
+    events: ctx.platform.name === "youtube" ? YOUTUBE_EVENTS : [],
     is_sample: isSample,
     run_days: runs.map(({ day }) => day),
   };

@@ -97,7 +97,7 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
   const graded = await ctx.db.select({ day: scoreGrades.day }).from(scoreGrades);
   for (let scored = oldest; daysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
     if (graded.some((grade) => grade.day === scored)) continue;
-    const [outcomes, late] = await Promise.all([outcomesOf(ctx, scored), lateOutcomesOf(ctx, scored)]);
+    const outcomes = await outcomesOf(ctx, scored);
     if (outcomes.length < LEAST_CHANNELS) continue;
     await ctx.db
       .insert(scoreGrades)
@@ -106,7 +106,7 @@ async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
         gradedAt: ctx.clock.now(),
         scoreVersion: SCORE_VERSION,
         channels: outcomes.length,
-        figures: figuresOf(scored, outcomes, late),
+        figures: figuresOf(scored, outcomes, await lateOutcomesOf(ctx, scored)),
       })
       .onConflictDoNothing();
   }

@@ -33,7 +33,7 @@ export interface BatchReading {
 }
 
 /**
- * Reads the channels of batches with one upstream call for each. A batch that is done makes no call and has no readings.
+ * Reads the channels of batches with one upstream call for each, all at once. A batch that is done makes no call and has no readings.
  * @throws DayOverError, PlatformError
  */
 export async function readBatches(

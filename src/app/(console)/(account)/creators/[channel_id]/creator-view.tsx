@@ -2,6 +2,7 @@
 
 import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
+import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
@@ -22,7 +23,7 @@ import { ShareButton } from "./share";
 import { StopTracking } from "./stop-tracking";
 
 /** The page of one tracked creator. */
-export function CreatorView({ initial }: { initial: CreatorDetails }) {
+export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
   const name = shownName(creator);
@@ -40,7 +41,7 @@ export function CreatorView({ initial }: { initial: CreatorDetails }) {
         <PlatformCard {...creator} />
         <LevelCard {...creator} />
       </SimpleGrid>
-      <Readings {...creator} />
+      <Readings {...creator} today={today} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
           <GrowthTable {...creator} />

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { isAppError } from "@/core/errors";
+import { utcDay } from "@/core/time";
 import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
@@ -51,12 +52,11 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
     helpers.alerts.list.prefetch(alertsOf(channel_id)),
     helpers.lists.all.prefetch(),
     helpers.lists.of.prefetch({ channel_id }),
-    helpers.notes.get.prefetch({ channel_id }),
   ]);
   return (
     <MadeFor keyId={key.id}>
       <Prefetched state={helpers.dehydrate()}>
-        <CreatorView initial={creator} />
+        <CreatorView initial={creator} today={utcDay(appContext().clock.now())} />
       </Prefetched>
     </MadeFor>
   );

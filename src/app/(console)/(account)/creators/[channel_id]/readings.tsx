@@ -4,7 +4,7 @@ import { Group, SegmentedControl, Skeleton, Text, Title } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type RefObject, useRef } from "react";
-import { daysBetween, instant, systemClock, utcDay } from "@/core/time";
+import { type Day, daysBetween, instant, utcDay } from "@/core/time";
 import type { Creator, HistoryReading } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { useUrlState } from "../../../_client/use-url-state";
@@ -37,8 +37,8 @@ const SCALES = [
 
 type Named = Pick<Creator, "channel_id" | "name" | "handle" | "url">;
 
-/** The daily readings of a creator as a chart, as a table and as files. */
-export function Readings(creator: Named) {
+/** The daily readings of a creator as a chart, as a table and as files. @param today of the server */
+export function Readings({ today, ...creator }: Named & { today: Day }) {
   const { channel_id } = creator;
   const [state, change] = useUrlState(VIEW_DEFAULTS);
   const drawing = useRef<SVGSVGElement>(null);
@@ -51,7 +51,7 @@ export function Readings(creator: Named) {
   );
   const alerts = data?.alerts ?? [];
   const readings = history.data?.history ?? [];
-  const { spans, span, days } = shownDays(readings, state.days);
+  const { spans, span, days } = shownDays(readings, state.days, today);
   return (
     <section aria-labelledby="readings">
       <Group justify="space-between" mb="sm" gap="sm">
@@ -120,13 +120,14 @@ function Switch({ name, ...props }: SwitchProps) {
 }
 
 /** The periods to choose from, the chosen one, and its days. */
-function shownDays(readings: readonly HistoryReading[], asked: string) {
-  const today = utcDay(systemClock.now());
-  const readDays = daysBetween(readings[0]?.day ?? today, today) + 1;
+function shownDays(readings: readonly HistoryReading[], asked: string, today: Day) {
+  // A page that stays open gets readings of later days.
+  const last = [today, readings.at(-1)?.day ?? today].sort().at(-1) ?? today;
+  const readDays = daysBetween(readings[0]?.day ?? last, last) + 1;
   const spans = spansOf(readDays);
   const span = spans.find(({ value }) => value === asked)?.value ?? VIEW_DEFAULTS.days;
   const count = span === "all" ? readDays : Number(span);
-  return { spans, span, days: readingDays(readings, count, today) };
+  return { spans, span, days: readingDays(readings, count, last) };
 }
 
 interface Drawn extends Named {
