@@ -52,16 +52,20 @@ export async function alertInbox(
     is_read: row.readAt !== null,
     outcome_7d: row.outcome7d,
     outcome_28d: row.outcome28d,
-    mail:
-      row.status && row.recipient
-        ? {
-            state: mailStateOf(row.status, row.receipt),
-            recipient: row.recipient,
-            at: row.mailAt.toISOString(),
-          }
-        : null,
+    mail: mailOf(row),
   }));
   return { pagination: pagination(page, await db.$count(alerts, wanted)), alerts: inbox };
+}
+
+type Mailed = Pick<typeof deliveries.$inferSelect, "recipient" | "receipt"> & {
+  /** Null when no mail was to be sent. */
+  status: (typeof deliveries.$inferSelect)["status"] | null;
+  mailAt: Date;
+};
+
+function mailOf({ recipient, status, receipt, mailAt }: Mailed) {
+  if (!status || !recipient) return null;
+  return { state: mailStateOf(status, receipt), recipient, at: mailAt.toISOString() };
 }
 
 /** The condition that selects a key's alerts by the filter of the inbox. */
