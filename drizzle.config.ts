@@ -3,6 +3,6 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
   dialect: "postgresql",
   casing: "snake_case",
-  schema: "./src/core/db/schema/*.ts",
+  schema: "./src/db/schema/*.ts",
   out: "./drizzle",
 });

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { sql } from "drizzle-orm";
-import type { Database } from "@/core/db/client";
 import { systemClock, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
 import { type Demo, type Prepare, startDemo } from "../e2e/demo";
 import { channelId, fillChannels, fillSnapshots, inOneGo, instantOf } from "./dataset";
 import { clickThrough, noteInteractive, observePaint, type Painted, slowestKey, watchKeys } from "./in-page";

@@ -1,8 +1,8 @@
-import { connect } from "@/core/db/client";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { type Clock, instant, sleep, systemClock, utcDay } from "@/core/time";
+import { connect } from "@/db/client";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, type VideoPlatform } from "@/platform/port";
 import { createJobs } from "@/server/jobs";

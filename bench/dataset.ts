@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "@/core/db/client";
 import { addDays, instant, startOfDay, systemClock, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
 import { SCORE_VERSION, type ScoreParts } from "@/features/growth/score.rules";
 import { generateKey, hashKey } from "@/features/keys/rules";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { Engine } from "@/core/jobs/engine";
-import { createJobClient } from "@/core/jobs/jobs";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
+import { createJobClient } from "@/jobs/client";
+import { Engine } from "@/jobs/engine";
 import { serveFunctions } from "@/server/jobs";
 
 const RUNS = 200;

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { connect, type DatabaseConnection } from "@/core/db/client";
-import { openEmbedded } from "@/core/db/embedded/server";
 import { createLog } from "@/core/log/log";
 import { systemClock } from "@/core/time";
+import { connect, type DatabaseConnection } from "@/db/client";
+import { openEmbedded } from "@/db/embedded/server";
 import { issueKey } from "@/features/keys/service";
 import type { Order } from "@/test/served-process";
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { connect, type DatabaseConnection } from "@/core/db/client";
-import { openEmbedded } from "@/core/db/embedded/server";
-import { migrateDatabase } from "@/core/db/migrate";
 import type { Log } from "@/core/log/log";
+import { connect, type DatabaseConnection } from "@/db/client";
+import { openEmbedded } from "@/db/embedded/server";
+import { migrateDatabase } from "@/db/migrate";
 
 export interface ScratchDatabase extends DatabaseConnection {
   url: string;

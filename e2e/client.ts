@@ -1,7 +1,7 @@
 import { Agent, type RequestOptions, request } from "node:http";
 import { Readable } from "node:stream";
+import { openApiDocument } from "@/server/docs/openapi";
 import type { Alert, Creator as AnyCreator, Pagination, TrackedCreator } from "../src/client/client";
-import { openApiDocument } from "../src/server/openapi";
 import { createDocumentCheck } from "../src/test/documented";
 import { HOST } from "./product";
 

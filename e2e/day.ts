@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { connect } from "../src/core/db/client";
+import { connect } from "@/db/client";
 import { createLog } from "../src/core/log/log";
 import { DAY, instant, systemClock, utcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "@playwright/test";
+import type { Database } from "@/db/client";
+import { openDatabase } from "@/db/open";
 import { prepareDemo } from "../src/cli/demo";
-import type { Database } from "../src/core/db/client";
-import { openDatabase } from "../src/core/db/open";
 import { readEnv } from "../src/core/env";
 import { createLog } from "../src/core/log/log";
 import { findChromium } from "./chromium";

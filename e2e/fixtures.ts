@@ -1,10 +1,10 @@
 import path from "node:path";
 import { test as base, expect } from "@playwright/test";
 import postgres from "postgres";
+import { connect } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { createGrowthClient, type GrowthClient } from "../src/client/client";
-import { TIER_LIMITS } from "../src/core/config/tiers";
-import type { CoreContext } from "../src/core/context";
-import { connect } from "../src/core/db/client";
 import { createLog } from "../src/core/log/log";
 import { readOutbox } from "../src/core/mail/outbox";
 import { systemClock } from "../src/core/time";

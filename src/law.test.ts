@@ -73,7 +73,7 @@ const WORDS: Restriction[] = [
   {
     found: /\bprocess\s*\??\s*[.[]\s*["']?env\b|= process\s*[;,)]|from "(node:)?process"/,
     // The second file prints sample code that reads a key from the environment.
-    isAllowedIn: (file) => ["src/core/env.ts", "src/server/snippets.ts"].includes(file),
+    isAllowedIn: (file) => ["src/core/env.ts", "src/server/docs/snippets.ts"].includes(file),
     instead: "core/env.ts because the environment is read and checked once",
   },
   {
@@ -220,10 +220,10 @@ it.each([
   ["src/server/a.ts", 'import { GET } from "@/app/api/usage/route";', "app/ because"],
   ["src/server/a.ts", 'import "@/test/service";', "core/ or a feature"],
   ["src/cli/a.ts", 'import { a } from "@/core/a.test";', "core/ or a feature"],
-  ["src/ui/a.tsx", 'import { TIERS } from "@/core/config/tiers";', "app/ because"],
-  ["src/client/a.ts", 'import { TIERS } from "@/core/config/tiers";', "server/ because"],
+  ["src/ui/a.tsx", 'import { TIERS } from "@/features/usage/tiers.rules";', "app/ because"],
+  ["src/client/a.ts", 'import { TIERS } from "@/features/usage/tiers.rules";', "server/ because"],
   ["src/server/a.ts", 'import { createGrowthClient } from "@/client/client";', "app/ because"],
-  ["emails/a.tsx", 'import { TIERS } from "@/core/config/tiers";', "features/…/service.ts"],
+  ["emails/a.tsx", 'import { TIERS } from "@/features/usage/tiers.rules";', "features/…/service.ts"],
   ["src/app/a/page.tsx", 'import { r } from "@/features/keys/router";', "features/…/service.ts"],
   ["src/features/keys/router.ts", 'import { j } from "../alerts/jobs";', "features/…/service.ts"],
   ["src/features/keys/rules.ts", 'import { eq } from "drizzle-orm";', "features/…/service.ts"],
@@ -238,7 +238,7 @@ it.each([
   ["src/instrumentation.ts", "if (process.env.PORT) start();", "core/env.ts"],
   ["src/server/a.ts", "process.env.NEXT_RUNTIME", "core/env.ts"],
   ["src/server/a.ts", "const at = new Date();", "core/time.ts"],
-  ["src/core/db/schema/a.ts", "timestamp().notNull().defaultNow()", "ctx.clock"],
+  ["src/db/schema/a.ts", "timestamp().notNull().defaultNow()", "ctx.clock"],
   ["drizzle/0009_a.sql", '"at" timestamptz DEFAULT now() NOT NULL', "ctx.clock"],
   ["src/features/keys/service.ts", "sql`where day < current_date`", "ctx.clock"],
 ])("reports %s: %s", (file, text, room) => {

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
-import { withoutParameters } from "@/core/db/client";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
+import { withoutParameters } from "@/db/client";
 import { digestOf } from "@/ui/digest";
 
 /** The request ID of a page, as in the log; null on hosts without one. */

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
+import { hasSession } from "@/server/console/session";
 import { appContext } from "@/server/context";
-import { hasSession } from "@/server/session";
 import type { SiteLink } from "@/ui/site-shell";
 
 /** Header links of the public pages. The last one leads signed-in readers back to the console. */

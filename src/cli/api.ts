@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { errorParts } from "@/core/http/failure";
+import { errorParts } from "@/core/http/error-response";
 import { requestIdOf } from "@/core/http/request-id";
 import { partsOf, sendByParts } from "@/core/http/sent";
 import type { Log } from "@/core/log/log";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { BacktestReport, RANKINGS } from "@/features/growth/backtest.schema";
+import { BacktestReport, RANKINGS } from "@/features/backtest/schema";
 import { runCli } from "@/test/operator";
 
 const runCommand = (...words: string[]) => runCli("backtest", words, {});

@@ -8,8 +8,8 @@ import {
   HORIZONS,
   type Horizon,
   RANKINGS,
-} from "@/features/growth/backtest.schema";
-import { runBacktest } from "@/features/growth/backtest.service";
+} from "@/features/backtest/schema";
+import { runBacktest } from "@/features/backtest/service";
 import { readHistory } from "@/platform/history";
 import { createProgram, failsWith, fitting, type Output, print, runProgram } from "./command";
 import { drawBacktest, FIGURE_NAMES, FIGURES } from "./picture";

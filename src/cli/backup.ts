@@ -1,4 +1,4 @@
-import { writeBackup } from "@/core/db/backup";
+import { writeBackup } from "@/db/backup";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";
 
 async function backup(file: string, output: Output): Promise<void> {

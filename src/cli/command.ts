@@ -1,14 +1,14 @@
 import nextEnv from "@next/env";
 import { Command, InvalidArgumentError } from "commander";
 import type { z } from "zod";
-import type { CoreContext } from "@/core/context";
-import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/core/db/client";
-import type { EmbeddedRole } from "@/core/db/embedded/server";
-import { openDatabase } from "@/core/db/open";
 import { type Env, readEnv } from "@/core/env";
 import { errorMessage, isAppError, isOperatorError, OperatorError } from "@/core/errors";
 import { createLog } from "@/core/log/log";
 import { SECOND, systemClock } from "@/core/time";
+import { type DatabaseConnection, isDatabaseUnavailable, withoutParameters } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import type { EmbeddedRole } from "@/db/embedded/server";
+import { openDatabase } from "@/db/open";
 
 /** What a command works with. */
 export interface CommandContext extends CoreContext {

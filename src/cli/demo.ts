@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { CoreContext } from "@/core/context";
 import type { Env } from "@/core/env";
 import { isUnauthorized } from "@/core/errors";
 import { createLogMonitoring } from "@/core/mail/monitoring";
 import { createOutbox } from "@/core/mail/outbox";
 import { addDays, ManualClock, startOfDay, systemClock, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
 import { trackUnread } from "@/features/creators/service";
 import { readCandidates } from "@/features/discovery/candidates.service";
 import { fillMap } from "@/features/discovery/map.service";

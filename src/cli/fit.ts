@@ -1,5 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { fitHistories } from "@/features/growth/fit.service";
+import { fitHistories } from "@/features/backtest/fit.service";
 import { readHistory } from "@/platform/history";
 import { createProgram, failsWith, type Output, print, runProgram } from "./command";
 

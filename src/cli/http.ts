@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import { OperatorError, SERVICE_BUSY } from "@/core/errors";
 import { addressMatcher, setClientAddress } from "@/core/http/client-address";
-import { errorParts } from "@/core/http/failure";
+import { errorParts } from "@/core/http/error-response";
 import { requestIdOf } from "@/core/http/request-id";
 import { SECOND, sleep } from "@/core/time";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, describe, expect, inject, it } from "vitest";
-import { connect } from "@/core/db/client";
-import { missingMigrations } from "@/core/db/migrate";
+import { connect } from "@/db/client";
+import { missingMigrations } from "@/db/migrate";
 import { runCli } from "@/test/operator";
 
 const SESSION_SECRET = "Zk3vQ8mW1xR5tY7uB2nC4dE6fG9hJ0aL";

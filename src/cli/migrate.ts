@@ -1,5 +1,5 @@
-import { migrateDatabase } from "@/core/db/migrate";
 import { errorMessage, isOperatorError, OperatorError } from "@/core/errors";
+import { migrateDatabase } from "@/db/migrate";
 import { createProgram, loadEnv, type Output, print, runProgram } from "./command";
 
 async function migrate(output: Output): Promise<void> {

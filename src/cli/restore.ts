@@ -1,4 +1,4 @@
-import { restoreBackup } from "@/core/db/backup";
+import { restoreBackup } from "@/db/backup";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";
 
 async function restore(file: string, output: Output): Promise<void> {

@@ -1,6 +1,6 @@
 import { addDays, type Day, HOUR, instant, type ManualClock, startOfDay } from "@/core/time";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
-import { compareChannels } from "@/features/growth/comparison.service";
+import { compareChannels } from "@/features/backtest/comparison.service";
 import type { PastReading } from "@/features/growth/rules";
 import { runBatches } from "@/features/snapshots/batches.service";
 import { closeRun, planRun } from "@/features/snapshots/service";

@@ -1,11 +1,11 @@
-import { TIER_LIMITS } from "@/core/config/tiers";
 import { instant, SECOND } from "@/core/time";
 import { countKeys } from "@/features/keys/service";
-import { requestsPerDay } from "@/features/keys/usage.service";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
 import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { recentRuns } from "@/features/snapshots/service";
+import { requestsPerDay } from "@/features/usage/service";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { ServiceContext } from "@/server/context";
 import { createServiceContext } from "@/server/services";
 import { createProgram, type Output, print, runProgram, withContext } from "./command";

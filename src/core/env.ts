@@ -1,6 +1,6 @@
 import path from "node:path";
-import { AMENDMENT_FORM, type Given, Variables } from "@/core/config/variables";
 import { OperatorError } from "@/core/errors";
+import { AMENDMENT_FORM, type Given, Variables } from "./variables";
 
 export type Env = ReturnType<typeof settingsOf>;
 

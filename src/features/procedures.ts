@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
-import type { MailContext } from "@/core/context";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
-import { clientFailure } from "@/core/http/failure";
-import { type Quota, takeRequest } from "@/core/quota/quota";
+import { clientFailure } from "@/core/http/error-response";
+import type { MailContext } from "@/db/context";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
+import { type Quota, takeRequest } from "@/features/usage/quota.service";
 
 /** The session of the request that a call came with. */
 export interface RequestSession {

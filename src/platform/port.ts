@@ -1,5 +1,5 @@
-import type { CoreContext } from "@/core/context";
 import { AppError, isNamed } from "@/core/errors";
+import type { CoreContext } from "@/db/context";
 
 /** The platform's data of a channel at one time. */
 export interface ChannelReading {

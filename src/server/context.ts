@@ -1,18 +1,18 @@
 import path from "node:path";
-import type { Database } from "@/core/db/client";
-import type { Ledger } from "@/core/db/ledger";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
-import type { SessionSealer } from "@/core/http/session";
-import type { ServedJobs } from "@/core/jobs/protocol";
-import type { Metrics } from "@/core/log/metrics";
-import type { Quota } from "@/core/quota/quota";
 import { sleep } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { Ledger } from "@/db/ledger";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
-import type { RequestLog } from "@/features/keys/requests.service";
 import type { DeliveryContext } from "@/features/notifications/deliveries.service";
+import type { SessionSealer } from "@/features/sessions/seal.rules";
+import type { Quota } from "@/features/usage/quota.service";
+import type { RequestLog } from "@/features/usage/request-log.service";
+import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
-import type { Site } from "./snippets";
+import type { Metrics } from "@/server/ops/registry";
+import type { Site } from "./docs/snippets";
 
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];

@@ -1,8 +1,8 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { deliveries } from "@/core/db/schema";
 import { readEnv } from "@/core/env";
 import { SECOND } from "@/core/time";
+import { deliveries } from "@/db/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { useDailyRuns } from "@/test/daily-run";
 import { RESEND_KEY, type ResendServer, resendError, startResendServer } from "@/test/resend-server";

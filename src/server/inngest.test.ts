@@ -1,14 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import {
-  alerts,
-  deliveries,
-  snapshotBatches,
-  snapshotRuns,
-  snapshots,
-  trackedCreators,
-} from "@/core/db/schema";
 import { SECOND } from "@/core/time";
+import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { runSummary } from "@/features/snapshots/service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";

@@ -1,9 +1,9 @@
 import type { Env } from "@/core/env";
 import { errorMessage } from "@/core/errors";
 import { redact } from "@/core/http/call";
-import { createJobClient } from "@/core/jobs/jobs";
-import { type ServedJobs, signedRequest } from "@/core/jobs/protocol";
 import { MINUTE, SECOND, sleep } from "@/core/time";
+import { createJobClient } from "@/jobs/client";
+import { type ServedJobs, signedRequest } from "@/jobs/protocol";
 import type { ServiceContext } from "./context";
 import { jobFunctions, type RunningJobs, sendRenewal, serveFunctions } from "./jobs";
 

@@ -1,8 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, type Day, instant, SECOND } from "@/core/time";
+import { alerts, deliveries } from "@/db/schema";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { deleteKey, revokeKey, setTier } from "@/features/keys/service";
 import { cases } from "@/test/cases";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { alerts } from "@/core/db/schema";
+import { alerts } from "@/db/schema";
 import { deleteKey } from "@/features/keys/service";
 import { sampleChannelId } from "@/platform/sample";
 import { type Answer, send } from "@/test/request";

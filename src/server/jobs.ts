@@ -1,22 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Inngest, InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { Engine } from "@/core/jobs/engine";
-import {
-  alertCreated,
-  createJobClient,
-  EVENTS_PER_SEND,
-  leftEvent,
-  renewalRequested,
-  runRequested,
-} from "@/core/jobs/jobs";
-import { inChunks } from "@/core/jobs/parallel";
-import type { ServedJobs } from "@/core/jobs/protocol";
+import { inChunks } from "@/core/parallel";
 import { utcDay } from "@/core/time";
 import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
+import { forgetComparisons } from "@/features/backtest/comparison.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
-import { forgetComparisons } from "@/features/growth/comparison.service";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { sandboxJobs } from "@/features/sandbox/jobs";
@@ -25,6 +15,16 @@ import { monitorJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
 import { purge, type Retention } from "@/features/snapshots/retention.service";
 import { remainingWork } from "@/features/snapshots/service";
+import {
+  alertCreated,
+  createJobClient,
+  EVENTS_PER_SEND,
+  leftEvent,
+  renewalRequested,
+  runRequested,
+} from "@/jobs/client";
+import { Engine } from "@/jobs/engine";
+import type { ServedJobs } from "@/jobs/protocol";
 import { mayCompareChannels, type ServiceContext } from "./context";
 
 export interface RunningJobs {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { connect, type DatabaseConnection } from "@/core/db/client";
-import { createLedger } from "@/core/db/ledger";
-import { signedRequest } from "@/core/jobs/protocol";
 import { createWebhookMonitoring } from "@/core/mail/monitoring";
 import { createResendMailer } from "@/core/mail/resend";
-import { createUpstashQuota } from "@/core/quota/upstash";
 import { DAY, HOUR, MINUTE } from "@/core/time";
+import { connect, type DatabaseConnection } from "@/db/client";
+import { createLedger } from "@/db/ledger";
+import { createUpstashQuota } from "@/features/usage/upstash.service";
+import { signedRequest } from "@/jobs/protocol";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { type Console, openConsole } from "@/test/console";
 import { errorPacket } from "@/test/database";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { nicheChannels, niches, platformUnits } from "@/core/db/schema";
 import { addDays, systemClock, utcDay } from "@/core/time";
+import { nicheChannels, niches, platformUnits } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { isDayNearlyOver, startSnapshotCommand } from "@/test/command";
 import { channelId } from "@/test/platform";

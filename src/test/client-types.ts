@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { register } from "node:module";
 import { fileURLToPath } from "node:url";
-import { openApiDocument } from "@/server/openapi";
+import { openApiDocument } from "@/server/docs/openapi";
 
 /** Path of the generated types. */
 export const CLIENT_TYPES = "src/client/types.ts";

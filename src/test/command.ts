@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { addDays, type Clock, DAY, ManualClock, secondsToMidnight, systemClock, utcDay } from "@/core/time";
 import { trackUnread } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/readings.service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";
 import type { ServiceContext } from "@/server/context";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import postgres from "postgres";
 import { inject } from "vitest";
-import { connect, type DatabaseConnection } from "@/core/db/client";
+import { connect, type DatabaseConnection } from "@/db/client";
 
 export interface TestDatabase extends DatabaseConnection {
   url: string;

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { deliveries } from "@/core/db/schema";
+import { deliveries } from "@/db/schema";
 import { type DailyRuns, useDailyRuns } from "./daily-run";
 import type { FakeMailService } from "./destinations";
 

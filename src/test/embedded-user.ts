@@ -1,5 +1,5 @@
-import { type EmbeddedRole, openEmbedded } from "@/core/db/embedded/server";
 import { createLog } from "@/core/log/log";
+import { type EmbeddedRole, openEmbedded } from "@/db/embedded/server";
 
 /**
  * A process that uses the embedded PostgreSQL of a folder. It sends the address to its parent, and closes the server on

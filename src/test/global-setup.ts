@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import type { TestProject } from "vitest/node";
-import { openEmbedded } from "@/core/db/embedded/server";
-import { migrateDatabase } from "@/core/db/migrate";
 import { createLog } from "@/core/log/log";
+import { openEmbedded } from "@/db/embedded/server";
+import { migrateDatabase } from "@/db/migrate";
 
 declare module "vitest" {
   interface ProvidedContext {

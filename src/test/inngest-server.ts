@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { Engine } from "@/core/jobs/engine";
-import { BACKOFF } from "@/core/jobs/queue";
 import { createLog } from "@/core/log/log";
 import { type Clock, systemClock } from "@/core/time";
+import { Engine } from "@/jobs/engine";
+import { BACKOFF } from "@/jobs/queue";
 import { type StandIn, startStandIn } from "./stand-in";
 
 export const INNGEST_SIGNING_KEY = "signkey-test-00112233445566778899aabbccddeeff";

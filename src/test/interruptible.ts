@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, connect as dial, type Socket } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { connect, type Database } from "@/core/db/client";
+import { connect, type Database } from "@/db/client";
 
 type Act = () => Promise<unknown>;
 /** Whether the connection breaks before or after the database receives what is sent. */

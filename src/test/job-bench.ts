@@ -1,9 +1,9 @@
 import { Inngest, type InngestFunction } from "inngest";
 import { serve } from "inngest/next";
-import { Engine } from "@/core/jobs/engine";
-import type { ServedHandlers } from "@/core/jobs/protocol";
 import { createLog } from "@/core/log/log";
 import { type Clock, instant, ManualClock, SECOND } from "@/core/time";
+import { Engine } from "@/jobs/engine";
+import type { ServedHandlers } from "@/jobs/protocol";
 
 export const SIGNING_KEY = "signkey-local-0a1b2c3d";
 const START = "2026-03-01T00:00:00.000Z";

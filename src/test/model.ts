@@ -1,5 +1,5 @@
-import { TIER_LIMITS, type Tier } from "@/core/config/tiers";
 import { addDays, type Day, HOUR, utcDay } from "@/core/time";
+import { TIER_LIMITS, type Tier } from "@/features/usage/tiers.rules";
 import { channelId } from "./platform";
 import type { Shown } from "./world";
 

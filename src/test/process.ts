@@ -1,10 +1,10 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Sql } from "postgres";
-import { connect, type Database } from "@/core/db/client";
-import type { Engine } from "@/core/jobs/engine";
 import type { Mailer } from "@/core/mail/email";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { ManualClock } from "@/core/time";
+import { connect, type Database } from "@/db/client";
+import type { Engine } from "@/jobs/engine";
 import type { VideoPlatform } from "@/platform/port";
 import type { ServiceContext } from "@/server/context";
 import { createJobs, type Jobs } from "@/server/jobs";

@@ -1,7 +1,7 @@
-import { connect } from "@/core/db/client";
 import { createLog } from "@/core/log/log";
-import { createUpstashQuota } from "@/core/quota/upstash";
 import { systemClock } from "@/core/time";
+import { connect } from "@/db/client";
+import { createUpstashQuota } from "@/features/usage/upstash.service";
 
 /**
  * A server process that counts requests in Redis. It reports that it is ready, makes all its requests at once on a

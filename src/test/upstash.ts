@@ -2,11 +2,11 @@ import { Writable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, vi } from "vitest";
-import type { Database } from "@/core/db/client";
-import { dailyUsage } from "@/core/db/schema";
-import type { Quota } from "@/core/quota/quota";
-import { createUpstashQuota } from "@/core/quota/upstash";
 import { type Clock, SECOND } from "@/core/time";
+import type { Database } from "@/db/client";
+import { dailyUsage } from "@/db/schema";
+import type { Quota } from "@/features/usage/quota.service";
+import { createUpstashQuota } from "@/features/usage/upstash.service";
 import { useRedis } from "./redis";
 import { createKey, TEST_START, useService } from "./service";
 

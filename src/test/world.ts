@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "@/core/db/client";
 import type { Clock, Day } from "@/core/time";
+import type { Database } from "@/db/client";
 import { channelId, createFakePlatform, type FakePlatform } from "./platform";
 
 /** What the platform shows of a channel: a count, a hidden count, or no channel. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { createLedger, type Ledger } from "@/core/db/ledger";
-import { platformUnits } from "@/core/db/schema";
 import type { ManualClock } from "@/core/time";
+import { createLedger, type Ledger } from "@/db/ledger";
+import { platformUnits } from "@/db/schema";
 import type { VideoPlatform } from "@/platform/port";
 import { createYoutubePlatform } from "@/platform/youtube";
 import { createTestDatabase } from "./database";

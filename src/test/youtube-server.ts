@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import type { UnitBucket, UnitLimits } from "@/core/db/ledger";
 import { type Clock, pacificDay, systemClock } from "@/core/time";
+import type { UnitBucket, UnitLimits } from "@/db/ledger";
 import {
   type Answer,
   channelItem,

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { Accuracy, Grades } from "@/features/alerts/outcomes.schema";
 import { accuracy } from "@/features/alerts/outcomes.service";
-import { accuracy as scoreAccuracy } from "@/features/growth/comparison.service";
+import { accuracy as scoreAccuracy } from "@/features/backtest/comparison.service";
 import { appContext, mayCompareChannels } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { DataTable } from "@/ui/data-table";

@@ -1,5 +1,5 @@
-import type { Reliability } from "@/features/growth/backtest.schema";
-import type { Accuracy } from "@/features/growth/comparison.schema";
+import type { Accuracy } from "@/features/backtest/comparison.schema";
+import type { Reliability } from "@/features/backtest/schema";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { Section } from "@/ui/section";

@@ -1,5 +1,5 @@
-import { changelogFeed } from "@/server/changelog-feed";
 import { appContext } from "@/server/context";
+import { changelogFeed } from "@/server/docs/changelog-feed";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { CLIENT_TARBALL } from "@/server/guides";
+import { CLIENT_TARBALL } from "@/server/docs/guides";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { GUIDES } from "@/server/guides";
+import { GUIDES } from "@/server/docs/guides";
 import type { SiteLink } from "@/ui/site-shell";
 
 /** Every page of the documents, in reading order. */

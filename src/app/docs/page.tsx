@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { SANDBOX_KEY } from "@/features/keys/rules";
+import { CONTRACTS } from "@/server/api/contracts";
 import { appContext } from "@/server/context";
-import { CONTRACTS } from "@/server/contracts";
-import { anchorOf } from "@/server/guides";
+import { anchorOf } from "@/server/docs/guides";
 import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
 import { siteLinks } from "../site-links";

@@ -1,5 +1,5 @@
 import { appContext } from "@/server/context";
-import { llmsFullText } from "@/server/guides";
+import { llmsFullText } from "@/server/docs/guides";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
 import { appContext, siteOf } from "@/server/context";
-import { llmsText } from "@/server/guides";
+import { llmsText } from "@/server/docs/guides";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
-import { MAX_BODY_BYTES } from "@/server/input";
-import { serveMcp } from "@/server/mcp";
-import { openResource } from "@/server/rest";
+import { MAX_BODY_BYTES } from "@/server/api/input";
+import { openResource } from "@/server/api/rest";
+import { serveMcp } from "@/server/mcp/http";
 
 // /mcp – the Model Context Protocol, for agents; every message needs a key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { KEPT_DAYS } from "@/features/keys/requests.rules";
+import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { appContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";

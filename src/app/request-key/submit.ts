@@ -3,8 +3,8 @@
 import { headers } from "next/headers";
 import { isAppError } from "@/core/errors";
 import { clientAddressOf } from "@/core/http/client-address";
-import { KeyRequestInput } from "@/features/keys/key-requests.schema";
-import { requestKey } from "@/features/keys/key-requests.service";
+import { KeyRequestInput } from "@/features/keys/requests.schema";
+import { requestKey } from "@/features/keys/requests.service";
 import { appContext } from "@/server/context";
 
 const FIELDS = ["name", "email", "tier", "purpose"] as const;

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { instant, startOfDay } from "@/core/time";
 import { appContext } from "@/server/context";
-import { type ServiceStatus, serviceStatus } from "@/server/status";
+import { type ServiceStatus, serviceStatus } from "@/server/ops/status";
 import { DataTable } from "@/ui/data-table";
 import { Fact, Facts } from "@/ui/facts";
 import { formatDay, formatSeconds, formatShare, formatUtc } from "@/ui/format";

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import { readAddress } from "@/core/db/address";
-import { connect, type Database, isPoolerRefusal, requireSession, sqlStateOf } from "@/core/db/client";
-import { missingMigrations } from "@/core/db/migrate";
-import { openDatabase } from "@/core/db/open";
 import type { Env } from "@/core/env";
 import { errorMessage, isOperatorError } from "@/core/errors";
 import type { Log } from "@/core/log/log";
+import { readAddress } from "@/db/address";
+import { connect, type Database, isPoolerRefusal, requireSession, sqlStateOf } from "@/db/client";
+import { missingMigrations } from "@/db/migrate";
+import { openDatabase } from "@/db/open";
 import { note, ok, type Result, wrong } from "./check";
 
 /** Checks that the service and its migrations can use the database. */

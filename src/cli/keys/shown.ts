@@ -1,7 +1,7 @@
-import { TIER_LIMITS } from "@/core/config/tiers";
 import { systemClock } from "@/core/time";
-import type { KeyRequest } from "@/features/keys/key-requests.schema";
+import type { KeyRequest } from "@/features/keys/requests.schema";
 import type { KeyRecord } from "@/features/keys/schema";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { minute, table } from "../table";
 
 /** Its dates become ISO 8601 in JSON. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { RECEIPTS } from "@/core/db/schema";
 import type { Log } from "@/core/log/log";
+import type { RECEIPTS } from "@/db/schema";
 
 /** Longest address that can receive mail (RFC 5321). */
 export const LONGEST_ADDRESS = 254;

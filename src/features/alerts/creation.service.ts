@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "@/core/db/client";
-import { alertEmails, alerts, deliveries } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
 import { type Day, SECOND } from "@/core/time";
-import type { JudgedReading } from "@/features/growth/readings.service";
+import type { Database } from "@/db/client";
+import { alertEmails, alerts, deliveries } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
 import { isHighGrowth, MAX_BASELINE_AGE, shownCounts } from "@/features/growth/rules";
-import { type Judgement, judgeRise } from "./judgement.rules";
+import type { JudgedReading } from "@/features/growth/snapshots.service";
+import { type Judgement, judgeRise } from "./outlook.rules";
 import { alertMessage, type Severity, severityOf } from "./rules";
 
 /** Growth of a channel of more than 10% in a day. */

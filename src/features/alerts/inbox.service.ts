@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray, isNull, max, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { alerts, channels, deliveries } from "@/core/db/schema";
 import { type PageQuery, pagination } from "@/core/http/page";
+import type { CoreContext } from "@/db/context";
+import { alerts, channels, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import type { Inbox, InboxFilter } from "./inbox.schema";
 import { mailStateOf, type OutcomeChoice } from "./rules";

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { columnsOf, type Selected } from "@/core/db/statement";
 import { invalidField } from "@/core/errors";
 import { CSV_ROWS, csvResponse, plainCell } from "@/core/http/csv";
 import { pagination } from "@/core/http/page";
+import type { CoreContext } from "@/db/context";
+import { columnsOf, type Selected } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import { AFTER_FORM, ALERT_CSV, type AlertListPage, type AlertListQuery } from "./contracts.schema";
 import { ALERT_COLUMNS, asAlert, isWanted, listAlerts } from "./service";

@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import type { CoreContext } from "@/core/context";
+import type { CoreContext } from "@/db/context";
 import { gradeAlerts } from "./outcomes.service";
 
 /** Grades alerts daily, after the daily run. */

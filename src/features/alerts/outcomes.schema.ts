@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ALERT_LABELS, SEVERITIES } from "@/core/db/schema";
+import { ALERT_LABELS, SEVERITIES } from "@/db/schema";
 
 const count = z.int().min(0);
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, snapshots, trackedCreators } from "@/core/db/schema";
 import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
+import { alerts, snapshots, trackedCreators } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";

@@ -1,8 +1,8 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { addedToFeed } from "@/core/db/changes";
-import { ALERT_LABELS, alerts, SEVERITIES } from "@/core/db/schema";
 import { addDays, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { ALERT_LABELS, alerts, SEVERITIES } from "@/db/schema";
+import { addedToFeed } from "@/features/changes/feed.service";
 import type { KeyId } from "@/features/keys/schema";
 import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
 import type { Accuracy, Grades } from "./outcomes.schema";

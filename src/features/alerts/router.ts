@@ -10,7 +10,7 @@ import {
   Unread,
 } from "./inbox.schema";
 import { alertCreators, alertInbox } from "./inbox.service";
-import { markAlert, markAllRead, undoAllRead, unreadAlerts } from "./reading.service";
+import { markAlert, markAllRead, undoAllRead, unreadAlerts } from "./read.service";
 import { AlertCreators, AlertPage, AlertQuery } from "./schema";
 import { listAlerts } from "./service";
 

@@ -1,4 +1,4 @@
-import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/core/db/schema";
+import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/db/schema";
 import { growthPercent, hiddenByRounding, isHighGrowth, percentText } from "@/features/growth/rules";
 import type { MailState } from "./schema";
 

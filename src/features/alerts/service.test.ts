@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, HOUR, instant } from "@/core/time";
+import { alerts, deliveries } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { channelId, createFakePlatform } from "@/test/platform";
 import { send } from "@/test/request";

@@ -1,8 +1,8 @@
 import { and, count, eq, gte, lte, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { alerts } from "@/core/db/schema";
-import { columnsOf, type Selected, statement, unplanned } from "@/core/db/statement";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
+import type { CoreContext } from "@/db/context";
+import { alerts } from "@/db/schema";
+import { columnsOf, type Selected, statement, unplanned } from "@/db/statement";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";

@@ -1,8 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { addChanges } from "@/core/db/changes";
-import { alerts, changes, keyPositions } from "@/core/db/schema";
 import { addDays, DAY, type Day } from "@/core/time";
+import { alerts, changes, keyPositions } from "@/db/schema";
 import { AlertListQuery } from "@/features/alerts/contracts.schema";
 import { alertsByQuery } from "@/features/alerts/list.service";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
@@ -15,6 +14,7 @@ import { useDailyRuns } from "@/test/daily-run";
 import { channelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
+import { addChanges } from "./feed.service";
 import type { Change } from "./schema";
 import { listChanges, purgeChanges } from "./service";
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { changes } from "@/core/db/schema";
-import { columnsOf, type Selected } from "@/core/db/statement";
 import { AppError, invalidField } from "@/core/errors";
 import { DAY, instant } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { changes } from "@/db/schema";
+import { columnsOf, type Selected } from "@/db/statement";
 import { ALERT_COLUMNS, asAlert } from "@/features/alerts/service";
 import type { KeyId } from "@/features/keys/schema";
 import { cursorOf, FEED_DAYS, positionOf } from "./rules";

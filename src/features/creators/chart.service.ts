@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
+import type { CoreContext } from "@/db/context";
+import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";
 import { YOUTUBE_EVENTS } from "@/platform/youtube/events";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { TIERS } from "@/core/config/tiers";
 import { contract } from "@/core/http/contract";
 import { PageQuery } from "@/core/http/page";
 import { alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
+import { TIERS } from "@/features/usage/tiers.rules";
 import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import {
   CHANNELS_PER_REQUEST,

@@ -1,9 +1,9 @@
 import { and, asc, eq, gte, inArray, lte, or } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { snapshots } from "@/core/db/schema";
 import { CSV_ROWS, csvResponse } from "@/core/http/csv";
 import { addDays, type Day } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { snapshots } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { findTracked } from "./rows.service";
 import { HISTORY_CSV, type HistoryQuery, type HistoryReading, type TrackedCreator } from "./schema";

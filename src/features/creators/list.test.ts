@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { TIERS } from "@/core/config/tiers";
-import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, utcDay } from "@/core/time";
+import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/db/schema";
+import { TIERS } from "@/features/usage/tiers.rules";
 import { channelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";

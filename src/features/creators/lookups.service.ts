@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { apiKeys, keyHandleLookups } from "@/core/db/schema";
 import { AppError, isAppError } from "@/core/errors";
-import { eachOf } from "@/core/jobs/parallel";
-import { unknownKey } from "@/core/quota/quota";
+import { eachOf } from "@/core/parallel";
 import { type Day, MINUTE, SECOND, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, keyHandleLookups } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
+import { unknownKey } from "@/features/usage/quota.service";
 import {
   type ChannelReading,
   type ChannelReference,

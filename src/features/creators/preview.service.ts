@@ -1,10 +1,10 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { addChanges } from "@/core/db/changes";
-import { channels } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
 import { isAppError } from "@/core/errors";
 import { DAY, instant, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { channels } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
+import { addChanges } from "@/features/changes/feed.service";
 import { upsertChannels } from "@/features/growth/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReference, PlatformContext } from "@/platform/port";

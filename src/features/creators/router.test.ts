@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { snapshots } from "@/core/db/schema";
 import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
-import { recordReadings } from "@/features/growth/readings.service";
+import { snapshots } from "@/db/schema";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import { sampleChannelId } from "@/platform/sample";
-import { appRouter } from "@/server/router";
+import { appRouter } from "@/server/console/router";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 
 const HANDLE = "@juniperfivecrits";

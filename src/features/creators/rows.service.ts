@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
-import { columnsOf, isoText, type Selected, statement, unplanned } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
 import type { PageQuery } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
+import { columnsOf, isoText, type Selected, statement, unplanned } from "@/db/statement";
 import { isCurrent } from "@/features/growth/rules";
 import { alertLevel } from "@/features/growth/score.rules";
 import type { KeyId } from "@/features/keys/schema";

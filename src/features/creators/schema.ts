@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CHANNEL_STATUSES, SCORE_BASES } from "@/core/db/schema";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
+import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/schema";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";

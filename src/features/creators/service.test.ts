@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, SECOND } from "@/core/time";
-import { recordReadings } from "@/features/growth/readings.service";
+import { alerts, channels, snapshotRuns, snapshots, trackedCreators } from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import { deleteKey } from "@/features/keys/service";
 import { finishBatches, readBatches } from "@/features/snapshots/batches.service";
 import { planRun } from "@/features/snapshots/service";

@@ -1,14 +1,14 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { addChanges, addedToFeed, type ChannelChange } from "@/core/db/changes";
-import type { Database } from "@/core/db/client";
-import { trackedCreators } from "@/core/db/schema";
 import { type AppError, isAppError } from "@/core/errors";
 import { type PageQuery, type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { trackedCreators } from "@/db/schema";
+import { addChanges, addedToFeed, type ChannelChange } from "@/features/changes/feed.service";
 import { growthOf, scorePartsOf } from "@/features/growth/details.service";
-import { recordReadings } from "@/features/growth/readings.service";
 import { insertUnread } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import type { KeyId } from "@/features/keys/schema";
 import type { ChannelReading, ChannelReference, PlatformContext } from "@/platform/port";
 import {

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, gt, isNull, lte } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import { apiKeys, channels, shares } from "@/core/db/schema";
 import { AppError, isAppError } from "@/core/errors";
 import { hashOfToken, newToken } from "@/core/http/token";
 import { DAY, instant } from "@/core/time";
+import type { CoreContext, MailContext } from "@/db/context";
+import { apiKeys, channels, shares } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { creatorHistory } from "./history.service";
 import { findTracked } from "./rows.service";

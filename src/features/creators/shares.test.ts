@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { GET as image } from "@/app/(console)/shared/[token]/image/route";
-import { shares } from "@/core/db/schema";
 import { DAY } from "@/core/time";
+import { shares } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
+import { pageProtection } from "@/server/console/protection";
 import { mayCompareChannels } from "@/server/context";
-import { pageProtection } from "@/server/protection";
 import { channelId } from "@/test/platform";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
 import { trackUnread, untrackCreator } from "./service";

@@ -1,13 +1,13 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Pagination, pagination } from "@/core/http/page";
 import { type Day, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { alerts, channels, listCreators, snapshots, trackedCreators } from "@/db/schema";
 import { currentGrowth, growthOf, scorePartsOf } from "@/features/growth/details.service";
 import { growthPercent } from "@/features/growth/rules";
 import { type AlertLevel, alertLevel } from "@/features/growth/score.rules";
-import { RISING_PERCENTILE } from "@/features/growth/standing.rules";
+import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import type { KeyId } from "@/features/keys/schema";
 import { trendsOf } from "./history.service";
 import { asTracked, OWN_SNAPSHOT, selectTracked } from "./rows.service";

@@ -1,9 +1,9 @@
 import { and, eq, lt, sql } from "drizzle-orm";
-import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { keyNicheSearches, nicheSearches, type SEARCH_PURPOSES } from "@/core/db/schema";
 import { type Day, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { keyNicheSearches, nicheSearches, type SEARCH_PURPOSES } from "@/db/schema";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/features/usage/tiers.rules";
 import { SEARCHES_PER_DAY } from "./niches.rules";
 import type { NicheAllowance } from "./schema";
 

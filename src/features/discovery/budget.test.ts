@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect, type DatabaseConnection } from "@/core/db/client";
+import { DAY, instant, sleep } from "@/core/time";
+import { connect, type DatabaseConnection } from "@/db/client";
 import {
   channels,
   keyNicheSearches,
@@ -10,8 +11,7 @@ import {
   nicheSearches,
   niches,
   snapshots,
-} from "@/core/db/schema";
-import { DAY, instant, sleep } from "@/core/time";
+} from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";
 import { send } from "@/test/request";

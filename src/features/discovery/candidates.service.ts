@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { addChanges } from "@/core/db/changes";
-import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/core/db/schema";
 import { type Day, utcDay } from "@/core/time";
-import { recordReadings } from "@/features/growth/readings.service";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
+import { addChanges } from "@/features/changes/feed.service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";
 import { asksSince } from "./niches.service";

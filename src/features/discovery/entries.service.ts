@@ -1,11 +1,11 @@
 import { and, asc, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { CoreContext } from "@/core/context";
-import { isMissingKey, isMissingReference } from "@/core/db/client";
-import { channels, nicheChannels, nicheQuestions, niches } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import { pagination } from "@/core/http/page";
 import { type Day, SECOND, utcDay, within } from "@/core/time";
+import { isMissingKey, isMissingReference } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { channels, nicheChannels, nicheQuestions, niches } from "@/db/schema";
 import { asCreator, creatorColumns } from "@/features/creators/rows.service";
 import { currentGrowth } from "@/features/growth/details.service";
 import { LEAST_SCORE } from "@/features/growth/score.rules";

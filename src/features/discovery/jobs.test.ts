@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/core/db/schema";
 import { addDays, DAY, utcDay } from "@/core/time";
+import { channels, nicheChannels, nicheQuestions, niches, snapshots } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";

@@ -1,7 +1,7 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { EVENTS_PER_SEND, renewalRequested } from "@/core/jobs/jobs";
-import { inChunks } from "@/core/jobs/parallel";
+import { inChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
+import { EVENTS_PER_SEND, renewalRequested } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";

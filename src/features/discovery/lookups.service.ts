@@ -1,10 +1,10 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { addChanges } from "@/core/db/changes";
-import type { Database } from "@/core/db/client";
-import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/core/db/schema";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
-import { recordReadings } from "@/features/growth/readings.service";
+import type { Database } from "@/db/client";
+import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/db/schema";
+import { addChanges } from "@/features/changes/feed.service";
 import { upsertChannels } from "@/features/growth/service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import {
   CHANNELS_PER_CALL,
   type ChannelReading,
@@ -13,7 +13,7 @@ import {
   type PlatformError,
 } from "@/platform/port";
 import { refundService } from "./budget.service";
-import { claimRenewal } from "./claims.service";
+import { claimRenewal } from "./lease.service";
 import { searchWords } from "./niches.rules";
 import { DEMAND_DAYS, dropCandidates, findClose, MAX_AGE } from "./niches.service";
 

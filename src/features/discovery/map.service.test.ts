@@ -1,13 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import {
-  channels,
-  keyNicheSearches,
-  nicheChannels,
-  nicheSearches,
-  niches,
-  snapshots,
-} from "@/core/db/schema";
 import { addDays, DAY, HOUR } from "@/core/time";
+import { channels, keyNicheSearches, nicheChannels, nicheSearches, niches, snapshots } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { createSamplePlatform } from "@/platform/sample";
 import { channelId, createFakePlatform, type FakePlatform } from "@/test/platform";

@@ -1,11 +1,11 @@
 import { and, count, eq, inArray, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { channels, nicheChannels, niches } from "@/core/db/schema";
 import { DAY, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { channels, nicheChannels, niches } from "@/db/schema";
 import type { PlatformContext } from "@/platform/port";
 import { refundService, searchesSpent } from "./budget.service";
-import { claimOfMap } from "./claims.service";
 import { isRising } from "./entries.service";
+import { claimOfMap } from "./lease.service";
 import { tryLookUp } from "./lookups.service";
 import { MAP_NICHES, mapSpelling, NICHE_MAP } from "./map.rules";
 import { nicheIdentity, SEARCHES_PER_DAY } from "./niches.rules";

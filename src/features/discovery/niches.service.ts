@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
+import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
 import {
   apiKeys,
   channels,
@@ -10,8 +11,7 @@ import {
   nicheQueue,
   nicheSearches,
   niches,
-} from "@/core/db/schema";
-import { addDays, DAY, type Day, HOUR, instant, startOfDay, utcDay } from "@/core/time";
+} from "@/db/schema";
 import { searchesSpent } from "./budget.service";
 import { mapSpelling } from "./map.rules";
 import { isTypoOf, keptCandidates, SEARCHES_PER_DAY } from "./niches.rules";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect } from "@/core/db/client";
-import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/core/db/schema";
 import { addDays, DAY, SECOND } from "@/core/time";
+import { connect } from "@/db/client";
+import { apiKeys, nicheQueue, nicheSearches, niches, platformUnits } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
 import { purge } from "@/features/snapshots/retention.service";
 import { nightlyOr } from "@/test/cases";

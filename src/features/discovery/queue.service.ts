@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { NEW_NICHES_PER_DAY, type Tier } from "@/core/config/tiers";
-import type { CoreContext } from "@/core/context";
-import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/core/db/schema";
 import { instant, MINUTE, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, keyNicheSearches, nicheQueue, niches } from "@/db/schema";
+import { NEW_NICHES_PER_DAY, type Tier } from "@/features/usage/tiers.rules";
 import type { PlatformContext } from "@/platform/port";
 import { nicheAllowance, refundClaim, type Spender, searchesSpent } from "./budget.service";
-import { claimNew, isBeingLookedUp } from "./claims.service";
+import { claimNew, isBeingLookedUp } from "./lease.service";
 import { tryLookUp } from "./lookups.service";
 import { expectedAfter, firstDay, nextTurn, planQueue, QUEUE_SHARE, type Waiting } from "./queue.rules";
 

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/core/db/schema";
 import { DAY, instant } from "@/core/time";
+import { channels, nicheChannels, niches, snapshots, trackedCreators } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
-import { recordReadings } from "@/features/growth/readings.service";
+import { recordReadings } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, PlatformError } from "@/platform/port";
 import { createSamplePlatform, sampleChannelId } from "@/platform/sample";
 import { channelId, createFakePlatform } from "@/test/platform";

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { channels, snapshots } from "@/db/schema";
 import { type GrowthWindow, growthWindows, isCurrent } from "./rules";
 import { ScoreParts } from "./schema";
 import type { ScoreParts as Parts } from "./score.rules";

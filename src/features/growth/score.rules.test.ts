@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inChunks } from "@/core/jobs/parallel";
+import { inChunks } from "@/core/parallel";
 import { addDays, ManualClock, startOfDay, utcDay } from "@/core/time";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { createSamplePlatform, SAMPLE_NICHES } from "@/platform/sample";

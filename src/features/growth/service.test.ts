@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, HOUR, MINUTE, startOfDay } from "@/core/time";
+import { channels, snapshots } from "@/db/schema";
 import type { ChannelReading } from "@/platform/port";
 import { useService } from "@/test/service";
 import { growthOf } from "./details.service";
-import { recordReadings } from "./readings.service";
 import { scoreChannel } from "./score.rules";
 import { insertUnread, upsertChannels } from "./service";
+import { recordReadings } from "./snapshots.service";
 
 const TODAY = "2026-03-10";
 

@@ -1,9 +1,9 @@
 import { count, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { ChannelChange } from "@/core/db/changes";
-import type { Database } from "@/core/db/client";
-import { channels, snapshots } from "@/core/db/schema";
 import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { channels, snapshots } from "@/db/schema";
+import type { ChannelChange } from "@/features/changes/feed.service";
 import type { ChannelReading } from "@/platform/port";
 import type { PastReading } from "./rules";
 import { SCORE_VERSION, type Score, scoreChannel } from "./score.rules";

@@ -1,48 +1,45 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/config/text";
-import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "./requests.rules";
-import type { KeyId } from "./schema";
+import { LONGEST_ADDRESS } from "@/core/mail/email";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import type { Tier } from "@/features/usage/tiers.rules";
+import { LabelInput, TierInput } from "./schema";
 
-/** A request as the log keeps it. */
-export interface LoggedRequest {
-  keyId: KeyId;
-  at: Date;
-  requestId: string;
-  method: string;
-  path: string;
-  /** Query string without its question mark. */
-  query: string;
-  status: number;
-  milliseconds: number;
+export const LONGEST_PURPOSE = 1000;
+
+const PURPOSE_LENGTH = `must have 1 to ${LONGEST_PURPOSE.toLocaleString("en-US")} characters`;
+/** Text of several lines, without other control characters. */
+const TEXT_OF_LINES = /^(?:[\r\n\t]|[^\p{Cc}\p{Cs}])*$/u;
+
+/** What a visitor types. A name becomes the label of the key. */
+export const KeyRequestInput = z.object({
+  name: LabelInput,
+  email: z
+    .string()
+    // Before trimming, which would remove a line break at the end.
+    .regex(PLAIN_TEXT, PLAIN_TEXT_FORM)
+    .trim()
+    .max(LONGEST_ADDRESS, `must have at most ${LONGEST_ADDRESS} characters`)
+    .pipe(z.email({ error: "must be an email address, such as you@example.com" })),
+  tier: TierInput,
+  purpose: z
+    .string()
+    .trim()
+    .min(1, PURPOSE_LENGTH)
+    .max(LONGEST_PURPOSE, PURPOSE_LENGTH)
+    .regex(TEXT_OF_LINES, PLAIN_TEXT_FORM),
+});
+export type KeyRequestInput = z.output<typeof KeyRequestInput>;
+
+/** A request as the operator sees it. */
+export interface KeyRequest extends KeyRequestInput {
+  id: string;
+  requestedAt: Date;
+  /** Null until a link was issued. */
+  linkExpiresAt: Date | null;
 }
 
-/** A request as the console shows it. */
-export const RequestEntry = z.object({
-  request_id: z.string(),
-  at: z.iso.datetime().describe("When the request arrived"),
-  method: z.string(),
-  path: z.string(),
-  query: z.string().describe("Query string of the documented parameters, without its question mark"),
-  status: z.int(),
-  milliseconds: z.number(),
-});
-export type RequestEntry = z.output<typeof RequestEntry>;
-
-/** Filters of the request log; a request must match all of them. */
-export const RequestFilter = z.object({
-  /** A class, or one status. */
-  status: z.union([z.enum(STATUS_CLASSES), z.int().min(100).max(599)]).optional(),
-  method: z.enum(LOGGED_METHODS).optional(),
-  /** Part of the path with its query. */
-  path: z.string().max(LONGEST_PATH).regex(PLAIN_TEXT, PLAIN_TEXT_FORM).optional(),
-  /** `next` of the page before. */
-  before: z.string().regex(PAGE_NAME, "must be the next of a page").optional(),
-  limit: z.int().min(1).max(100).default(50),
-});
-export type RequestFilter = z.input<typeof RequestFilter>;
-
-export const RequestPage = z.object({
-  requests: z.array(RequestEntry).describe("Newest first"),
-  next: z.string().nullable().describe("`before` of the next page; null on the last"),
-});
-export type RequestPage = z.output<typeof RequestPage>;
+/** A one-time link, as its page shows it. */
+export type KeyLink =
+  | { state: "ready"; label: string; tier: Tier; expiresAt: Date }
+  | { state: "used"; usedAt: Date }
+  | { state: "ended" };

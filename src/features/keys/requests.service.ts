@@ -1,191 +1,119 @@
-import { and, count, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { requestLog } from "@/core/db/schema";
-import { statement } from "@/core/db/statement";
-import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
-import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./requests.rules";
-import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./requests.schema";
-import type { KeyId } from "./schema";
+import { randomBytes } from "node:crypto";
+import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { AppError } from "@/core/errors";
+import type { Monitoring } from "@/core/mail/monitoring";
+import { addDays, secondsToMidnight, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext, MailContext } from "@/db/context";
+import { keyRequestCounts, keyRequests } from "@/db/schema";
+import { addressGroup } from "@/features/sessions/sign-in.rules";
+import type { KeyRequest, KeyRequestInput } from "./requests.schema";
 
-/** Requests per insert. */
-const BATCH = 50;
+export const REQUESTS_PER_ADDRESS = 5;
+export const REQUESTS_A_DAY = 200;
+const KEPT_DAYS = 90;
+/** Counts the requests of all addresses together. */
+const ALL = "all";
 
-/** Logs requests in the background. */
-export interface RequestLog {
-  /** Queues a request, which is stored within a second. Never fails and never waits. */
-  record(request: LoggedRequest): void;
-  /** Stores the queued requests. */
-  flush(): Promise<void>;
+/** What a request needs: the mailer and the channel by which the operator hears of it. */
+export interface KeyRequestContext extends MailContext {
+  monitoring: Pick<Monitoring, "notify">;
+  /** The operator's address; null when the contact is a page or not set. */
+  operatorEmail: string | null;
 }
-
-interface RequestLogOptions {
-  /** Milliseconds from the first queued request to the insert. */
-  flushAfter?: number;
-  /** Longest queue; further requests are dropped and counted in the service's log. */
-  most?: number;
-}
-
-/** The request log of this process. */
-export function createRequestLog(
-  ctx: CoreContext,
-  { flushAfter = SECOND, most = 10_000 }: RequestLogOptions = {},
-): RequestLog {
-  const isKept = refusalBound();
-  let queue: LoggedRequest[] = [];
-  let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing = Promise.resolve();
-
-  const write = async () => {
-    const batch = queue;
-    const lost = dropped;
-    queue = [];
-    dropped = 0;
-    if (lost > 0) ctx.log.warn({ lost }, "requests not logged: queue full");
-    if (batch.length === 0) return;
-    await insertRequests(ctx.db, { rows: JSON.stringify(batch) }).catch((error) =>
-      ctx.log.warn({ err: error, lost: batch.length }, "requests not logged: database failed"),
-    );
-  };
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing = writing.then(write);
-    return writing;
-  };
-  return {
-    flush,
-    record(request) {
-      if (!isKept(request)) return;
-      if (queue.length >= most) dropped++;
-      else queue.push({ ...request, path: keptPath(request.path) });
-      if (queue.length === BATCH) void flush();
-      else timer ??= setTimeout(flush, flushAfter).unref();
-    },
-  };
-}
-
-/** Keeps the first refusals of each key and day, so that a key without quota cannot fill the log. */
-function refusalBound(): (request: LoggedRequest) => boolean {
-  let day: Day = "";
-  let refused = new Map<string, number>();
-  return ({ at, keyId, status }) => {
-    if (status !== 429) return true;
-    if (utcDay(at) !== day) {
-      day = utcDay(at);
-      refused = new Map();
-    }
-    const count = (refused.get(keyId) ?? 0) + 1;
-    refused.set(keyId, count);
-    return count <= REFUSED_KEPT_PER_DAY;
-  };
-}
-
-/** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
-const insertRequests = statement<never, { rows: string }>(sql`
-  with fast as materialized (select set_config('synchronous_commit', 'off', true))
-  insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
-  select "keyId", at, "requestId", method, path, query, status, milliseconds
-  from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
-    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
-  ) with ordinality as queued
-    join api_keys on api_keys.id = "keyId"
-  order by ordinality
-  for key share of api_keys`);
 
 /**
- * A key's requests of the last days, newest first.
- * @throws ZodError for an invalid filter
+ * Stores a request for a key and tells the operator. Telling may fail; the request stays.
+ * @param address of the client
+ * @throws AppError `too_many_attempts` after 5 requests of an address, or 200 in total, in one UTC day
  */
-export async function listRequests(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-  filter: RequestFilter = {},
-): Promise<RequestPage> {
-  const { status, method, path, before, limit } = RequestFilter.parse(filter);
-  const from = before === undefined ? undefined : placeOf(before);
-  const rows = await db
-    .select()
-    .from(requestLog)
-    .where(
-      and(
-        eq(requestLog.keyId, keyId),
-        gte(requestLog.at, oldestKept(clock.now())),
-        status === undefined ? undefined : statusFits(status),
-        method && eq(requestLog.method, method),
-        path === undefined
-          ? undefined
-          : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
-        from && lte(requestLog.at, from.at),
-      ),
-    )
-    .orderBy(desc(requestLog.at), desc(requestLog.id))
-    .offset(from?.shown ?? 0)
-    .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { requests: page.map(asEntry), next: rows.length > limit ? placeAfter(page, from) : null };
+export async function requestKey(
+  ctx: KeyRequestContext,
+  input: KeyRequestInput,
+  address: string,
+): Promise<string> {
+  const id = `req_${randomBytes(6).toString("hex")}`;
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await take(ctx, tx, addressGroup(address), REQUESTS_PER_ADDRESS);
+    await take(ctx, tx, ALL, REQUESTS_A_DAY);
+    await tx.insert(keyRequests).values({ id, ...input, requestedAt: now });
+  });
+  await Promise.all([post(ctx, id, input), mailOperator(ctx, id, input)]);
+  return id;
 }
 
-/** Counts a key's requests by status, the most frequent first. */
-export function countStatuses(
-  { db, clock }: CoreContext,
-  keyId: KeyId,
-): Promise<{ status: number; requests: number }[]> {
-  const requests = count();
+/** Counts one request. The row is locked until the end, so parallel requests cannot pass the limit. */
+async function take({ clock }: CoreContext, tx: Database, address: string, most: number): Promise<void> {
+  const now = clock.now();
+  const [counted] = await tx
+    .insert(keyRequestCounts)
+    .values({ day: utcDay(now), address, requests: 1 })
+    .onConflictDoUpdate({
+      target: [keyRequestCounts.day, keyRequestCounts.address],
+      set: { requests: sql`${keyRequestCounts.requests} + 1` },
+      setWhere: lt(keyRequestCounts.requests, most),
+    })
+    .returning();
+  if (counted) return;
+  throw new AppError("too_many_attempts", "Too many requests today. Try again tomorrow, after 00:00 UTC.", {
+    retryAfter: secondsToMidnight(now),
+  });
+}
+
+async function post(ctx: KeyRequestContext, id: string, { name, tier }: KeyRequestInput): Promise<void> {
+  const text = `Key requested by ${name} (${tier} plan). See it: npm run keys -- requests. Issue it: npm run keys -- issue --request ${id}`;
+  await ctx.monitoring
+    .notify(text)
+    .catch((error) => ctx.log.error({ err: error, request: id }, "key request not posted"));
+}
+
+async function mailOperator(ctx: KeyRequestContext, id: string, input: KeyRequestInput): Promise<void> {
+  if (ctx.operatorEmail === null) return;
+  try {
+    const { renderKeyRequest } = await import("@emails/key-request");
+    const mail = await renderKeyRequest({ id, ...input, consoleUrl: `${ctx.appUrl}/overview` });
+    await ctx.mailer.send({
+      ...mail,
+      to: ctx.operatorEmail,
+      headers: {},
+      tags: { kind: "key-request" },
+      idempotencyKey: `key-request/${id}`,
+    });
+  } catch (error) {
+    ctx.log.error({ err: error, request: id }, "key request not mailed");
+  }
+}
+
+/** Requests without a key, oldest first. */
+export function openRequests({ db }: CoreContext): Promise<KeyRequest[]> {
   return db
-    .select({ status: requestLog.status, requests })
-    .from(requestLog)
-    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, oldestKept(clock.now()))))
-    .groupBy(requestLog.status)
-    .orderBy(desc(requests), requestLog.status);
+    .select({
+      id: keyRequests.id,
+      name: keyRequests.name,
+      email: keyRequests.email,
+      tier: keyRequests.tier,
+      purpose: keyRequests.purpose,
+      requestedAt: keyRequests.requestedAt,
+      linkExpiresAt: keyRequests.linkExpiresAt,
+    })
+    .from(keyRequests)
+    .where(isNull(keyRequests.usedAt))
+    .orderBy(asc(keyRequests.requestedAt), asc(keyRequests.id));
 }
 
-/** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */
-export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
-  await db.delete(requestLog).where(lt(requestLog.at, oldestKept(clock.now())));
-  await db.execute(sql`
-    delete from request_log using (
-      select id, row_number() over (partition by key_id order by at desc, id desc) as place from request_log
-    ) as placed
-    where request_log.id = placed.id and place > ${KEPT_PER_KEY}`);
+/** Deletes a request without a key. @throws AppError `not_found` */
+export async function declineRequest({ db }: CoreContext, id: string): Promise<void> {
+  const declined = await db
+    .delete(keyRequests)
+    .where(and(eq(keyRequests.id, id), isNull(keyRequests.usedAt)))
+    .returning({ id: keyRequests.id });
+  if (declined.length === 0) throw new AppError("not_found", `No open request has the id "${id}".`);
 }
 
-function oldestKept(now: Date): Date {
-  return startOfDay(addDays(utcDay(now), -KEPT_DAYS));
-}
-
-function statusFits(status: NonNullable<RequestFilter["status"]>) {
-  const [from, to] =
-    typeof status === "number" ? [status, status] : [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
-  return sql`${requestLog.status} between ${from} and ${to}`;
-}
-
-/** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
-interface Place {
-  at: Date;
-  shown: number;
-}
-
-function placeOf(cursor: string): Place {
-  const [at, shown] = cursor.split("-").map(Number);
-  return { at: instant(at ?? 0), shown: shown ?? 0 };
-}
-
-function placeAfter(page: { at: Date }[], from: Place | undefined): string | null {
-  const last = page.at(-1)?.at.getTime();
-  if (last === undefined) return null;
-  const shown = page.filter(({ at }) => at.getTime() === last).length;
-  return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
-}
-
-function asEntry(row: typeof requestLog.$inferSelect): RequestEntry {
-  return {
-    request_id: row.requestId,
-    at: row.at.toISOString(),
-    method: row.method,
-    path: row.path,
-    query: row.query,
-    status: row.status,
-    milliseconds: row.milliseconds,
-  };
+/** Deletes requests after 90 days, used or not, and counts of past days. */
+export async function purgeKeyRequests({ db, clock }: CoreContext): Promise<void> {
+  const today = utcDay(clock.now());
+  await db.delete(keyRequests).where(lt(keyRequests.requestedAt, startOfDay(addDays(today, -KEPT_DAYS))));
+  await db.delete(keyRequestCounts).where(lt(keyRequestCounts.day, today));
 }

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { CoreContext } from "@/core/context";
-import { apiKeys } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { DAY, HOUR, instant, MINUTE } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { apiKeys } from "@/db/schema";
 import { generateKey, hashKey, keyHint } from "./rules";
 import type { IssuedKey } from "./schema";
 import { findKey } from "./service";

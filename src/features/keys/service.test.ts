@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { eq, getTableName, is, sql } from "drizzle-orm";
 import { PgTable } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
-import * as schema from "@/core/db/schema";
-import { alertEmails, alerts, apiKeys, trackedCreators } from "@/core/db/schema";
 import { HOUR, MINUTE } from "@/core/time";
+import * as schema from "@/db/schema";
+import { alertEmails, alerts, apiKeys, trackedCreators } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
+import { beginSession } from "@/features/sessions/service";
 import { createKey, type TestKey, useService } from "@/test/service";
 import { OverlapInput, rotateKey } from "./rotation.service";
 import { generateKey, keyHint } from "./rules";
@@ -22,7 +23,6 @@ import {
   signInKey,
   standingKey,
 } from "./service";
-import { beginSession } from "./sessions.service";
 
 const UNAUTHORIZED = { code: "unauthorized", message: "Invalid API key" };
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { and, count, desc, eq, exists, gt, isNull, max, or, sql } from "drizzle-orm";
 import type { PgColumn, PgUpdateSetSource } from "drizzle-orm/pg-core";
-import type { Tier } from "@/core/config/tiers";
-import type { CoreContext } from "@/core/context";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
+import type { CoreContext } from "@/db/context";
 import {
   alertEmails,
   alerts,
@@ -11,9 +11,9 @@ import {
   dailyUsage,
   opensWith,
   trackedCreators,
-} from "@/core/db/schema";
-import { AppError, INVALID_API_KEY } from "@/core/errors";
-import { type Quota, type RateState, rateState } from "@/core/quota/quota";
+} from "@/db/schema";
+import { type Quota, type RateState, rateState } from "@/features/usage/quota.service";
+import type { Tier } from "@/features/usage/tiers.rules";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
 

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { apiKeys } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { apiKeys } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 
 /** Runs changes of a key's names one after another, so that parallel requests exceed no limit. */

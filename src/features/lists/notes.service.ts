@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { creatorNotes, trackedCreators } from "@/core/db/schema";
-import { isoText } from "@/core/db/statement";
+import type { CoreContext } from "@/db/context";
+import { creatorNotes, trackedCreators } from "@/db/schema";
+import { isoText } from "@/db/statement";
 import { notTracked } from "@/features/creators/rows.service";
 import type { KeyId } from "@/features/keys/schema";
 import type { Note } from "./notes.schema";

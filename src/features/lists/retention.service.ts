@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "@/core/db/client";
-import { creatorNotes, listCreators, trackedCreators } from "@/core/db/schema";
 import type { Day } from "@/core/time";
+import type { Database } from "@/db/client";
+import { creatorNotes, listCreators, trackedCreators } from "@/db/schema";
 
 /**
  * Deletes the list entries and notes of creators that their key has not tracked for as long as snapshots are kept.

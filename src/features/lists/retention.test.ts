@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { channels, creatorNotes, listCreators } from "@/core/db/schema";
 import { addDays } from "@/core/time";
+import { channels, creatorNotes, listCreators } from "@/db/schema";
 import { trackUnread, untrackCreator } from "@/features/creators/service";
 import { channelId } from "@/test/platform";
 import { createKey, type TestKey, useService } from "@/test/service";

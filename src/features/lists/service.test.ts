@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { creatorLists, creatorNotes, listCreators, savedViews } from "@/core/db/schema";
+import { creatorLists, creatorNotes, listCreators, savedViews } from "@/db/schema";
 import { trackUnread, untrackCreator, untrackCreators } from "@/features/creators/service";
 import { TrackedQuery } from "@/features/creators/table.schema";
 import { trackedTable } from "@/features/creators/table.service";

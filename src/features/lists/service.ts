@@ -1,8 +1,8 @@
 import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { isMissingReference } from "@/core/db/client";
-import { creatorLists, listCreators, trackedCreators } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
+import { isMissingReference } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { creatorLists, listCreators, trackedCreators } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { nameTaken, oneAtATime, tooMany } from "./names.service";
 import { foldName, LISTS_PER_KEY } from "./rules";

@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { savedViews } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
+import type { CoreContext } from "@/db/context";
+import { savedViews } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { nameTaken, oneAtATime, tooMany } from "./names.service";
 import { foldName, VIEWS_PER_KEY } from "./rules";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { CoreContext, MailContext } from "@/core/context";
-import { alertEmails, apiKeys, suppressions, testMails } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import { type Mail, TEST_MAILS_A_DAY } from "@/core/mail/email";
 import { secondsToMidnight, utcDay } from "@/core/time";
+import type { CoreContext, MailContext } from "@/db/context";
+import { alertEmails, apiKeys, suppressions, testMails } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
 import type { KeyId } from "@/features/keys/schema";
 import type { AddressState, EmailAnswer, MailDelivery } from "./addresses.schema";
 import { askToConfirm, suppressionOf, unsubscribeHeaders, unsubscribeToken } from "./suppressions.service";

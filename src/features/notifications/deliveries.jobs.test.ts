@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { alerts, deliveries } from "@/core/db/schema";
 import { addDays, HOUR, instant, MINUTE, SECOND, startOfDay } from "@/core/time";
+import { alerts, deliveries } from "@/db/schema";
 import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./deliveries.service";
 import { sweepStranded } from "./sweep.service";

@@ -1,8 +1,8 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
-import { alertCreated, deliveryLeft, digestWaiting, EVENTS_PER_SEND, leftEvent } from "@/core/jobs/jobs";
-import { inChunks } from "@/core/jobs/parallel";
 import { isDestinationError } from "@/core/mail/destination";
+import { inChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
+import { alertCreated, deliveryLeft, digestWaiting, EVENTS_PER_SEND, leftEvent } from "@/jobs/client";
 import { type DeliveryContext, type Destination, deliver, deliverDigest } from "./deliveries.service";
 import { DIGEST_SCHEDULE } from "./digests.rules";
 import { planDigests } from "./digests.service";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { alerts, channels } from "@/core/db/schema";
 import { DestinationError } from "@/core/mail/destination";
 import { HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { alerts, channels } from "@/db/schema";
 import { revokeKey } from "@/features/keys/service";
 import { useDeliveries } from "@/test/deliveries";
 import { createFakeMailService } from "@/test/destinations";

@@ -1,9 +1,9 @@
 import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
-import { type DESTINATIONS, deliveries } from "@/core/db/schema";
 import { errorMessage } from "@/core/errors";
 import { DestinationError, isDestinationError, isRefusal } from "@/core/mail/destination";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { DAY, HOUR, instant, MINUTE, SECOND } from "@/core/time";
+import { type DESTINATIONS, deliveries } from "@/db/schema";
 import type { KeyId } from "@/features/keys/schema";
 import { mailableEmail } from "./addresses.service";
 import { digestEmail, isQuiet, loadDigest, renderDigest } from "./digests.service";

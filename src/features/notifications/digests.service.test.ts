@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/core/db/schema";
 import { addDays, DAY, HOUR, instant, MINUTE } from "@/core/time";
+import { alerts, deliveries, digestKeys, digests, snapshotRuns } from "@/db/schema";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { recordDaily } from "@/features/snapshots/batches.service";
 import { purge } from "@/features/snapshots/retention.service";

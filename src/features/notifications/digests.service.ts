@@ -1,9 +1,9 @@
 import { and, eq, gte, lt, notInArray, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
 import { addDays, type Day, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { alertEmails, alerts, apiKeys, digestKeys, digests, OUTCOMES, suppressions } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { trackedTable } from "@/features/creators/table.service";
 import { percentText } from "@/features/growth/rules";

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/core/db/schema";
 import type { MonitoringPost } from "@/core/mail/monitoring";
+import type { CoreContext, MailContext } from "@/db/context";
+import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/db/schema";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent, hiddenByRounding, percentText } from "@/features/growth/rules";

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import { channels, mutedCreators } from "@/core/db/schema";
-import { isoText } from "@/core/db/statement";
 import { AppError } from "@/core/errors";
+import type { CoreContext, MailContext } from "@/db/context";
+import { channels, mutedCreators } from "@/db/schema";
+import { isoText } from "@/db/statement";
 import type { KeyId } from "@/features/keys/schema";
 import type { MutedCreators } from "./mutes.schema";
 

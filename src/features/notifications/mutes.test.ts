@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import * as muteRoute from "@/app/api/mute/route";
-import { alerts, deliveries } from "@/core/db/schema";
+import { alerts, deliveries } from "@/db/schema";
 import { untrackCreator } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import { deleteKey } from "@/features/keys/service";

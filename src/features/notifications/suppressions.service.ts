@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import type { CoreContext, MailContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/core/db/schema";
-import { lowerCase } from "@/core/db/schema/columns";
 import { AppError } from "@/core/errors";
 import { isRefusal } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
 import { DAY, HOUR, instant } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext, MailContext } from "@/db/context";
+import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/db/schema";
+import { lowerCase } from "@/db/schema/columns";
 import type { KeyId } from "@/features/keys/schema";
 
 /** An address is asked to confirm at most once in this time. */

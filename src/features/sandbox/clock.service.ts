@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
-import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/core/db/schema";
 import type { Day } from "@/core/time";
+import { alerts, channels, deliveries, niches, sandboxSessions, trackedCreators } from "@/db/schema";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { growthPercent, percentText } from "@/features/growth/rules";
 import { markUnavailable, recordDaily } from "@/features/snapshots/batches.service";

@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import type { CoreContext } from "@/core/context";
+import type { CoreContext } from "@/db/context";
 import { purgeEndedSessions } from "./service";
 
 /** Deletes ended sessions every hour, also where the sandbox was turned off meanwhile. */

@@ -1,9 +1,9 @@
 import { and, asc, count, eq, gt, inArray, lte, min, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { apiKeys, channels, SANDBOX_SCHEMA, sandboxSessions, snapshots } from "@/core/db/schema";
 import { AppError } from "@/core/errors";
 import { addDays, instant, ManualClock, SECOND, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, channels, SANDBOX_SCHEMA, sandboxSessions, snapshots } from "@/db/schema";
 import { trackCreators } from "@/features/creators/service";
 import type { KeyId } from "@/features/keys/schema";
 import type { PlatformContext } from "@/platform/port";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { snapshotRuns } from "@/core/db/schema";
 import { addDays } from "@/core/time";
+import { snapshotRuns } from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { creatorHistory } from "@/features/creators/history.service";
 import { trackCreator, untrackCreator } from "@/features/creators/service";

@@ -1,11 +1,13 @@
 import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { addedToFeed } from "@/core/db/changes";
-import { snapshotBatches } from "@/core/db/schema";
-import { statement } from "@/core/db/statement";
-import { eachOf, inChunks } from "@/core/jobs/parallel";
+import { eachOf, inChunks } from "@/core/parallel";
 import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { snapshotBatches } from "@/db/schema";
+import { statement } from "@/db/statement";
 import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
+import { addedToFeed } from "@/features/changes/feed.service";
+import type { PastReading } from "@/features/growth/rules";
+import { HISTORY_DAYS } from "@/features/growth/score.rules";
 import {
   type Histories,
   judgeReadings,
@@ -13,9 +15,7 @@ import {
   type ReadingValues,
   readingValues,
   storedReadings,
-} from "@/features/growth/readings.service";
-import type { PastReading } from "@/features/growth/rules";
-import { HISTORY_DAYS } from "@/features/growth/score.rules";
+} from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 
 /** The UTC day is over, so nothing more is written for it. */

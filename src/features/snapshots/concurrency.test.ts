@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { alerts, deliveries, snapshots } from "@/core/db/schema";
 import { readOutbox } from "@/core/mail/outbox";
+import { alerts, deliveries, snapshots } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { outboxFolder } from "@/server/context";

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/core/db/schema";
 import { addDays, type Day, MINUTE } from "@/core/time";
+import { alerts, deliveries, snapshotBatches, snapshotRuns, snapshots } from "@/db/schema";
 import { trackCreator } from "@/features/creators/service";
 import { setAlertEmail } from "@/features/notifications/addresses.service";
 import { nightlyOr } from "@/test/cases";

@@ -1,11 +1,11 @@
 import { cron, type Inngest, invoke, NonRetriableError, RetryAfterError } from "inngest";
 import { z } from "zod";
 import { errorMessage } from "@/core/errors";
-import { alertCreated, batchPlanned, EVENTS_PER_SEND, runRequested } from "@/core/jobs/jobs";
-import { inChunks } from "@/core/jobs/parallel";
+import { inChunks } from "@/core/parallel";
 import { instant, SECOND, utcDay } from "@/core/time";
-import { compareChannels } from "@/features/growth/comparison.service";
-import { type Histories, loadHistories } from "@/features/growth/readings.service";
+import { compareChannels } from "@/features/backtest/comparison.service";
+import { type Histories, loadHistories } from "@/features/growth/snapshots.service";
+import { alertCreated, batchPlanned, EVENTS_PER_SEND, runRequested } from "@/jobs/client";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,

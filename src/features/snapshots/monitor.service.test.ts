@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { apiKeys, runNotices, snapshotRuns } from "@/core/db/schema";
 import { DestinationError } from "@/core/mail/destination";
 import { addDays } from "@/core/time";
+import { apiKeys, runNotices, snapshotRuns } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey } from "@/test/service";

@@ -1,8 +1,8 @@
 import { asc, desc, eq, gte, isNull } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import { runNotices } from "@/core/db/schema";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, type Day, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { runNotices } from "@/db/schema";
 import { runProblem } from "./monitor.rules";
 import { closeOvertaken, runSummary } from "./service";
 

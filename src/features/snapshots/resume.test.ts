@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { alerts, snapshotRuns } from "@/core/db/schema";
 import { HOUR, MINUTE } from "@/core/time";
+import { alerts, snapshotRuns } from "@/db/schema";
 import { PlatformError } from "@/platform/port";
 import { useDailyRuns } from "@/test/daily-run";
 import { createKey, type TestKey } from "@/test/service";

@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import type { CoreContext } from "@/core/context";
+import type { CoreContext } from "@/db/context";
 import { purge, type Retention } from "./retention.service";
 
 /** Deletes what may no longer be kept, once a day. */

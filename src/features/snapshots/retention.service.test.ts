@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { addDays, DAY, HOUR, instant, startOfDay } from "@/core/time";
 import {
   alerts,
   channels,
@@ -10,8 +11,7 @@ import {
   snapshotRuns,
   snapshots,
   trackedCreators,
-} from "@/core/db/schema";
-import { addDays, DAY, HOUR, instant, startOfDay } from "@/core/time";
+} from "@/db/schema";
 import { upsertChannels } from "@/features/growth/service";
 import { createJobs } from "@/server/jobs";
 import { channelId, createFakePlatform } from "@/test/platform";

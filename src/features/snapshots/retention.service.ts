@@ -1,6 +1,7 @@
 import { and, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
+import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
 import {
   alerts,
   channels,
@@ -13,15 +14,14 @@ import {
   scoreGrades,
   snapshotRuns,
   snapshots,
-} from "@/core/db/schema";
-import { addDays, DAY, type Day, instant, startOfDay, utcDay } from "@/core/time";
+} from "@/db/schema";
 import { purgeChanges } from "@/features/changes/service";
 import { purgeShares } from "@/features/creators/shares.service";
 import { purgeNiches } from "@/features/discovery/niches.service";
-import { purgeKeyRequests } from "@/features/keys/key-requests.service";
-import { purgeRequests } from "@/features/keys/requests.service";
-import { purgeSessions } from "@/features/keys/sessions.service";
+import { purgeKeyRequests } from "@/features/keys/requests.service";
 import { purgeOrganised } from "@/features/lists/retention.service";
+import { purgeSessions } from "@/features/sessions/service";
+import { purgeRequests } from "@/features/usage/request-log.service";
 
 /** Longer than the week in which a digest may be planned. */
 const LEAST_DIGEST_DAYS = 8;

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { addDays } from "@/core/time";
 import {
   alerts,
   channels,
@@ -8,8 +9,7 @@ import {
   snapshotRuns,
   snapshots,
   trackedCreators,
-} from "@/core/db/schema";
-import { addDays } from "@/core/time";
+} from "@/db/schema";
 import { listAlerts } from "@/features/alerts/service";
 import { trackCreator } from "@/features/creators/service";
 import { insertUnread } from "@/features/growth/service";

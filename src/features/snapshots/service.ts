@@ -11,10 +11,10 @@ import {
   type SQLWrapper,
   sql,
 } from "drizzle-orm";
-import type { CoreContext } from "@/core/context";
-import type { Database } from "@/core/db/client";
-import { snapshotBatches, snapshotRuns } from "@/core/db/schema";
 import { type Day, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { snapshotBatches, snapshotRuns } from "@/db/schema";
 import { CHANNELS_PER_CALL } from "@/platform/port";
 import { requireDay, UNREAD } from "./batches.service";
 import type { RunSummary } from "./schema";

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createLedger, type Ledger } from "@/core/db/ledger";
-import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/core/db/schema";
 import { createLog } from "@/core/log/log";
 import { addDays, instant, MINUTE, startOfPacificDay, utcDay } from "@/core/time";
+import { createLedger, type Ledger } from "@/db/ledger";
+import { platformUnits, snapshotBatches, snapshots, trackedCreators } from "@/db/schema";
 import { trackUnread } from "@/features/creators/service";
 import { revokeKey } from "@/features/keys/service";
 import { createYoutubePlatform } from "@/platform/youtube";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Ledger, UnitBucket } from "@/core/db/ledger";
 import { call, faultOf, parseJson } from "@/core/http/call";
 import type { Log } from "@/core/log/log";
 import { type Clock, SECOND, sleep } from "@/core/time";
+import type { Ledger, UnitBucket } from "@/db/ledger";
 import { PlatformError, type PlatformUse } from "../port";
 import { classify, type Failure, OPERATOR_WAIT } from "./failures";
 

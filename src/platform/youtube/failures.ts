@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { UnitBucket } from "@/core/db/ledger";
 import { type Answer, parseJson, retryAfterOf } from "@/core/http/call";
 import { MINUTE, SECOND } from "@/core/time";
+import type { UnitBucket } from "@/db/ledger";
 import type { PlatformFailure } from "../port";
 
 /** Why a call failed, and what to do about it. */

@@ -1,5 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
-import type { AppRouter } from "@/server/router";
+import type { AppRouter } from "@/server/console/router";
 
 /** A failed call as the console shows it. */
 export interface Failure {

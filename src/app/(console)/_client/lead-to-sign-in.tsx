@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { signInPath } from "@/features/keys/sessions.rules";
+import { signInPath } from "@/features/sessions/rules";
 
 /** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
 export function LeadToSignIn() {

@@ -1,4 +1,4 @@
-import { returnPath, signInPath } from "@/features/keys/sessions.rules";
+import { returnPath, signInPath } from "@/features/sessions/rules";
 
 /** The last link followed. The URL changes only once its page has loaded. */
 let followed: { to: string; from: string } | null = null;

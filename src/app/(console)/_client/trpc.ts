@@ -4,8 +4,8 @@ import { MutationCache, QueryCache } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import { MINUTE } from "@/core/time";
-import { PAGE_KEY_HEADER } from "@/features/keys/sessions.rules";
-import type { AppRouter } from "@/server/router";
+import { PAGE_KEY_HEADER } from "@/features/sessions/rules";
+import type { AppRouter } from "@/server/console/router";
 import { failureOf } from "./failure";
 import { leaveToSignIn } from "./leaving";
 import { ownKeyId } from "./made-for";
@@ -13,7 +13,7 @@ import { ownKeyId } from "./made-for";
 /** Numbers change once a day. Mutations invalidate what they change. */
 const STALE_AFTER = MINUTE;
 const RETRIES = 2;
-/** The server takes 8; see src/server/trpc.ts. */
+/** The server takes 8; see src/server/console/trpc.ts. */
 const MAX_BATCH = 8;
 
 /** Hooks for every procedure of the console: `trpc.usage.today.useQuery()`. */

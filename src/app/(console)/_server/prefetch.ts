@@ -1,7 +1,7 @@
 import { createServerSideHelpers } from "@trpc/react-query/server";
 import type { SignedInKey } from "@/features/keys/schema";
+import { appRouter } from "@/server/console/router";
 import { appContext, mayCompareChannels } from "@/server/context";
-import { appRouter } from "@/server/router";
 
 /**
  * Calls procedures on the server so that the first paint has their data. The page passes `dehydrate()` to

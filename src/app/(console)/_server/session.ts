@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
+import { standingSession } from "@/server/console/session";
 import { appContext } from "@/server/context";
-import { standingSession } from "@/server/session";
 import { named } from "../../request-id";
 
 /** The key of the signed-in reader, or null. Read once per request. */

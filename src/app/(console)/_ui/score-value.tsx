@@ -1,5 +1,5 @@
 import type { Creator } from "@/features/creators/schema";
-import { chanceText, shortStanding } from "@/features/growth/standing.rules";
+import { chanceText, shortStanding } from "@/features/growth/wording.rules";
 import { LevelBars, levelMeaning, levelWord } from "./badges";
 import styles from "./score-value.module.css";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { returnPath } from "@/features/keys/sessions.rules";
+import { returnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
 import { MadeFor } from "../_client/made-for";
 import { currentKey } from "../_server/session";

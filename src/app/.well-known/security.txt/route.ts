@@ -1,5 +1,5 @@
 import { appContext } from "@/server/context";
-import { securityText } from "@/server/security-txt";
+import { securityText } from "@/server/ops/security-txt";
 
 export const dynamic = "force-dynamic";
 

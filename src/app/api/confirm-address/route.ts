@@ -1,5 +1,5 @@
 import { confirmAddress } from "@/features/notifications/suppressions.service";
-import { linkAction } from "@/server/link-action";
+import { linkAction } from "@/server/api/link-action";
 
 // /api/confirm-address – confirms an address by the signed link in its mail
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = linkAction(

@@ -1,5 +1,5 @@
-import { health } from "@/server/health";
-import { openResource } from "@/server/rest";
+import { openResource } from "@/server/api/rest";
+import { health } from "@/server/ops/health";
 
 // /api/health – whether the service can serve; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/health", {

@@ -1,6 +1,6 @@
-import { MAX_CALL_BYTES, serveJobs } from "@/server/inngest-calls";
-import type { RequestContext } from "@/server/request-context";
-import { openResource } from "@/server/rest";
+import { MAX_CALL_BYTES, serveJobs } from "@/server/api/inngest-calls";
+import type { RequestContext } from "@/server/api/request";
+import { openResource } from "@/server/api/rest";
 
 /** Maximum seconds of a call on a serverless host; steps stay well below (see core/jobs). */
 export const maxDuration = 300;

@@ -1,4 +1,4 @@
-import { openResource } from "@/server/rest";
+import { openResource } from "@/server/api/rest";
 
 // /api/live – whether the process runs; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/live", {

@@ -1,5 +1,5 @@
-import { isCollector, serveMetrics } from "@/server/metrics";
-import { guarded, openResource } from "@/server/rest";
+import { guarded, openResource } from "@/server/api/rest";
+import { isCollector, serveMetrics } from "@/server/ops/metrics";
 
 // /api/metrics – metrics for Prometheus with METRICS_TOKEN; 404 otherwise
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = guarded(

@@ -1,6 +1,6 @@
+import { openResource } from "@/server/api/rest";
 import { type AppContext, siteOf } from "@/server/context";
-import { openApiDocument } from "@/server/openapi";
-import { openResource } from "@/server/rest";
+import { openApiDocument } from "@/server/docs/openapi";
 
 const documents = new WeakMap<AppContext, object>();
 

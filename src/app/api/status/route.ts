@@ -1,5 +1,5 @@
-import { openResource } from "@/server/rest";
-import { serviceStatus } from "@/server/status";
+import { openResource } from "@/server/api/rest";
+import { serviceStatus } from "@/server/ops/status";
 
 // /api/status – daily runs and incidents of the last 30 days; no key
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/status", {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { appContext } from "@/server/context";
-import { GUIDES, guideMarkdown, isGuide } from "@/server/guides";
+import { GUIDES, guideMarkdown, isGuide } from "@/server/docs/guides";
 import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";

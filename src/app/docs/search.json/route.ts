@@ -1,5 +1,5 @@
 import { appContext } from "@/server/context";
-import { searchIndex } from "@/server/guides";
+import { searchIndex } from "@/server/docs/guides";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { readLink } from "@/features/keys/key-links.service";
+import { readLink } from "@/features/keys/links.service";
 import { appContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatUtc } from "@/ui/format";

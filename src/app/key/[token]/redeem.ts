@@ -1,6 +1,6 @@
 "use server";
 
-import { redeemLink } from "@/features/keys/key-links.service";
+import { redeemLink } from "@/features/keys/links.service";
 import { appContext } from "@/server/context";
 
 /** The secret of the new key, for this answer alone. */

@@ -5,7 +5,7 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { systemClock, utcDay } from "@/core/time";
 import type { ExplainedDiscovery, FoundCreator } from "@/features/discovery/schema";
-import { RISING_PERCENTILE } from "@/features/growth/standing.rules";
+import { RISING_PERCENTILE } from "@/features/growth/wording.rules";
 import { formatCount, formatQuantity } from "@/ui/format";
 import { CsvButton } from "../../_ui/csv-button";
 import { EmptyState } from "../../_ui/empty-state";

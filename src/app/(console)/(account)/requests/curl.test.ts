@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { RequestEntry } from "@/features/keys/requests.schema";
+import type { RequestEntry } from "@/features/usage/request-log.schema";
 import { curlOf } from "./curl";
 
 const entry: RequestEntry = {

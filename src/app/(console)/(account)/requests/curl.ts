@@ -1,4 +1,4 @@
-import type { RequestEntry } from "@/features/keys/requests.schema";
+import type { RequestEntry } from "@/features/usage/request-log.schema";
 
 /** Sample bodies by `METHOD /path`, with placeholders in angle brackets. */
 export type BodyForms = Readonly<Record<string, string>>;

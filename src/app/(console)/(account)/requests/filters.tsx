@@ -3,8 +3,8 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
-import { LOGGED_METHODS } from "@/features/keys/requests.rules";
-import type { RequestFilter } from "@/features/keys/requests.schema";
+import { LOGGED_METHODS } from "@/features/usage/request-log.rules";
+import type { RequestFilter } from "@/features/usage/request-log.schema";
 import { FilterChip } from "../../_ui/filter-chip";
 import type { DEFAULTS } from "./request-query";
 import { statusText } from "./status";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { KEPT_DAYS } from "@/features/keys/requests.rules";
+import { KEPT_DAYS } from "@/features/usage/request-log.rules";
+import { CONTRACTS } from "@/server/api/contracts";
 import { appContext } from "@/server/context";
-import { CONTRACTS } from "@/server/contracts";
 import { formatQuantity } from "@/ui/format";
 import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";

@@ -1,6 +1,6 @@
-import { PLAIN_TEXT } from "@/core/config/text";
-import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "@/features/keys/requests.rules";
-import type { RequestFilter } from "@/features/keys/requests.schema";
+import { PLAIN_TEXT } from "@/core/text";
+import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "@/features/usage/request-log.rules";
+import type { RequestFilter } from "@/features/usage/request-log.schema";
 
 /** Default state of the request log. */
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };

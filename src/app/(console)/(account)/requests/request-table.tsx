@@ -2,7 +2,7 @@
 
 import { Anchor, Code, Table, UnstyledButton } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
-import type { RequestEntry } from "@/features/keys/requests.schema";
+import type { RequestEntry } from "@/features/usage/request-log.schema";
 import { formatMilliseconds } from "@/ui/format";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";

@@ -1,4 +1,4 @@
-import type { RequestFilter } from "@/features/keys/requests.schema";
+import type { RequestFilter } from "@/features/usage/request-log.schema";
 
 const WORDS: Readonly<Record<number | string, string>> = {
   200: "OK",

@@ -1,8 +1,8 @@
 "use client";
 
 import { Code, Skeleton, Text } from "@mantine/core";
-import { TIER_LIMITS } from "@/core/config/tiers";
 import type { KeyFacts } from "@/features/keys/schema";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { Fact, Facts } from "@/ui/facts";
 import { formatCount } from "@/ui/format";

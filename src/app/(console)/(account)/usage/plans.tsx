@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { TIER_LIMITS, TIER_PRICES, TIERS, type Tier } from "@/core/config/tiers";
+import { TIER_LIMITS, TIER_PRICES, TIERS, type Tier } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { formatCount } from "@/ui/format";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Progress, Skeleton, Text } from "@mantine/core";
-import type { UsageToday } from "@/features/keys/usage.schema";
+import type { UsageToday } from "@/features/usage/schema";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";

@@ -1,5 +1,5 @@
 import { startOfDay } from "@/core/time";
-import type { UsageByDay } from "@/features/keys/usage.schema";
+import type { UsageByDay } from "@/features/usage/schema";
 import { axisOf } from "@/ui/axis";
 import { formatCount, formatDay, formatQuantity } from "@/ui/format";
 import styles from "./usage-chart.module.css";

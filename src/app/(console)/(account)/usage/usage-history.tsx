@@ -2,7 +2,7 @@
 
 import { Skeleton, Text } from "@mantine/core";
 import { startOfDay } from "@/core/time";
-import type { UsageByDay } from "@/features/keys/usage.schema";
+import type { UsageByDay } from "@/features/usage/schema";
 import { DataTable } from "@/ui/data-table";
 import { formatCount, formatDay, formatQuantity, formatShare } from "@/ui/format";
 import { trpc } from "../../_client/trpc";

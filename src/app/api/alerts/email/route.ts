@@ -4,7 +4,7 @@ import {
   setEmailContract,
 } from "@/features/notifications/addresses.schema";
 import { clearAlertEmail, emailSetting, setAlertEmail } from "@/features/notifications/addresses.service";
-import { endpoint, resource } from "@/server/rest";
+import { endpoint, resource } from "@/server/api/rest";
 
 // /api/alerts/email – the one address that receives the key's alerts
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(

@@ -1,7 +1,7 @@
 import { trackedContract } from "@/features/creators/contracts.schema";
 import { findTracked, trackedId } from "@/features/creators/rows.service";
-import { untrackEndpoint } from "@/server/endpoints";
-import { endpoint, resource } from "@/server/rest";
+import { untrackEndpoint } from "@/server/api/endpoints";
+import { endpoint, resource } from "@/server/api/rest";
 
 // /api/track/{channel_id} – one creator the key tracks
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = resource(

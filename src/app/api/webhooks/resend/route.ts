@@ -1,5 +1,5 @@
-import { receiveMailEvent } from "@/server/mail-events";
-import { openResource } from "@/server/rest";
+import { openResource } from "@/server/api/rest";
+import { receiveMailEvent } from "@/server/ops/mail-events";
 
 // /api/webhooks/resend – delivery events of the mail service; every call must be signed
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource(

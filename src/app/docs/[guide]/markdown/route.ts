@@ -1,5 +1,5 @@
 import { appContext } from "@/server/context";
-import { guideMarkdown, isGuide } from "@/server/guides";
+import { guideMarkdown, isGuide } from "@/server/docs/guides";
 
 export const dynamic = "force-dynamic";
 

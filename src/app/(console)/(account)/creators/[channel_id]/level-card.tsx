@@ -3,7 +3,7 @@
 import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { standingText } from "@/features/growth/rules";
-import { chanceText } from "@/features/growth/standing.rules";
+import { chanceText } from "@/features/growth/wording.rules";
 import { LevelBadge, levelMeaning } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { missingText } from "../../../_ui/numbers";

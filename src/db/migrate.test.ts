@@ -1,0 +1,163 @@
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import fc from "fast-check";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it, vi } from "vitest";
+import { cases } from "@/test/cases";
+import { connect } from "./client";
+import { migrateDatabase, missingMigrations } from "./migrate";
+
+/** SHA-256 of every migration file, in the order of their numbers. */
+async function migrationHashes(): Promise<string[]> {
+  const files = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
+  const texts = await Promise.all(files.map((name) => readFile(`drizzle/${name}`)));
+  return texts.map((text) => createHash("sha256").update(text).digest("hex"));
+}
+
+describe("migration of an empty database", () => {
+  const client = postgres(inject("databaseUrl"), { onnotice: () => {} });
+  let name: string;
+  let url: string;
+
+  beforeEach(async () => {
+    name = `test_${randomBytes(8).toString("hex")}`;
+    await client.unsafe(`create database ${name}`);
+    url = Object.assign(new URL(inject("databaseUrl")), { pathname: `/${name}` }).href;
+  });
+
+  afterEach(() => client.unsafe(`drop database ${name} with (force)`));
+  afterAll(() => client.end());
+
+  async function ask<Row>(statement: string): Promise<Row[]> {
+    const database = postgres(url, { max: 1, onnotice: () => {} });
+    try {
+      return await database.unsafe<Row[]>(statement);
+    } finally {
+      await database.end();
+    }
+  }
+
+  const applied = async () => {
+    const rows = await ask<{ hash: string }>("select hash from drizzle.__drizzle_migrations order by id");
+    return rows.map(({ hash }) => hash);
+  };
+
+  const tables = async () => {
+    const rows = await ask<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1",
+    );
+    return rows.map((row) => row.name);
+  };
+
+  it("applies every file once, in order", async () => {
+    await migrateDatabase(url);
+    expect(await applied()).toEqual(await migrationHashes());
+    expect(await tables()).toEqual(expect.arrayContaining(["alerts", "api_keys", "channels", "snapshots"]));
+  });
+
+  it("succeeds for both of two that coincide, and for ten, with every file applied once", async () => {
+    await Promise.all([migrateDatabase(url), migrateDatabase(url)]);
+    expect(await applied()).toEqual(await migrationHashes());
+    await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(url)));
+    expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  it("does not wait when there is nothing to do", async () => {
+    await migrateDatabase(url);
+    const other = postgres(url, { max: 1 });
+    await other`select pg_advisory_lock(7200)`;
+    await migrateDatabase(url);
+    expect(await applied()).toEqual(await migrationHashes());
+    await other.end();
+  });
+
+  /** Migrates in another process, which is killed after a time. @returns how long it ran, in milliseconds */
+  async function migrateElsewhere(milliseconds: number): Promise<number> {
+    const script = `const { migrateDatabase } = await import("@/core/db/src/db/migrate.ts");
+      process.send("begun"); await migrateDatabase(${JSON.stringify(url)}); process.exit();`;
+    const args = ["--import", "tsx", "--input-type=module", "--eval", script];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const ended = once(child, "exit");
+    await once(child, "message");
+    const begun = performance.now();
+    const killing = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    await ended;
+    clearTimeout(killing);
+    return performance.now() - begun;
+  }
+
+  /** Resolves when the server has noticed that the process was killed. */
+  const untilDeserted = () =>
+    vi.waitFor(async () => {
+      const sessions = await client`select from pg_stat_activity where datname = ${name}`;
+      expect(sessions.length).toBe(0);
+    });
+
+  it("leaves all or nothing when killed at a random instant, and the next one succeeds", async () => {
+    const whole = await migrateElsewhere(60_000);
+    const all = await tables();
+    const thousandths = fc.noBias(fc.integer({ min: 0, max: 1000 }));
+    const property = fc.asyncProperty(thousandths, async (share) => {
+      await client.unsafe(`drop database ${name} with (force)`);
+      await client.unsafe(`create database ${name}`);
+      await migrateElsewhere((share * whole) / 1000);
+      await untilDeserted();
+      const left = await tables();
+      expect(left.length === 0 ? [] : all).toEqual(left);
+      await migrateDatabase(url);
+      expect(await applied()).toEqual(await migrationHashes());
+      expect(await tables()).toEqual(all);
+    });
+    await fc.assert(property, { ...cases(2, 40), endOnFailure: true });
+  });
+
+  it("changes nothing when repeated, and keeps what is stored", async () => {
+    await migrateDatabase(url);
+    const before = await tables();
+    await ask(
+      "insert into niches (niche, spelling, refreshed_at) values ('gaming', 'gaming', '2026-03-10T12:00:00Z')",
+    );
+    await migrateDatabase(url);
+    expect(await tables()).toEqual(before);
+    expect(await ask("select niche from niches")).toEqual([{ niche: "gaming" }]);
+    expect(await applied()).toEqual(await migrationHashes());
+  });
+
+  it("refuses a database that is not UTF8, and says how to create one", async () => {
+    await client.unsafe(`drop database ${name}`);
+    await client.unsafe(`create database ${name} template template0 encoding 'LATIN1' locale 'C'`);
+    await expect(migrateDatabase(url)).rejects.toThrow("must have the encoding UTF8, not LATIN1");
+    expect(await tables()).toEqual([]);
+  });
+
+  it("names the migrations that a database lacks, in an empty one all", async () => {
+    const names = (await readdir("drizzle")).filter((name) => name.endsWith(".sql")).sort();
+    const { db, close } = connect(url);
+    expect(await missingMigrations(db)).toEqual(names.map((name) => name.replace(".sql", "")));
+    await migrateDatabase(url);
+    expect(await missingMigrations(db)).toEqual([]);
+    await close();
+  });
+
+  it("refuses a transaction pooler", async () => {
+    await expect(migrateDatabase(`${url}?pgbouncer=true`)).rejects.toThrow(/set DIRECT_DATABASE_URL/);
+    expect(await tables()).toEqual([]);
+  });
+
+  it("waits for another migration under way, and leaves no lock behind", async () => {
+    const locks = (granted: boolean) =>
+      ask(`select count(*)::int as n from pg_locks join pg_database on pg_database.oid = pg_locks.database
+        where datname = current_database() and locktype = 'advisory' and granted = ${granted}`);
+    const other = postgres(url, { max: 1 });
+    await other`select pg_advisory_lock(7200)`;
+    const migration = migrateDatabase(url);
+    await expect.poll(() => locks(false), { timeout: 20_000 }).toEqual([{ n: 1 }]);
+    expect(await tables()).toEqual([]);
+    await other.end();
+    await migration;
+    expect(await applied()).toEqual(await migrationHashes());
+    await expect.poll(() => locks(true), { timeout: 20_000 }).toEqual([{ n: 0 }]);
+  });
+});

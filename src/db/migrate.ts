@@ -1,0 +1,72 @@
+import path from "node:path";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import type postgres from "postgres";
+import { OperatorError } from "@/core/errors";
+import journal from "../../drizzle/meta/_journal.json" with { type: "json" };
+import { readAddress, withConnection } from "./address";
+import { type Database, sqlStateOf } from "./client";
+import { SANDBOX_SCHEMA } from "./schema";
+
+const MIGRATION_LOCK = 7_200;
+const UNDEFINED_TABLE = "42P01";
+const MIGRATIONS = { migrationsFolder: path.resolve("drizzle") };
+
+/** The lock belongs to the session, so a start that dies leaves neither a lock nor half a migration. */
+export async function migrateDatabase(connectionString: string): Promise<void> {
+  if (readAddress(connectionString).isPooled)
+    throw new OperatorError(
+      "Migrations cannot pass the transaction pooler that DATABASE_URL names; set DIRECT_DATABASE_URL to the database's own address",
+    );
+  await withConnection(connectionString, async (client) => {
+    await requireUtf8(client);
+    const db = drizzle(client);
+    const missing = [await missingMigrations(db), await missingMigrations(db, SANDBOX_SCHEMA)];
+    if (missing.flat().length === 0) return;
+    // The server ends a session that is halted inside the migration, so others need not wait for it.
+    await client`set idle_in_transaction_session_timeout = '60s'`;
+    await client`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await migrate(db, MIGRATIONS);
+    await client`set search_path to ${client(SANDBOX_SCHEMA)}`;
+    await migrateSandbox(db);
+  });
+}
+
+/** The generated files name the ordinary schema in references only; all else is found by the search path. */
+async function migrateSandbox(db: PostgresJsDatabase): Promise<void> {
+  const migrations = readMigrationFiles(MIGRATIONS).map((file) => ({
+    ...file,
+    sql: file.sql.map((text) => text.replaceAll('"public".', `"${SANDBOX_SCHEMA}".`)),
+  }));
+  // The types of a session do not fit the dialect that it was made by.
+  const session = db._.session as unknown as PgSession;
+  await new PgDialect().migrate(migrations, session, { ...MIGRATIONS, migrationsSchema: SANDBOX_SCHEMA });
+}
+
+async function requireUtf8(client: postgres.Sql): Promise<void> {
+  const [row] = await client<{ server_encoding: string }[]>`show server_encoding`;
+  if (row?.server_encoding !== "UTF8")
+    throw new OperatorError(
+      `The database must have the encoding UTF8, not ${row?.server_encoding}; create one with \`create database … encoding 'UTF8' locale 'C' template template0\``,
+    );
+}
+
+export async function missingMigrations(
+  db: Pick<Database, "execute">,
+  schema: "drizzle" | typeof SANDBOX_SCHEMA = "drizzle",
+): Promise<string[]> {
+  const applied = sql`${sql.identifier(schema)}.__drizzle_migrations`;
+  const newest = await db
+    .execute<{ at: string | null }>(sql`select max(created_at)::text as at from ${applied}`)
+    .then(
+      ([row]) => Number(row?.at ?? 0),
+      (error) => {
+        if (sqlStateOf(error) === UNDEFINED_TABLE) return 0;
+        throw error;
+      },
+    );
+  return journal.entries.filter(({ when }) => when > newest).map(({ tag }) => tag);
+}

@@ -1,0 +1,135 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+} from "drizzle-orm/pg-core";
+import { TIERS } from "@/features/usage/tiers.rules";
+import { dayColumn, idColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: text().primaryKey(),
+    /** SHA-256 of the key in hex. The key itself is not stored. */
+    secretHash: text().notNull().unique("api_keys_secret_hash_unique"),
+    /** The secret before the last rotation, while it still works. */
+    previousSecretHash: text().unique("api_keys_previous_secret_hash_unique"),
+    previousWorksUntil: instantColumn(),
+    hint: text().notNull(),
+    label: text().notNull(),
+    tier: text({ enum: TIERS }).notNull(),
+    createdAt: instantColumn().notNull(),
+    rotatedAt: instantColumn(),
+    revokedAt: instantColumn(),
+  },
+  (t) => [
+    check("api_keys_secret_hash_is_sha256", sql`${t.secretHash} ~ '^[0-9a-f]{64}$'`),
+    check("api_keys_previous_secret_hash_is_sha256", sql`${t.previousSecretHash} ~ '^[0-9a-f]{64}$'`),
+    check(
+      "api_keys_previous_secret_has_an_end",
+      sql`(${t.previousSecretHash} is null) = (${t.previousWorksUntil} is null)`,
+    ),
+    check("api_keys_tier_is_known", isOneOf(t.tier, TIERS)),
+    check("api_keys_label_length", sql`char_length(${t.label}) between 1 and 100`),
+  ],
+);
+
+/** Whether a row of `api_keys` is an active key that this secret opens now. */
+export function opensWith(secretHash: SQL | string, now: SQL | string): SQL {
+  const { revokedAt, secretHash: current, previousSecretHash, previousWorksUntil } = apiKeys;
+  return sql`${revokedAt} is null and (${current} = ${secretHash}
+    or (${previousSecretHash} = ${secretHash} and ${previousWorksUntil} > ${now}::timestamptz))`;
+}
+
+export const keyReference = () => requiredText().references(() => apiKeys.id, { onDelete: "cascade" });
+
+export const alertEmails = pgTable("alert_emails", {
+  keyId: keyReference().primaryKey(),
+  email: text().notNull(),
+  setAt: instantColumn().notNull(),
+});
+
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
+
+export const suppressions = pgTable(
+  "suppressions",
+  {
+    keyId: keyReference(),
+    email: text().notNull(),
+    reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
+    since: instantColumn().notNull(),
+    askedAt: instantColumn(),
+    isAskInDoubt: boolean().notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.email] }),
+    check("suppressions_email_is_lower_case", sql`${t.email} = ${lowerCase(t.email)}`),
+    check("suppressions_reason_is_known", isOneOf(t.reason, SUPPRESSION_REASONS)),
+  ],
+);
+
+/** Requests per key and UTC day: both the quota counter and the usage history. */
+export const dailyUsage = pgTable(
+  "daily_usage",
+  {
+    keyId: keyReference(),
+    day: dayColumn().notNull(),
+    requests: integer().notNull(),
+    lastRequestAt: instantColumn().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.day] }),
+    check("daily_usage_requests_positive", sql`${t.requests} > 0`),
+  ],
+);
+
+export const testMails = pgTable(
+  "test_mails",
+  { keyId: keyReference().primaryKey(), day: dayColumn().notNull(), sent: integer().notNull() },
+  (t) => [check("test_mails_at_most_three_a_day", sql`${t.sent} between 0 and 3`)],
+);
+
+/** Recent requests of each key, for its owner. Holds no key and no body. */
+export const requestLog = pgTable(
+  "request_log",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    keyId: keyReference(),
+    at: instantColumn().notNull(),
+    requestId: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    query: text().notNull(),
+    status: smallint().notNull(),
+    milliseconds: real().notNull(),
+  },
+  (t) => [
+    index("request_log_page").on(t.keyId, t.at, t.id),
+    check("request_log_texts_are_bounded", sql`char_length(${t.path} || ${t.query}) <= 1000`),
+  ],
+);
+
+/** Open console sessions. Signing out deletes the row, which makes every copy of the cookie useless. */
+export const consoleSessions = pgTable(
+  "console_sessions",
+  { id: idColumn(), keyId: keyReference(), begunAt: instantColumn().notNull() },
+  (t) => [index("console_sessions_of_key").on(t.keyId, t.begunAt, t.id)],
+);
+
+export const failedSignIns = pgTable(
+  "failed_sign_ins",
+  // An IPv4 address, or the first 64 bits of an IPv6 address.
+  { address: text().primaryKey(), since: instantColumn().notNull(), failures: integer().notNull() },
+  (t) => [
+    index("failed_sign_ins_since").on(t.since),
+    check("failed_sign_ins_failures_positive", sql`${t.failures} > 0`),
+  ],
+);

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { addDays, type Day, startOfDay } from "@/core/time";
+import { trackUnread } from "@/features/creators/service";
+import type { PastReading } from "@/features/growth/rules";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
+import { useDailyRuns } from "@/test/daily-run";
+import { channelId } from "@/test/platform";
+import { createKey } from "@/test/service";
+import { judgeRise } from "./outlook.rules";
+import { shownOutcome } from "./rules";
+import { listAlerts } from "./service";
+
+const DAY = "2026-06-29";
+
+/** Daily readings up to the day before, with weekly growth in percent up to the count `before`. */
+function rising(days: number, percentAWeek: number, before: number): PastReading[] {
+  return Array.from({ length: days }, (_, at) => {
+    const back = days - at;
+    return readingOf(addDays(DAY, -back), before / (1 + percentAWeek / 100) ** ((back - 1) / 7));
+  });
+}
+
+function readingOf(day: Day, subscribers: number | null): PastReading {
+  const count = subscribers === null ? null : Math.round(subscribers);
+  return { day, readAt: startOfDay(day), subscribers: count, views: null };
+}
+
+const judge = (past: PastReading[], before: number, after = 2 * before) =>
+  judgeRise(DAY, past, { before, after });
+const likeThis = (percent: number) =>
+  `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
+
+describe("judging a rise", () => {
+  it.each([
+    [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${likeThis(77)}`],
+    [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${likeThis(92)}`],
+    [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${likeThis(58)}`],
+  ])(
+    "is too early after %i day(s) of readings, with a chance of its own",
+    (days, pace, held_chance, reason) => {
+      expect(judge(rising(days, pace, 1_000_000), 1_000_000)).toEqual({
+        label: "too_early",
+        reason,
+        held_chance,
+      });
+    },
+  );
+
+  it("needs 7 days of readings, not counting gaps and hidden counts", () => {
+    const days = rising(9, 50, 100_000);
+    expect(judge(days.slice(-7), 100_000).label).toBe("sustained");
+    const hidden = days
+      .slice(-7)
+      .map((reading, at) => (at === 3 ? { ...reading, subscribers: null } : reading));
+    expect(judge(hidden, 100_000).label).toBe("too_early");
+    expect(judge([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
+  });
+
+  it("ignores readings older than 28 days, of the day itself or later", () => {
+    const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000));
+    const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000));
+    expect(judge([...old, ...late], 1000).label).toBe("too_early");
+  });
+
+  it.each([
+    [37.3, "sustained", 0.78, "It was growing 37.3% a week before this jump."],
+    [5.1, "sustained", 0.48, "It was growing 5.1% a week before this jump."],
+    [4.9, "single_day", 0.48, "It was growing 4.9% a week before this jump."],
+    [0, "single_day", 0.27, "It was not growing before this jump."],
+    [-2, "single_day", 0.27, "It was shrinking 2.0% a week before this jump."],
+  ])("after weekly growth of %d percent is %s", (percent, label, held_chance, reason) => {
+    const past = rising(20, percent, 1_000_000);
+    const whole = { label, held_chance, reason: `${reason} ${likeThis(100 * held_chance)}` };
+    expect(judge(past, 1_000_000)).toEqual(whole);
+    expect(judge(past.toReversed(), 1_000_000)).toEqual(whole);
+  });
+
+  it("measures weekly growth over a longer time when the last week is missing", () => {
+    const past = rising(28, 8, 1_000_000).filter(
+      ({ day }) => day < addDays(DAY, -8) || day === addDays(DAY, -1),
+    );
+    expect(judge(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
+  });
+
+  it("is a recovery when the count is back to one of the 28 days before", () => {
+    const fallen = rising(20, 0, 1000).with(2, readingOf(addDays(DAY, -18), 1200));
+    expect(judge(fallen, 1000, 1200)).toMatchObject({ label: "recovery", held_chance: 0.14 });
+    expect(judge(fallen, 1000, 1201).label).toBe("single_day");
+  });
+});
+
+describe("the outcome that is shown", () => {
+  it.each([
+    [null, null, null],
+    ["held", null, "held"],
+    ["held", "faded", "faded"],
+    ["faded", "held", "held"],
+    ["held", "unclear", "held"],
+    ["unclear", "unclear", "unclear"],
+    [null, "unclear", "unclear"],
+  ] as const)("of %s after 7 days and %s after 28 is %s", (first, second, shown) => {
+    expect(shownOutcome(first, second)).toBe(shown);
+  });
+});
+
+describe("an alert of the daily run", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+
+  it.each([
+    [10_000, 11_497, 14.9, "14.9", "WATCH"],
+    [10_000, 11_500, 15, "15.0", "RISING FAST"],
+    [100, 1_000_000, 999_900, "999,900.0", "EXPLOSIVE"],
+  ])(
+    "from %i to %i carries the same percent in list, mail and post",
+    async (before, after, percent, text, severity) => {
+      const { key } = await runs.createMailedKey();
+      await runs.makeAlert(key.id, before, after);
+      await service.catchUp();
+      await service.drain();
+      const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
+      const sentence = `grew ${text}% in one day`;
+      expect(alert).toMatchObject({ percent, severity, message: expect.stringContaining(sentence) });
+      const sent = runs.mailService.tries.at(-1)?.sent;
+      expect(sent?.subject).toMatch(new RegExp(`^${severity}: .* ${sentence}$`));
+      for (const part of [sent?.html, sent?.text]) expect(part).toContain(sentence);
+      const post = { severity, message: expect.stringContaining(sentence) };
+      expect(runs.channel.posts.at(-1)).toMatchObject(post);
+    },
+  );
+
+  it("carries the same label and reason in list, mail and post", async () => {
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, "scout@example.com");
+    const id = channelId(9000);
+    await trackUnread(service, key.id, [id]);
+    for (let back = 16; back >= 1; back--) {
+      const day = addDays(runs.day, 17 - back);
+      runs.platform.show(id, day, 10_000 - 100 * back);
+      await runs.run(day);
+    }
+    const last = addDays(runs.day, 17);
+    runs.platform.show(id, last, 12_000);
+    await runs.run(last);
+    const [alert] = (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts;
+    const reason = `It was growing 7.6% a week before this jump. ${likeThis(48)}`;
+    expect(alert).toMatchObject({ label: "sustained", reason, held_chance: 0.48, outcome: null });
+    const sent = runs.mailService.tries.at(-1)?.sent;
+    expect(sent?.text).toContain(`Was already growing. ${reason}`);
+    expect(runs.channel.posts.at(-1)?.judged).toBe(`Was already growing. ${reason}`);
+  });
+});

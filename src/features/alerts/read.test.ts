@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, type Day, instant, MINUTE } from "@/core/time";
+import { alerts } from "@/db/schema";
+import { trackUnread } from "@/features/creators/service";
+import { channelId } from "@/test/platform";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import type { InboxFilter } from "./inbox.schema";
+import { alertInbox } from "./inbox.service";
+import { markAlert, markAllRead, undoAllRead, unreadAlerts } from "./read.service";
+
+const EVERY: InboxFilter = {
+  severity: null,
+  label: null,
+  outcome: null,
+  unread: false,
+  channel_id: null,
+  day: null,
+};
+const DAY: Day = "2026-03-01";
+
+describe("the inbox of alerts", () => {
+  const service = useService();
+  let key: TestKey;
+  let other: TestKey;
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    await service.db.delete(alerts);
+    key = await createKey(service);
+    other = await createKey(service);
+    for (const { id } of [key, other]) {
+      await trackUnread(service, id, [channelId(1)]);
+      await insert(id, { label: "sustained", reason: "It grew." });
+      await insert(id, { severity: "SURGING", outcome7d: "held" });
+      await insert(id, { outcome7d: "held", outcome28d: "faded" });
+      await insert(id, { outcome7d: "held", outcome28d: "unclear" });
+    }
+  });
+
+  let made = 0;
+  async function insert(keyId: string, values: Partial<typeof alerts.$inferInsert>) {
+    const at = instant(TEST_START);
+    await service.db.insert(alerts).values({
+      keyId,
+      channelId: channelId(1),
+      day: addDays(DAY, made++),
+      subscribersBefore: 1000,
+      subscribersAfter: 1125,
+      severity: "WATCH",
+      message: "",
+      createdAt: at,
+      ...(values.outcome7d && { outcome7dAt: at }),
+      ...(values.outcome28d && { outcome28dAt: at }),
+      ...values,
+    });
+  }
+
+  const inbox = async (filter: Partial<InboxFilter> = {}, { id } = key) =>
+    (await alertInbox(service, id, { offset: 0, limit: 20 }, { ...EVERY, ...filter })).alerts;
+  const unread = ({ id } = key) => unreadAlerts(service, id);
+
+  it("filters by label, by the outcome that is shown, and by what is unread", async () => {
+    expect(await inbox()).toHaveLength(4);
+    expect(await inbox({ label: "sustained" })).toHaveLength(1);
+    expect(await inbox({ outcome: "held" })).toHaveLength(2);
+    expect((await inbox({ outcome: "faded" })).map(({ outcome }) => outcome)).toEqual(["faded"]);
+    expect((await inbox({ outcome: "pending" })).map(({ outcome }) => outcome)).toEqual([null]);
+    expect(await inbox({ outcome: "unclear" })).toEqual([]);
+    const [first] = await inbox();
+    await markAlert(service, key.id, first?.id ?? "", true);
+    expect(await inbox({ unread: true })).toHaveLength(3);
+    expect((await inbox()).filter((alert) => alert.is_read)).toHaveLength(1);
+  });
+
+  it("marks an alert as read and as unread again, of its own key only", async () => {
+    const [alert] = await inbox();
+    const id = alert?.id ?? "";
+    await expect(markAlert(service, other.id, id, true)).rejects.toMatchObject({ code: "not_found" });
+    expect(await unread()).toBe(4);
+    await markAlert(service, key.id, id, true);
+    expect([await unread(), await unread(other)]).toEqual([3, 4]);
+    await markAlert(service, key.id, id, false);
+    expect(await unread()).toBe(4);
+  });
+
+  it("marks what the filter shows as read, and takes back just that", async () => {
+    const [oldest] = await inbox({ label: "sustained" });
+    await markAlert(service, key.id, oldest?.id ?? "", true);
+    service.clock.advance(MINUTE);
+    const { marked, at } = await markAllRead(service, key.id, { ...EVERY, outcome: "held" });
+    expect([marked, await unread(), await unread(other)]).toEqual([2, 1, 4]);
+    await undoAllRead(service, other.id, at);
+    expect(await unread()).toBe(1);
+    await undoAllRead(service, key.id, at);
+    expect(await unread()).toBe(3);
+    expect(await service.db.$count(alerts, eq(alerts.keyId, key.id))).toBe(4);
+  });
+});

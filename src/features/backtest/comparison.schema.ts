@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
+import { Figures, Reliability } from "./schema";
+
+/** The score and the simple rankings that stored snapshots allow. `pace` is the growth of all known days, per week. */
+export const GRADED = ["score", "size", "g7", "g14", "pace"] as const;
+
+const count = z.int().min(0);
+
+/** Channels among the 5% of a day that grew most, by days of history, and how many of them the score found. */
+const Found = z.object({ fastest: count, found: count });
+
+/** Chances in ten bins of equal width: channels, the sum of their chances, and how many grew so much. */
+const Bins = z.array(z.object({ channels: count, chances: z.number(), came: count }));
+export type Bins = z.output<typeof Bins>;
+
+/** How channels grew in the seven days after the scores of a day. */
+export const DayFigures = z.object({
+  rankings: z.record(z.enum(GRADED), Figures),
+  levels: z.record(
+    z.enum(ALERT_LEVELS),
+    z.object({
+      channels: count,
+      mean7: z.number().nullable().describe("Mean log growth of subscribers; null without channels"),
+    }),
+  ),
+  by_history: z.object({ 3: Found, 7: Found, 14: Found, 28: Found }),
+  chance_7d: Bins,
+  chance_28d: Bins.describe("Of the scores 21 days earlier, whose 28 days end on the same day"),
+  brier: z.object({ chance_7d: z.number(), chance_28d: z.number() }).describe("Sums of squared distances"),
+});
+export type DayFigures = z.output<typeof DayFigures>;
+
+const Rankings = DayFigures.shape.rankings;
+
+/** How well the service's scores predicted the following week. */
+export const Accuracy = z.object({
+  rankings: Rankings,
+  levels: DayFigures.shape.levels,
+  by_history: DayFigures.shape.by_history,
+  calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
+  months: z
+    .array(z.object({ month: z.string(), days: count, channels: count, rankings: Rankings }))
+    .describe("Newest first; channels is the average per day"),
+  first_day: z.iso.date().describe("First day with graded scores"),
+  last_day: z.iso.date(),
+  days: z.int().min(1),
+  channels: count.describe("Average number of channels graded per day"),
+  score_version: z.int(),
+});
+export type Accuracy = z.output<typeof Accuracy>;

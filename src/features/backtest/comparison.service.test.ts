@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { addDays, type Day, HOUR, instant, startOfDay } from "@/core/time";
+import { alerts, channels, scoreGrades, snapshots } from "@/db/schema";
+import { SCORE_VERSION } from "@/features/growth/score.rules";
+import { channelId } from "@/test/platform";
+import { useService } from "@/test/service";
+import { accuracy, compareChannels, forgetComparisons } from "./comparison.service";
+
+const TODAY: Day = "2026-03-20";
+const six = (day: Day) => instant(startOfDay(day).getTime() + 6 * HOUR);
+
+describe("comparison", () => {
+  const service = useService();
+
+  beforeEach(async () => {
+    service.clock.set(six(TODAY));
+    for (const table of [scoreGrades, alerts, snapshots, channels]) await service.db.delete(table);
+  });
+
+  type ChannelRow = typeof channels.$inferInsert;
+
+  async function know(given: (Partial<ChannelRow> & Pick<ChannelRow, "score">)[]): Promise<void> {
+    const rows = given.map((row, index) => ({
+      id: channelId(index),
+      name: "Some Maker",
+      status: "active" as const,
+      subscribers: 5000,
+      readAt: six(TODAY),
+      lastSnapshotAt: six(TODAY),
+      scoreBasis: "history" as const,
+      scoreVersion: SCORE_VERSION,
+      ...row,
+    }));
+    await service.db.insert(channels).values(rows);
+  }
+
+  async function percentiles(): Promise<Map<string, number | null>> {
+    const rows = await service.db.select({ id: channels.id, percentile: channels.percentile }).from(channels);
+    return new Map(rows.map(({ id, percentile }) => [id, percentile]));
+  }
+
+  const compared = async () => {
+    await compareChannels(service, TODAY, true);
+    const found = await percentiles();
+    return Array.from({ length: found.size }, (_, index) => found.get(channelId(index)));
+  };
+
+  describe("the percentile", () => {
+    it("is the share of the others that are behind, those level counting half", async () => {
+      await know(Array.from({ length: 21 }, (_, index) => ({ score: index < 4 ? 3 : index })));
+      const found = await compared();
+      // The four lowest are level: none is behind, and half of the other three counts, of 20.
+      expect(found.slice(0, 4)).toEqual([7.5, 7.5, 7.5, 7.5]);
+      expect(found.slice(4, 6)).toEqual([20, 25]);
+      expect(found.at(-1)).toBe(100);
+    });
+
+    it("compares a channel with its own size band alone", async () => {
+      const small = Array.from({ length: 20 }, (_, index) => ({ score: index, subscribers: 999 }));
+      const large = Array.from({ length: 20 }, (_, index) => ({ score: 50 + index, subscribers: 1000 }));
+      await know([...small, ...large]);
+      const found = await compared();
+      expect(found[19]).toBe(100);
+      expect(found[20]).toBe(0);
+    });
+
+    it("is null with fewer than 20 channels to compare, and for those that cannot be compared", async () => {
+      const peers = Array.from({ length: 19 }, (_, index) => ({ score: index }));
+      const others = [
+        { score: 1, scoreBasis: "profile" as const },
+        { score: 1, status: "unavailable" as const },
+        { score: null, subscribers: null },
+        { score: 1, lastSnapshotAt: six(addDays(TODAY, -7)) },
+      ];
+      await know([...peers, ...others]);
+      expect(new Set(await compared())).toEqual(new Set([null]));
+      await service.db.insert(channels).values({
+        id: channelId(100),
+        name: "One More",
+        status: "active",
+        subscribers: 5000,
+        readAt: six(TODAY),
+        lastSnapshotAt: six(TODAY),
+        score: 100,
+        scoreBasis: "history",
+        scoreVersion: SCORE_VERSION,
+      });
+      await compareChannels(service, TODAY, true);
+      const found = await percentiles();
+      expect(found.get(channelId(100))).toBe(100);
+      for (const index of [19, 20, 21, 22]) expect(found.get(channelId(index))).toBeNull();
+    });
+
+    it("goes when the channel can no longer be compared", async () => {
+      await know(Array.from({ length: 25 }, (_, index) => ({ score: index })));
+      await compared();
+      await service.db.update(channels).set({ subscribers: null, score: null });
+      expect(new Set(await compared())).toEqual(new Set([null]));
+    });
+  });
+
+  /** Only the score of the day itself rests on history. */
+  const partsOf = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
+
+  /** Channels with a score on a day, and their counts before it (a week), on the day, and a week after it. */
+  async function lived(
+    day: Day,
+    lives: { score: number; counts: [number, number, number | null] }[],
+    before = 7,
+  ) {
+    await know(lives.map(({ score }) => ({ score })));
+    const rows = lives.flatMap(({ score, counts }, index) =>
+      [-before, 0, 7].map((offset, at) => ({
+        channelId: channelId(index),
+        day: addDays(day, offset),
+        readAt: six(addDays(day, offset)),
+        source: "daily" as const,
+        subscribers: counts[at],
+        score,
+        scoreVersion: SCORE_VERSION,
+        scoreParts: partsOf(offset),
+      })),
+    );
+    await service.db.insert(snapshots).values(rows);
+  }
+
+  /** Scores from 0 to 99, each followed by that growth in tenths of a percent. */
+  const foreseen = Array.from({ length: 100 }, (_, score) => ({
+    score,
+    counts: [1000 + score, 1000, 1000 + score] as [number, number, number],
+  }));
+
+  describe("the record of accuracy", () => {
+    it("grades scores a week later by what followed, beside simple rankings", async () => {
+      await lived(addDays(TODAY, -7), foreseen);
+      await compareChannels(service, TODAY, true);
+      const record = await accuracy(service);
+      expect(record).toMatchObject({
+        first_day: addDays(TODAY, -7),
+        last_day: addDays(TODAY, -7),
+        days: 1,
+        channels: 100,
+        score_version: SCORE_VERSION,
+      });
+      expect(record?.rankings.score).toMatchObject({ p1: 1, p5: 1, rho: 1 });
+      expect(record?.rankings.g7).toMatchObject({ p5: 0, rho: expect.closeTo(-1) });
+      expect(record?.levels).toMatchObject({
+        STABLE: { channels: 25 },
+        WATCH: { channels: 25 },
+        RISING: { channels: 25 },
+        HIGH_GROWTH: { channels: 25, mean7: expect.closeTo(0.0834, 3) },
+      });
+    });
+
+    it("grades simple growth by the growth so far where there are only three days of readings", async () => {
+      const rising = foreseen.map(({ score }) => ({
+        score,
+        counts: [1000 - score, 1000, 1000 + score] as [number, number, number],
+      }));
+      await lived(addDays(TODAY, -7), rising, 2);
+      await compareChannels(service, TODAY, true);
+      const record = await accuracy(service);
+      expect(record?.rankings.g7).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
+      expect(record?.rankings.g14).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
+    });
+
+    it("is null while no day has 100 channels whose week has passed", async () => {
+      await lived(addDays(TODAY, -7), foreseen.slice(1));
+      await compareChannels(service, TODAY, true);
+      expect(await accuracy(service)).toBeNull();
+    });
+
+    it("leaves out channels whose later count is hidden, and those that were scored by their totals", async () => {
+      await lived(addDays(TODAY, -7), [
+        ...foreseen,
+        { score: 99, counts: [1000, 1000, null] },
+        { score: 99, counts: [99, 99, 99] },
+      ]);
+      await compareChannels(service, TODAY, true);
+      expect(await accuracy(service)).toMatchObject({ channels: 100 });
+      await service.db.delete(scoreGrades);
+      await service.db.update(snapshots).set({ scoreParts: {} });
+      await compareChannels(service, TODAY, true);
+      expect(await accuracy(service)).toBeNull();
+    });
+
+    it("takes up a day that was missed, for a week", async () => {
+      await lived(addDays(TODAY, -14), foreseen);
+      await compareChannels(service, addDays(TODAY, 1), true);
+      expect(await accuracy(service)).toBeNull();
+      await compareChannels(service, TODAY, true);
+      expect(await accuracy(service)).toMatchObject({ first_day: addDays(TODAY, -14) });
+    });
+
+    it("is the same however often a day is graded", async () => {
+      await lived(addDays(TODAY, -7), foreseen);
+      await compareChannels(service, TODAY, true);
+      const once = await accuracy(service);
+      await compareChannels(service, TODAY, true);
+      expect(await accuracy(service)).toEqual(once);
+    });
+  });
+
+  it("keeps neither where channels may not be compared", async () => {
+    await lived(addDays(TODAY, -7), foreseen);
+    const kept = async () => [await accuracy(service), new Set((await percentiles()).values())];
+    await compareChannels(service, TODAY, false);
+    expect(await kept()).toEqual([null, new Set([null])]);
+    await compareChannels(service, TODAY, true);
+    expect((await kept())[0]).not.toBeNull();
+    await forgetComparisons(service);
+    expect(await kept()).toEqual([null, new Set([null])]);
+  });
+});

@@ -1,0 +1,204 @@
+import { asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { addDays, DAY, type Day, daysBetween, instant } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { channels, scoreGrades } from "@/db/schema";
+import { SIZE_BANDS } from "@/features/growth/rules";
+import { alertLevel, HISTORY_DAYS, SCORE_VERSION } from "@/features/growth/score.rules";
+import { equalWeights, mean, ranked, seededRandom } from "@/features/growth/statistics.rules";
+import { averages, byGraded, byLevel, foundByHistory, overall } from "./comparison.rules";
+import { type Accuracy, DayFigures } from "./comparison.schema";
+import { binChances, hasCome, squaredErrors } from "./groups.rules";
+import { judgeBy, logGrowth } from "./rules";
+
+const HORIZON_DAYS = 7;
+/** A day that was missed is graded up to so many days late. */
+const BELATED_DAYS = 7;
+const LEAST_CHANNELS = 100;
+const LEAST_SUBSCRIBERS = 100;
+/** A percentile needs at least this many channels in the size band. */
+const LEAST_PEERS = 20;
+const PEER_DAYS = 7;
+
+/**
+ * Updates the percentiles of channels and grades earlier scores, after a finished run.
+ * @param allowed whether the operator may compare channels; if not, stored comparisons are deleted
+ */
+export async function compareChannels(ctx: CoreContext, day: Day, allowed: boolean): Promise<void> {
+  if (!allowed) return forgetComparisons(ctx);
+  await Promise.all([refreshPercentiles(ctx), gradeScores(ctx, day)]);
+}
+
+/** Deletes everything that compares channels. */
+export async function forgetComparisons({ db }: Pick<CoreContext, "db">): Promise<void> {
+  await db.delete(scoreGrades);
+  await db.update(channels).set({ percentile: null }).where(isNotNull(channels.percentile));
+}
+
+/** The record of the current score version over all stored days; null without any. */
+export async function accuracy({ db }: Pick<CoreContext, "db">): Promise<Accuracy | null> {
+  const rows = await db
+    .select()
+    .from(scoreGrades)
+    .where(eq(scoreGrades.scoreVersion, SCORE_VERSION))
+    .orderBy(asc(scoreGrades.day));
+  const graded = rows.map(({ day, channels, figures }) => ({
+    day,
+    channels,
+    figures: DayFigures.parse(figures),
+  }));
+  const [first, last] = [graded[0], graded.at(-1)];
+  if (!first || !last) return null;
+  const months = [...new Set(graded.map(({ day }) => day.slice(0, 7)))].toReversed();
+  return {
+    ...overall(graded.map(({ figures }) => figures)),
+    ...{ first_day: first.day, last_day: last.day, score_version: SCORE_VERSION },
+    ...averages(graded),
+    months: months.map((month) => ({
+      month,
+      ...averages(graded.filter(({ day }) => day.startsWith(month))),
+    })),
+  };
+}
+
+/**
+ * Gives each channel with a measured score its percentile: the percent of the others in its size band with a lower score,
+ * equal scores counting half. All other channels get null.
+ */
+async function refreshPercentiles({ db, clock }: CoreContext): Promise<void> {
+  const since = instant(clock.now().getTime() - PEER_DAYS * DAY).toISOString();
+  const bounds = sql.raw(`array[${SIZE_BANDS.slice(1).join()}]::int8[]`);
+  await db.execute(sql`
+    with peers as (
+      select id, width_bucket(subscribers, ${bounds}) as band, score
+      from channels
+      where score_basis = 'history' and status = 'active' and subscribers is not null
+        and last_snapshot_at > ${since}::timestamptz
+    ), ranked as (
+      select id, count(*) over (partition by band) as peers,
+        rank() over (partition by band order by score) - 1 as below,
+        count(*) over (partition by band, score) - 1 as level
+      from peers
+    ), changed as (
+      -- One order for all writers prevents deadlocks.
+      select channels.id, round(1000 * (below + level / 2.0) / (peers - 1)) / 10 as percentile
+      from channels left join ranked on ranked.id = channels.id and peers >= ${LEAST_PEERS}
+      where channels.percentile is distinct from round(1000 * (below + level / 2.0) / (peers - 1)) / 10
+      order by channels.id for no key update of channels
+    )
+    update channels set percentile = changed.percentile from changed where channels.id = changed.id`);
+}
+
+/**
+ * Grades the scores of seven days before `day`, and of missed days shortly before, by the growth since. Days with fewer
+ * than 100 channels are skipped. Grading twice changes nothing.
+ */
+async function gradeScores(ctx: CoreContext, day: Day): Promise<void> {
+  const oldest = addDays(day, -HORIZON_DAYS - BELATED_DAYS);
+  const graded = await ctx.db.select({ day: scoreGrades.day }).from(scoreGrades);
+  for (let scored = oldest; daysBetween(scored, day) >= HORIZON_DAYS; scored = addDays(scored, 1)) {
+    if (graded.some((grade) => grade.day === scored)) continue;
+    const outcomes = await outcomesOf(ctx, scored);
+    if (outcomes.length < LEAST_CHANNELS) continue;
+    await ctx.db
+      .insert(scoreGrades)
+      .values({
+        day: scored,
+        gradedAt: ctx.clock.now(),
+        scoreVersion: SCORE_VERSION,
+        channels: outcomes.length,
+        figures: figuresOf(scored, outcomes, await lateOutcomesOf(ctx, scored)),
+      })
+      .onConflictDoNothing();
+  }
+}
+
+interface Outcome extends Record<string, unknown> {
+  score: number;
+  size: number;
+  chance_7d: number | null;
+  week_ago: number;
+  fortnight_ago: number;
+  first: number;
+  history_days: number;
+  week_later: number;
+}
+
+/**
+ * Channels scored by their history on a day, with the counts before and after it. Where the count of a week or a fortnight
+ * ago is unknown, the first known one after it stands in, so that simple growth is graded by the growth so far.
+ */
+async function outcomesOf({ db }: CoreContext, day: Day): Promise<Outcome[]> {
+  return db.execute<Outcome>(sql`
+    select given.score, given.subscribers::float8 as size, given.chance_7d, week.subscribers::float8 as week_ago,
+      fortnight.subscribers::float8 as fortnight_ago, month.subscribers::float8 as first,
+      given.day - month.day as history_days, later.subscribers::float8 as week_later
+    from snapshots as given
+    join snapshots as later on later.channel_id = given.channel_id and later.day = given.day + ${HORIZON_DAYS}::int
+    cross join lateral ${firstKnownCount(7)} as week
+    cross join lateral ${firstKnownCount(14)} as fortnight
+    cross join lateral ${firstKnownCount(HISTORY_DAYS)} as month
+    where given.day = ${day}::date and given.score_version = ${SCORE_VERSION} and given.score_parts <> '{}'
+      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null
+    order by given.channel_id`);
+}
+
+interface LateOutcome extends Record<string, unknown> {
+  chance: number;
+  before: number;
+  after: number;
+}
+
+/** The chances of 28 days that end on the day after which a day's scores are graded, with the counts. */
+async function lateOutcomesOf({ db }: CoreContext, day: Day): Promise<LateOutcome[]> {
+  const [given, later] = [addDays(day, HORIZON_DAYS - 28), addDays(day, HORIZON_DAYS)];
+  return db.execute<LateOutcome>(sql`
+    select given.chance_28d as chance, given.subscribers::float8 as before, later.subscribers::float8 as after
+    from snapshots as given
+    join snapshots as later on later.channel_id = given.channel_id and later.day = ${later}::date
+    where given.day = ${given}::date and given.score_version = ${SCORE_VERSION} and given.chance_28d is not null
+      and given.subscribers >= ${LEAST_SUBSCRIBERS} and later.subscribers is not null`);
+}
+
+function firstKnownCount(daysBefore: number): SQL {
+  return sql`(
+    select day, subscribers from snapshots
+    where channel_id = given.channel_id and day between given.day - ${daysBefore}::int and given.day
+      and subscribers is not null
+    order by day limit 1
+  )`;
+}
+
+function figuresOf(day: Day, outcomes: readonly Outcome[], late: readonly LateOutcome[]): DayFigures {
+  const random = seededRandom(daysBetween("2000-01-01", day));
+  const target = outcomes.map(({ size, week_later }) => logGrowth(size, week_later) ?? 0);
+  const pace = ({ first, size, history_days }: Outcome) =>
+    (logGrowth(first, size) ?? 0) / Math.max(1, history_days);
+  const values = {
+    score: outcomes.map(({ score }) => score),
+    size: outcomes.map(({ size }) => size),
+    g7: outcomes.map(({ size, week_ago }) => logGrowth(week_ago, size) ?? 0),
+    g14: outcomes.map(({ size, fortnight_ago }) => logGrowth(fortnight_ago, size) ?? 0),
+    pace: outcomes.map(pace),
+  };
+  const best = ranked(target, random);
+  const judge = judgeBy(best, equalWeights(outcomes.length));
+  const scored = ranked(values.score, random);
+  const weeks = outcomes.flatMap(({ chance_7d }, index) =>
+    chance_7d === null ? [] : [{ chance: chance_7d, came: hasCome(target[index] ?? 0, 7) }],
+  );
+  const months = late.map(({ chance, before, after }) => ({
+    chance,
+    came: hasCome(logGrowth(before, after) ?? 0, 28),
+  }));
+  return {
+    rankings: byGraded((name) => judge(name === "score" ? scored : ranked(values[name], random))),
+    levels: byLevel((level) => {
+      const grown = target.filter((_, index) => alertLevel(values.score[index] ?? 0) === level);
+      return { channels: grown.length, mean7: mean(grown) };
+    }),
+    by_history: foundByHistory(outcomes, best.order, scored.order),
+    chance_7d: binChances(weeks),
+    chance_28d: binChances(months),
+    brier: { chance_7d: squaredErrors(weeks), chance_28d: squaredErrors(months) },
+  };
+}

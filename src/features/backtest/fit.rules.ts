@@ -1,0 +1,225 @@
+import {
+  between,
+  type ChanceModel,
+  type Curve,
+  comparableScore,
+  type Fitted,
+  valueAt,
+} from "@/features/growth/calibration.rules";
+
+/** A channel on a day with so much of its history, and what it did next. */
+export interface Sample {
+  /** Index of its channel over all files. */
+  channel: number;
+  /** Index of its file. Files weigh the same. */
+  file: number;
+  historyDays: number;
+  raw: number;
+  hasGrown: boolean;
+  /** Log growth over the horizon; null when unknown. */
+  grown: { 7: number | null; 28: number | null };
+  /** Mean over the horizons of -ln(share of the day's channels that grew as much or more). */
+  rarity: number;
+  size: number;
+}
+
+export const HISTORY_LENGTHS = [1, 2, 3, 5, 7, 10, 14, 21, 28] as const;
+const RAW_POINTS = [0, 2, 4, 6, 8, 10, 12, 15, 18, 22, 26, 30, 35, 40, 50, 60, 75, 100];
+/** Quantiles of the raw score that bound the bins of a length, finer where the strong channels are. */
+const QUANTILES = [
+  0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.965, 0.98, 0.99, 0.995, 1,
+];
+/** Keeps order where the data are level. */
+const LEAST_SLOPE = 0.001;
+const SCORE_POINTS = [0, 4, 8, 12, 16, 20, 25, 30, 37, 44, 50, 58, 66, 75, 85, 100];
+const DAY_POINTS = [1, 3, 7, 14, 28];
+const SIZE_POINTS = [200, 1000, 3000, 10_000, 30_000, 100_000, 1_000_000].map(Math.log);
+/** Rounds of Newton's method; more change no decimal that is kept. */
+const ROUNDS = 80;
+/** Weight, in channel-days with even odds, that draws each shift to 0. */
+const PRIOR = 20;
+/** Share of Newton's step, since neighbouring points move together. */
+const STEP = 0.3;
+/** Largest change of log odds in one round. */
+const MOST_CHANGE = 0.5;
+
+/** Fits the table of comparable scores, then the chances on it. */
+export function fitAll(samples: readonly Sample[]): Fitted {
+  const weights = weightsOf(samples);
+  const comparable = fitComparable(samples, weights);
+  const scored = samples.map(({ raw, historyDays }) =>
+    comparableScore(raw, historyDays, { comparable, chances: NO_CHANCES }),
+  );
+  const exact = scored.map((score, index) => (samples[index]?.hasGrown ? score : Math.min(24.999, score)));
+  const chance = (horizon: 7 | 28, least: number) => fitChance(samples, exact, weights, horizon, least);
+  return { comparable, chances: { 7: chance(7, Math.log(1.05)), 28: chance(28, Math.log(1.2)) } };
+}
+
+const NONE: Curve = { at: [0], values: [0] };
+const NO_MODEL: ChanceModel = { score: NONE, days: NONE, size: NONE };
+const NO_CHANCES = { 7: NO_MODEL, 28: NO_MODEL };
+
+/** Each file weighs the same in total. */
+function weightsOf(samples: readonly Sample[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { file } of samples) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return samples.map(({ file }) => samples.length / counts.size / (counts.get(file) ?? 1));
+}
+
+/** For each length, the score at which channels with 28 days are as strong afterwards. */
+function fitComparable(samples: readonly Sample[], weights: readonly number[]): Fitted["comparable"] {
+  const curves = HISTORY_LENGTHS.map((length, index) => {
+    const [shorter, longer] = [HISTORY_LENGTHS[index - 1] ?? length, HISTORY_LENGTHS[index + 1] ?? length];
+    const isNear = ({ historyDays }: Sample) =>
+      historyDays >= (length + shorter) / 2 && historyDays <= (length + longer) / 2;
+    return strengthCurve(samples, weights, isNear);
+  });
+  const full = curves.at(-1) ?? NONE;
+  const scores = curves.map((curve, index) =>
+    index === curves.length - 1
+      ? RAW_POINTS
+      : increasing(RAW_POINTS.map((raw) => equivalent(curve, full, raw))),
+  );
+  return { days: HISTORY_LENGTHS, raw: RAW_POINTS, scores };
+}
+
+/** Mean rarity by raw score, never falling. */
+function strengthCurve(
+  samples: readonly Sample[],
+  weights: readonly number[],
+  isNear: (sample: Sample) => boolean,
+): Curve {
+  const near = samples.flatMap((sample, index) =>
+    isNear(sample) ? [{ x: sample.raw, y: sample.rarity, weight: weights[index] ?? 0 }] : [],
+  );
+  near.sort((one, other) => one.x - other.x);
+  const total = near.reduce((sum, { weight }) => sum + weight, 0);
+  const bins = QUANTILES.slice(1).map(() => ({ x: 0, y: 0, weight: 0 }));
+  let before = 0;
+  for (const { x, y, weight } of near) {
+    const bin = bins[Math.max(0, QUANTILES.findIndex((bound) => bound >= before / total) - 1)];
+    before += weight;
+    if (!bin) continue;
+    bin.x += weight * x;
+    bin.y += weight * y;
+    bin.weight += weight;
+  }
+  const known = bins.filter(({ weight }) => weight > 0);
+  const values = neverFalling(
+    known.map(({ y, weight }) => y / weight),
+    known.map(({ weight }) => weight),
+  );
+  return { at: known.map(({ x, weight }) => x / weight), values };
+}
+
+function equivalent(curve: Curve, full: Curve, raw: number): number {
+  const [lastRaw, lastScore] = [curve.at.at(-1) ?? 0, full.at.at(-1) ?? 0];
+  const score = (at: number) => {
+    const strength = valueAt(curve, at);
+    const [below, above, share] = between(full.values, strength);
+    return (full.at[below] ?? 0) + share * ((full.at[above] ?? 0) - (full.at[below] ?? 0));
+  };
+  if (raw <= lastRaw) return score(raw);
+  // Beyond the data the curve runs straight to 100.
+  const reached = Math.min(score(lastRaw), lastScore);
+  return reached + ((raw - lastRaw) / (100 - lastRaw)) * (100 - reached);
+}
+
+function increasing(scores: readonly number[]): number[] {
+  let last = -1;
+  return scores.map((score, index) => {
+    const least =
+      index === 0 ? 0 : last + LEAST_SLOPE * ((RAW_POINTS[index] ?? 0) - (RAW_POINTS[index - 1] ?? 0)) * 20;
+    last = Math.min(100, Math.max(score, least));
+    return round(last, 2);
+  });
+}
+
+/** Weighted isotonic regression (pool adjacent violators). */
+export function neverFalling(values: readonly number[], weights: readonly number[]): number[] {
+  const pools: { value: number; weight: number; count: number }[] = [];
+  values.forEach((value, index) => {
+    let pool = { value, weight: weights[index] ?? 0, count: 1 };
+    for (let last = pools.at(-1); last && last.value >= pool.value; last = pools.at(-1)) {
+      const weight = last.weight + pool.weight;
+      const mean = (last.value * last.weight + pool.value * pool.weight) / weight;
+      pool = { value: mean, weight, count: last.count + pool.count };
+      pools.pop();
+    }
+    pools.push(pool);
+  });
+  return pools.flatMap(({ value, count }) => new Array<number>(count).fill(value));
+}
+
+/** Logistic regression on piecewise linear curves; that of the score never falls. */
+function fitChance(
+  samples: readonly Sample[],
+  scores: readonly number[],
+  weights: readonly number[],
+  horizon: 7 | 28,
+  least: number,
+): ChanceModel {
+  const grids = [SCORE_POINTS, DAY_POINTS, SIZE_POINTS];
+  const rows = samples.flatMap(({ grown, historyDays, size }, index) => {
+    const growth = grown[horizon];
+    if (growth === null) return [];
+    const places = [scores[index] ?? 0, historyDays, Math.log(size)].map((x, curve) =>
+      between(grids[curve] ?? [], x),
+    );
+    return [{ places, weight: weights[index] ?? 0, hit: growth >= least - 1e-9 ? 1 : 0 }];
+  });
+  const curves: number[][] = grids.map((grid, curve) => grid.map(() => (curve === 0 ? -3 : 0)));
+  for (let round = 0; round < ROUNDS; round++) improve(curves, rows);
+  const [score, days, size] = grids.map((grid, index) => ({
+    at: grid.map((at) => round(at, 3)),
+    values: (curves[index] ?? []).map((value) => round(value, 3)),
+  }));
+  return { score: score ?? NONE, days: days ?? NONE, size: size ?? NONE };
+}
+
+interface Row {
+  /** On each curve, the points around and the share of the second. */
+  places: readonly [number, number, number][];
+  weight: number;
+  hit: number;
+}
+
+/** One step of Newton's method on all points. */
+function improve(curves: number[][], rows: readonly Row[]): void {
+  const slopes = curves.map((values) => new Float64Array(values.length));
+  const bends = curves.map((values) => new Float64Array(values.length));
+  for (const { places, weight, hit } of rows) {
+    let odds = 0;
+    for (let curve = 0; curve < places.length; curve++) {
+      const [below, above, share] = places[curve] ?? [0, 0, 0];
+      odds += (1 - share) * (curves[curve]?.[below] ?? 0) + share * (curves[curve]?.[above] ?? 0);
+    }
+    const chance = 1 / (1 + Math.exp(-odds));
+    const [slope, bend] = [weight * (hit - chance), weight * chance * (1 - chance)];
+    for (let curve = 0; curve < places.length; curve++) {
+      const [below, above, share] = places[curve] ?? [0, 0, 0];
+      add(slopes[curve], below, slope * (1 - share));
+      add(slopes[curve], above, slope * share);
+      add(bends[curve], below, bend * (1 - share));
+      add(bends[curve], above, bend * share);
+    }
+  }
+  curves.forEach((values, curve) => {
+    const prior = curve === 0 ? 0 : PRIOR / 4;
+    const moved = values.map((value, point) => {
+      const [slope, bend] = [slopes[curve]?.[point] ?? 0, bends[curve]?.[point] ?? 0];
+      const change = (STEP * (slope - prior * value)) / (bend + prior + 0.01);
+      return value + Math.max(-MOST_CHANGE, Math.min(MOST_CHANGE, change));
+    });
+    const mass = Array.from(bends[curve] ?? [], (bend) => bend + 0.01);
+    curves[curve] = curve === 0 ? neverFalling(moved, mass) : moved;
+  });
+}
+
+function add(sums: Float64Array | undefined, at: number, value: number): void {
+  if (sums) sums[at] = (sums[at] ?? 0) + value;
+}
+
+function round(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits;
+}

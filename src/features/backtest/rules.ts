@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { isHighGrowth } from "@/features/growth/rules";
+import { mean, median, type Ranked, rankCorrelationWith, total } from "@/features/growth/statistics.rules";
+import type { Figures, Half, RankingName } from "./schema";
+
+/** A channel's counts by day, from the first day of the file. */
+export interface Series {
+  id: string;
+  subscribers: readonly (number | null)[];
+  views: readonly (number | null)[];
+}
+
+/** What is known of a channel on an origin. */
+export interface Origin {
+  size: number;
+  /** Days since the first known count of its history. */
+  historyDays: number;
+  /** Log growth of subscribers over the days up to the origin; 0 when unknown. */
+  grown: Record<1 | 7 | 14 | 28, number>;
+  /** Growth of all known days, per week. */
+  soFar: number;
+  /** Subscribers and views gained in the 28 days. */
+  gained: number;
+  viewed: number;
+  /** Views a week: the mean of the last 7 days and, where lower, the last 3. */
+  pace: number;
+}
+
+const LEAST_SUBSCRIBERS = 100;
+/** Views at which a channel's own subscribers per view weigh as much as the median rate. */
+const VIEWS_FOR_OWN_RATE = 500;
+/** Shares of the pool that a ranking picks. */
+const SHARES = { one: 0.01, five: 0.05 };
+
+/** The half that a channel belongs to, by its id. */
+export function halfOf(channelId: string): Half {
+  const [byte = 0] = createHash("sha256").update(`half ${channelId}`).digest();
+  return byte % 2 === 0 ? "a" : "b";
+}
+
+/**
+ * A channel on an origin by the last days of its history; null with fewer than two counts or 100 subscribers. Where a
+ * window begins before the history, growth since the first known count stands in.
+ */
+export function originOf({ subscribers, views }: Series, origin: number, days = 28): Origin | null {
+  const size = subscribers[origin] ?? null;
+  const first = firstKnown(subscribers, origin - days, origin);
+  if (size === null || size < LEAST_SUBSCRIBERS || first === null || first === origin) return null;
+  const since = (counts: Series["views"], ago: number) =>
+    counts[firstKnown(counts, origin - Math.min(ago, days), origin) ?? origin] ?? null;
+  const grownSince = (ago: number) => logGrowth(since(subscribers, ago), size) ?? 0;
+  const viewed = (ago: number) =>
+    (views[origin] ?? 0) - (views[origin] == null ? 0 : (since(views, ago) ?? 0));
+  const aWeek = (ago: number) => {
+    const from = firstKnown(views, origin - Math.min(ago, days), origin) ?? origin;
+    return from === origin ? 0 : (viewed(ago) * 7) / (origin - from);
+  };
+  return {
+    size,
+    historyDays: origin - first,
+    grown: { 1: grownSince(1), 7: grownSince(7), 14: grownSince(14), 28: grownSince(28) },
+    soFar: (7 * grownSince(28)) / (origin - first),
+    gained: size - (since(subscribers, 28) ?? size),
+    viewed: viewed(28),
+    pace: 0.5 * aWeek(7) + 0.5 * Math.min(aWeek(7), aWeek(3)),
+  };
+}
+
+function firstKnown(counts: readonly (number | null)[], from: number, to: number): number | null {
+  for (let day = Math.max(0, from); day <= to; day++) if (counts[day] != null) return day;
+  return null;
+}
+
+/** Log growth from one count to another, 0 taken as 1; null when one is unknown. */
+export function logGrowth(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : Math.log(Math.max(1, after) / Math.max(1, before));
+}
+
+/**
+ * The values of each simple ranking: size, growth over a window, and the growth expected from views at the channel's own
+ * subscribers per view, blended with the median rate for few views.
+ */
+export function baselines(pool: readonly Origin[]): Record<Exclude<RankingName, "score">, number[]> {
+  const rates = pool.filter(({ viewed }) => viewed >= VIEWS_FOR_OWN_RATE);
+  const common = median(rates.map(({ gained, viewed }) => gained / viewed)) ?? 0;
+  const byViews = ({ size, gained, viewed, pace }: Origin) => {
+    const rate = (gained + common * VIEWS_FOR_OWN_RATE) / (Math.max(0, viewed) + VIEWS_FOR_OWN_RATE);
+    return Math.log(Math.max(Number.MIN_VALUE, 1 + (pace * rate) / size));
+  };
+  return {
+    size: pool.map(({ size }) => size),
+    g1: pool.map(({ grown }) => grown[1]),
+    g7: pool.map(({ grown }) => grown[7]),
+    g14: pool.map(({ grown }) => grown[14]),
+    g28: pool.map(({ grown }) => grown[28]),
+    pace: pool.map(({ soFar }) => soFar),
+    views: pool.map(byViews),
+  };
+}
+
+/**
+ * Prepares the figures of rankings against the target.
+ * @param weights of the members: 1 each, or how often a bootstrap sample drew each
+ * @returns a function that gives the figures of a ranking
+ */
+export function judgeBy(target: Ranked, weights: Int32Array): (ranking: Ranked) => Figures {
+  const correlationOf = rankCorrelationWith(target, weights);
+  const members = total(weights);
+  const pick = (of: Ranked, share: number) => picked(of, weights, Math.max(1, Math.round(share * members)));
+  const [best1, best5] = [pick(target, SHARES.one), pick(target, SHARES.five)];
+  return (ranking) => {
+    const [chosen1, chosen5] = [pick(ranking, SHARES.one), pick(ranking, SHARES.five)];
+    return {
+      p1: overlap(chosen1, best1),
+      p5: overlap(chosen5, best5),
+      mean1: meanOf(target.values, chosen1),
+      mean5: meanOf(target.values, chosen5),
+      rho: correlationOf(ranking),
+    };
+  };
+}
+
+/** The mean of each figure. */
+export function averageFigures(figures: readonly Figures[]): Figures {
+  return byFigure((name) => mean(figures.map((one) => one[name])) ?? 0);
+}
+
+/** The number of alerts that daily counts make. */
+export function countAlerts(subscribers: readonly (number | null)[]): number {
+  return subscribers.filter((after, day) => {
+    const before = subscribers[day - 1] ?? null;
+    return before !== null && after !== null && isHighGrowth(before, after);
+  }).length;
+}
+
+/** A record with a value for each ranking. */
+export function byName<T>(of: (name: RankingName) => T): Record<RankingName, T> {
+  const [score, size, g1, g7] = [of("score"), of("size"), of("g1"), of("g7")];
+  return { score, size, g1, g7, g14: of("g14"), g28: of("g28"), pace: of("pace"), views: of("views") };
+}
+
+/** A record with a value for each figure. */
+export function byFigure<T>(of: (figure: keyof Figures) => T): Record<keyof Figures, T> {
+  return { p1: of("p1"), p5: of("p5"), mean1: of("mean1"), mean5: of("mean5"), rho: of("rho") };
+}
+
+function picked({ order }: Ranked, weights: Int32Array, count: number): Map<number, number> {
+  let left = count;
+  const chosen = new Map<number, number>();
+  for (const member of order) {
+    const times = Math.min(left, weights[member] ?? 0);
+    if (times > 0) chosen.set(member, times);
+    left -= times;
+    if (left === 0) break;
+  }
+  return chosen;
+}
+
+function overlap(chosen: ReadonlyMap<number, number>, best: ReadonlyMap<number, number>): number {
+  let [both, all] = [0, 0];
+  for (const [member, times] of chosen) {
+    both += Math.min(times, best.get(member) ?? 0);
+    all += times;
+  }
+  return both / all;
+}
+
+function meanOf(values: readonly number[], chosen: ReadonlyMap<number, number>): number {
+  let [total, all] = [0, 0];
+  for (const [member, times] of chosen) {
+    total += times * (values[member] ?? 0);
+    all += times;
+  }
+  return total / all;
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { ALERT_LEVELS } from "@/features/growth/score.rules";
+
+/** The score and the simple rankings it competes with. */
+export const RANKINGS = ["score", "size", "g1", "g7", "g14", "g28", "pace", "views"] as const;
+export type RankingName = (typeof RANKINGS)[number];
+
+export const HORIZONS = [7, 28] as const;
+export type Horizon = (typeof HORIZONS)[number];
+
+export const HALVES = ["a", "b"] as const;
+export type Half = (typeof HALVES)[number];
+
+const share = z.number().min(0).max(1);
+const logGrowth = z.number().describe("Growth of subscribers over the horizon, as a logarithm");
+
+export const Figures = z.object({
+  p1: share.describe("Share of the picked 1% that are among the 1% that grew most"),
+  p5: share.describe("The same for 5%"),
+  mean1: logGrowth.describe("Mean growth of the picked 1%"),
+  mean5: logGrowth.describe("Mean growth of the picked 5%"),
+  rho: z.number().min(-1).max(1).describe("Spearman's rank correlation with actual growth"),
+});
+export type Figures = z.output<typeof Figures>;
+
+const byRanking = z.record(z.enum(RANKINGS), Figures);
+
+function byHorizon<Schema extends z.ZodType>(schema: Schema) {
+  return z.object({ 7: schema, 28: schema });
+}
+
+const Bounds = z.object({ low: z.number(), high: z.number() });
+const byFigure = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ p1: schema, p5: schema, mean1: schema, mean5: schema, rho: schema });
+
+const HistoryFigures = z.object({
+  channels: z.int().describe("Mean over the origins"),
+  p5: share
+    .nullable()
+    .describe("Share of the group's top 5% by score among its 5% that grew most; null without channels"),
+  rho: z.number().min(-1).max(1).nullable(),
+  recall: share
+    .nullable()
+    .describe("Share of an origin's fastest 5% from this group that are in the top 5% of all scores"),
+});
+
+/** How far chances can be trusted. */
+export const Reliability = z.object({
+  error: share.describe("Mean distance of chance and outcome over the bins, weighted by channels"),
+  brier: share.describe("Mean squared distance of chance and outcome"),
+  bins: z.array(
+    z.object({
+      from: share,
+      to: share,
+      channels: z.int(),
+      predicted: share.nullable(),
+      seen: share.nullable().describe("Share that grew so much; null without channels"),
+    }),
+  ),
+});
+export type Reliability = z.output<typeof Reliability>;
+
+/** The result of a backtest. Each figure is the mean over its origins. */
+export const BacktestReport = z.object({
+  horizons: byHorizon(byRanking),
+  levels: z.record(
+    z.enum(ALERT_LEVELS),
+    z.object({
+      share: share.describe("Of all channels on all origins"),
+      mean7: logGrowth.nullable().describe("Mean growth in the next 7 days; null without channels"),
+    }),
+  ),
+  origins: z.int().describe("Days from which growth was predicted"),
+  channels: z.int().describe("Channels that were ranked at least once"),
+  best_possible: byHorizon(z.object({ mean1: logGrowth, mean5: logGrowth })),
+  intervals: byHorizon(
+    z.object({
+      score: byFigure(Bounds),
+      lead: byFigure(Bounds.extend({ baseline: z.enum(RANKINGS), value: z.number() })).describe(
+        "The score's figure minus that of the best baseline",
+      ),
+    }),
+  ).describe("95% of bootstrap samples of channels lie between low and high"),
+  bands: byHorizon(z.record(z.string(), z.object({ channels: z.int(), rankings: byRanking }))).describe(
+    "By subscribers at the origin; channels is the mean over the origins",
+  ),
+  by_history: z
+    .object({ 3: HistoryFigures, 7: HistoryFigures, 14: HistoryFigures, 28: HistoryFigures })
+    .describe("7 days ahead, by days of history"),
+  calibration: z.object({ chance_7d: Reliability, chance_28d: Reliability }),
+  mixed_history: z.int().nullable().describe("Seed of the drawn histories; null for whole ones"),
+  quiet_days: z
+    .object({ days: z.int(), mean_change: z.number().nullable(), largest_change: z.number().nullable() })
+    .describe("Movement of the score on channel-days without new counts"),
+  alerts: z.int().describe("Alerts by the rule: one-day growth above 10%"),
+  half: z.enum(HALVES).nullable().describe("The half of the channels that was used; null for all"),
+  score_version: z.int(),
+});
+export type BacktestReport = z.output<typeof BacktestReport>;

@@ -1,0 +1,181 @@
+import { type SQL, sql } from "drizzle-orm";
+import { addDays, type Day, instant } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { statement } from "@/db/statement";
+import type { ChannelChange } from "@/features/changes/feed.service";
+import type { ChannelReading } from "@/platform/port";
+import { type GrowthReading, growthPercent, oneDayGrowthPercent, type PastReading } from "./rules";
+import { HISTORY_DAYS } from "./score.rules";
+import { changesOf, insertUnread, keptIf, type Moved, type StoredScore, scoreOf, storable } from "./service";
+
+/** A reading with its score and the snapshots before it. */
+export interface JudgedReading {
+  reading: ChannelReading;
+  current: PastReading;
+  /** The snapshot of the day before. */
+  baseline: GrowthReading | undefined;
+  /** The snapshots of the 28 days before. */
+  past: PastReading[];
+  score: StoredScore;
+}
+
+/** Snapshots of the 28 days before a day, by channel. */
+export type Histories = ReadonlyMap<string, PastReading[]>;
+
+type StoredReading = [day: Day, readAt: number, subscribers: number | null, views: number | null];
+
+// One JSON row per channel: thousands of rows cost the driver more than everything else here.
+const selectHistories = statement<
+  { id: string; past: StoredReading[] },
+  { ids: string; from: Day; day: Day }
+>(sql`
+  select given.id, past from jsonb_array_elements_text(${sql.placeholder("ids")}::jsonb) as given (id), lateral (
+    select json_agg(json_build_array(day, (extract(epoch from read_at) * 1000)::int8, subscribers, views)) as past
+    from snapshots where channel_id = given.id
+      and day >= ${sql.placeholder("from")}::date and day < ${sql.placeholder("day")}::date
+    having count(*) > 0
+  ) as stored`);
+
+export async function loadHistories(db: Database, ids: readonly string[], day: Day): Promise<Histories> {
+  const rows = await selectHistories(db, {
+    ids: JSON.stringify(ids),
+    from: addDays(day, -HISTORY_DAYS),
+    day,
+  });
+  return new Map(
+    rows.map(({ id, past }) => [
+      id,
+      past.map(([day, readAt, subscribers, views]) => ({ day, readAt: instant(readAt), subscribers, views })),
+    ]),
+  );
+}
+
+export function judgeReadings(
+  given: readonly ChannelReading[],
+  day: Day,
+  readAt: Date,
+  histories: Histories,
+): JudgedReading[] {
+  const yesterday = addDays(day, -1);
+  return given.map(storable).map((reading) => {
+    const past = histories.get(reading.channelId) ?? [];
+    const current = { day, readAt, subscribers: reading.subscribers, views: reading.views };
+    const score = scoreOf([...past, current], day, reading);
+    return { reading, current, baseline: onDay(past, yesterday), past, score };
+  });
+}
+
+/** The values of {@link storedReadings}. */
+export type ReadingValues = { readings: string; day: Day; readAt: string };
+
+/** @returns the values of a statement with {@link storedReadings} */
+export function readingValues(judged: readonly JudgedReading[], day: Day, readAt: Date): ReadingValues {
+  const weekAgo = addDays(day, -7);
+  const readings = judged.map(({ reading, current, baseline, past, score }) => ({
+    ...reading,
+    ...score,
+    growth_1d: oneDayGrowthPercent(baseline, current),
+    growth_7d: growthPercent(onDay(past, weekAgo)?.subscribers ?? null, current.subscribers),
+  }));
+  return { readings: JSON.stringify(readings), day, readAt: readAt.toISOString() };
+}
+
+/**
+ * Part of a `with` clause that stores readings as the day's snapshots and updates their channels. `written` has the
+ * channel_id of each snapshot that was written; `moved` the channels that were renamed or are available again.
+ */
+export function storedReadings(source: "daily" | "track"): SQL {
+  const readAt = sql`${sql.placeholder("readAt")}::timestamptz`;
+  const day = sql`${sql.placeholder("day")}::date`;
+  const isShown =
+    source === "daily"
+      ? sql`true`
+      : sql`not exists (select from snapshots as daily where daily.channel_id = written.channel_id
+          and daily.day = ${day} - 1 and daily.source = 'daily')`;
+  // One parameter for all rows keeps the text the same. One order for all writers prevents deadlocks.
+  return sql`
+    given as materialized (
+      select * from jsonb_to_recordset(${sql.placeholder("readings")}::jsonb) as given ("channelId" text, name text,
+        handle text, "thumbnailUrl" text, country text, subscribers int8, views int8, videos int4, value int2,
+        basis text, version int2, chance_7d float8, chance_28d float8, parts jsonb, growth_1d float8, growth_7d float8)
+    ), before as materialized (
+      select id, name, status, read_at, last_snapshot_at from channels
+      -- By index, whatever the planner knows of the table: a join with an unknown number of rows would scan it.
+      where id = any (array(select "channelId" from given)) order by id for no key update
+    ), written as (
+      insert into snapshots as held (channel_id, day, read_at, source, subscribers, views, videos, score, score_version,
+        chance_7d, chance_28d, score_parts)
+      select "channelId", ${day}, ${readAt}, ${sql.raw(`'${source}'`)}, subscribers, views, videos, value, version,
+        chance_7d, chance_28d, parts
+      -- All channels that exist are locked before the first snapshot is written.
+      from given where (select count(*) from before) >= 0
+      order by "channelId"
+      on conflict (channel_id, day) do update set
+        read_at = excluded.read_at, source = excluded.source, subscribers = excluded.subscribers,
+        views = excluded.views, videos = excluded.videos, score = excluded.score,
+        score_version = excluded.score_version, chance_7d = excluded.chance_7d, chance_28d = excluded.chance_28d,
+        score_parts = excluded.score_parts
+      where held.source = 'track' and excluded.source = 'daily'
+      returning channel_id
+    ), shown as (
+      select channel_id from written where ${isShown}
+    ), updated as (
+      insert into channels as known (id, name, handle, thumbnail_url, country, status, read_at, subscribers, views,
+        videos, score, score_basis, score_version, chance_7d, chance_28d, growth_1d_percent, growth_7d_percent,
+        last_snapshot_at)
+      select "channelId", name, handle, "thumbnailUrl", country, 'active', ${readAt}, subscribers, views, videos, value,
+        basis, version, chance_7d, chance_28d, growth_1d, growth_7d, case when channel_id is not null then ${readAt} end
+      from given left join shown on channel_id = "channelId"
+      order by "channelId"
+      on conflict (id) do update set
+        ${keptIf(sql`known.read_at > excluded.read_at`, "name", "handle", "thumbnail_url", "country", "status", "read_at")},
+        ${keptIf(sql`excluded.last_snapshot_at is null`, ...FIGURES)},
+        percentile = case when known.last_snapshot_at >= excluded.read_at - interval '28 days' then known.percentile end
+    ), moved as (
+      select id, given.name, before.name <> given.name and before.name <> id as is_renamed,
+        status = 'unavailable' and last_snapshot_at is not null as is_back
+      from before join given on id = "channelId" where coalesce(read_at <= ${readAt}, true)
+    )`;
+}
+
+const FIGURES = [
+  ...["subscribers", "views", "videos", "score", "score_basis", "score_version", "chance_7d", "chance_28d"],
+  ...["growth_1d_percent", "growth_7d_percent", "last_snapshot_at"],
+];
+
+type Stored = { written: string[]; moved: Moved[] };
+const storing = (source: "daily" | "track") =>
+  statement<Stored, ReadingValues>(sql`
+    with ${storedReadings(source)}
+    select (select coalesce(json_agg(channel_id), '[]') from written) as written,
+      (select coalesce(json_agg(moved), '[]') from moved) as moved`);
+const STORE = { daily: storing("daily"), track: storing("track") };
+
+/**
+ * Stores readings as the day's snapshots and updates their channels. A channel has one snapshot a day: a daily reading
+ * replaces any other, and nothing replaces a daily one. A channel that was in the daily run of the day before shows those
+ * counts until the next run.
+ * @returns the readings that became the day's snapshot, and changes of channels, which the caller adds to the feeds
+ */
+export async function recordReadings(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  day: Day,
+  source: "daily" | "track",
+  readings: readonly ChannelReading[],
+): Promise<{ recorded: JudgedReading[]; changes: ChannelChange[] }> {
+  if (readings.length === 0) return { recorded: [], changes: [] };
+  const readAt = clock.now();
+  const ids = readings.map(({ channelId }) => channelId);
+  // So that all writers lock the channels first, new ones too.
+  await insertUnread(db, ids);
+  const judged = judgeReadings(readings, day, readAt, await loadHistories(db, ids, day));
+  const [stored] = await STORE[source](db, readingValues(judged, day, readAt));
+  const written = new Set(stored?.written);
+  const recorded = judged.filter(({ reading }) => written.has(reading.channelId));
+  return { recorded, changes: changesOf(stored?.moved ?? []) };
+}
+
+function onDay<Reading extends GrowthReading>(readings: readonly Reading[], day: Day) {
+  return readings.find((reading) => reading.day === day);
+}

@@ -1,0 +1,101 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { AppError } from "@/core/errors";
+import { hashOfToken, newToken } from "@/core/http/token";
+import { HOUR, instant } from "@/core/time";
+import type { CoreContext, MailContext } from "@/db/context";
+import { keyRequests } from "@/db/schema";
+import type { Tier } from "@/features/usage/tiers.rules";
+import type { KeyLink } from "./requests.schema";
+import type { IssuedKey } from "./schema";
+import { issueKey } from "./service";
+
+const LINK_HOURS = 72;
+
+export interface IssuedLink {
+  id: string;
+  url: string;
+  email: string;
+  label: string;
+  tier: Tier;
+  expiresAt: Date;
+}
+
+/**
+ * Makes the one-time link of a request. The key is made when the link's button is pressed. A second link ends the first.
+ * @throws AppError `not_found`, also when the request has its key
+ */
+export async function issueLink(
+  { db, clock, appUrl }: Pick<MailContext, "db" | "clock" | "appUrl">,
+  id: string,
+  chosen: { tier?: Tier; label?: string } = {},
+): Promise<IssuedLink> {
+  const { token, tokenHash } = newToken();
+  const expiresAt = instant(clock.now().getTime() + LINK_HOURS * HOUR);
+  const isOpen = and(eq(keyRequests.id, id), isNull(keyRequests.usedAt));
+  const [request] = await db.select().from(keyRequests).where(isOpen);
+  const label = chosen.label ?? request?.name ?? "";
+  const tier = chosen.tier ?? request?.tier ?? "free";
+  const issued = await db
+    .update(keyRequests)
+    .set({ tokenHash, issuedLabel: label, issuedTier: tier, linkExpiresAt: expiresAt })
+    .where(isOpen)
+    .returning({ id: keyRequests.id });
+  if (!request || issued.length === 0)
+    throw new AppError("not_found", `No open request has the id "${id}". See: npm run keys -- requests`);
+  return { id, url: `${appUrl}/key/${token}`, email: request.email, label, tier, expiresAt };
+}
+
+/** Mails a one-time link to the address of its request. @throws DestinationError */
+export async function mailLink(
+  { mailer, appUrl }: Pick<MailContext, "mailer" | "appUrl">,
+  { id, url, email, label, tier, expiresAt }: IssuedLink,
+): Promise<void> {
+  const { renderKeyLink } = await import("@emails/key-link");
+  const mail = await renderKeyLink({
+    ...{ label, tier, keyUrl: url },
+    expiresAt: expiresAt.toISOString(),
+    consoleUrl: `${appUrl}/overview`,
+  });
+  await mailer.send({
+    ...mail,
+    to: email,
+    headers: {},
+    tags: { kind: "key-link" },
+    // Each link is a mail of its own.
+    idempotencyKey: `key-link/${id}/${expiresAt.getTime()}`,
+  });
+}
+
+/** What a one-time link would do. Reading it never uses it up, because mail scanners open links. */
+export async function readLink({ db, clock }: CoreContext, token: string): Promise<KeyLink> {
+  const tokenHash = hashOfToken(token);
+  if (tokenHash === null) return { state: "ended" };
+  const [row] = await db.select().from(keyRequests).where(eq(keyRequests.tokenHash, tokenHash));
+  if (row?.usedAt) return { state: "used", usedAt: row.usedAt };
+  const { issuedLabel: label, issuedTier: tier, linkExpiresAt: expiresAt } = row ?? {};
+  if (!label || !tier || !expiresAt || expiresAt <= clock.now()) return { state: "ended" };
+  return { state: "ready", label, tier, expiresAt };
+}
+
+/** Makes the key of a one-time link, once; null when the link was used, has expired or is unknown. */
+export async function redeemLink(ctx: CoreContext, token: string): Promise<IssuedKey | null> {
+  const tokenHash = hashOfToken(token);
+  if (tokenHash === null) return null;
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const isReady = and(
+      eq(keyRequests.tokenHash, tokenHash),
+      isNull(keyRequests.usedAt),
+      gt(keyRequests.linkExpiresAt, now),
+    );
+    // A parallel press waits here, then finds the link used.
+    const [row] = await tx.select().from(keyRequests).where(isReady).for("update");
+    if (!row?.issuedLabel || !row.issuedTier) return null;
+    const issued = await issueKey({ ...ctx, db: tx }, { label: row.issuedLabel, tier: row.issuedTier });
+    await tx
+      .update(keyRequests)
+      .set({ usedAt: now, keyId: issued.record.id })
+      .where(eq(keyRequests.id, row.id));
+    return issued;
+  });
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { submit } from "@/app/request-key/submit";
+import { withoutToken } from "@/core/http/token";
+import { DAY, HOUR } from "@/core/time";
+import { keyRequestCounts, keyRequests } from "@/db/schema";
+import { TEST_START, useService } from "@/test/service";
+import { issueLink, mailLink, readLink, redeemLink } from "./links.service";
+import { KeyRequestInput } from "./requests.schema";
+import {
+  declineRequest,
+  openRequests,
+  purgeKeyRequests,
+  REQUESTS_A_DAY,
+  REQUESTS_PER_ADDRESS,
+  requestKey,
+} from "./requests.service";
+import { authenticate, deleteKey, findKey, listKeys } from "./service";
+
+const INPUT = {
+  name: "Maya Okafor",
+  email: "maya@agency.example",
+  tier: "starter",
+  purpose: "Scouting",
+} as const;
+
+describe("requests for a key", () => {
+  const service = useService();
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    service.mails.length = 0;
+    await service.db.delete(keyRequests);
+    await service.db.delete(keyRequestCounts);
+  });
+
+  const ask = (address = "192.0.2.1", changes = {}) =>
+    requestKey({ ...service, operatorEmail: "op@growth.test", ...changes }, INPUT, address);
+  const link = async (id: string) => {
+    const issued = await issueLink(service, id);
+    return { ...issued, token: issued.url.slice("http://growth.test/key/".length) };
+  };
+
+  it.each([
+    ["name", { name: "Maya\r\nBcc: all@example.com" }],
+    ["name", { name: "x".repeat(10_000) }],
+    ["name", { name: " " }],
+    ["email", { email: "maya@agency.example\nBcc: all@example.com" }],
+    ["email", { email: "maya@agency.example\n" }],
+    ["email", { email: "a@b.example, c@d.example" }],
+    ["email", { email: `${"x".repeat(10_000)}@agency.example` }],
+    ["tier", { tier: "enterprise" }],
+    ["purpose", { purpose: "x".repeat(10_000) }],
+    ["purpose", { purpose: "bell \u0007" }],
+  ])("refuses a wrong %s and names the field: %#", (field, change) => {
+    const { error } = KeyRequestInput.safeParse({ ...INPUT, ...change });
+    expect(error?.issues[0]?.path).toEqual([field]);
+  });
+
+  it("tells the operator by one mail", async () => {
+    const id = await ask();
+    expect(service.mails).toMatchObject([{ to: "op@growth.test", subject: "Key requested: Maya Okafor" }]);
+    expect(service.mails[0]?.text).toContain(`npm run keys -- issue --request ${id}`);
+  });
+
+  it("is kept where the operator cannot be told", async () => {
+    const fail = async () => Promise.reject(new Error("away"));
+    const away = { mailer: { ...service.mailer, send: fail }, monitoring: { notify: fail } };
+    const id = await ask("192.0.2.1", away);
+    expect(await openRequests(service)).toMatchObject([{ id, ...INPUT }]);
+  });
+
+  it("accepts 5 of an address a day, also when they come at once", async () => {
+    const tries = Array.from({ length: REQUESTS_PER_ADDRESS + 3 }, () => ask());
+    const settled = await Promise.allSettled(tries);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(REQUESTS_PER_ADDRESS);
+    await expect(ask()).rejects.toMatchObject({ code: "too_many_attempts" });
+    await ask("192.0.2.2");
+    service.clock.advance(DAY);
+    await ask();
+  });
+
+  it("accepts 200 in total a day", async () => {
+    const counted = { day: "2026-03-10", address: "all", requests: REQUESTS_A_DAY - 1 };
+    await service.db.insert(keyRequestCounts).values(counted);
+    await ask("192.0.2.1");
+    await expect(ask("192.0.2.2")).rejects.toMatchObject({ code: "too_many_attempts" });
+  });
+
+  it("is deleted after 90 days, when declined, and with its key", async () => {
+    await ask();
+    service.clock.advance(90 * DAY);
+    await purgeKeyRequests(service);
+    expect(await openRequests(service)).toHaveLength(1);
+    service.clock.advance(DAY);
+    await purgeKeyRequests(service);
+    expect(await openRequests(service)).toEqual([]);
+    await declineRequest(service, await ask());
+    const issued = await redeemLink(service, (await link(await ask())).token);
+    await deleteKey(service, issued?.record.id ?? "");
+    expect(await service.db.$count(keyRequests)).toBe(0);
+  });
+
+  it("answers a filled hidden field like a request, and stores nothing", async () => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...INPUT, website: "https://spam.example" }))
+      form.set(name, value);
+    const before = { sent: false, typed: {}, errors: {}, problem: null };
+    expect(await submit(before, form)).toMatchObject({ sent: true });
+    expect(await openRequests(service)).toEqual([]);
+  });
+
+  describe("the one-time link", () => {
+    it("makes the key when it is pressed, with label and tier of the request; only hashes are stored", async () => {
+      const before = (await listKeys(service)).length;
+      const { token } = await link(await ask());
+      expect(await readLink(service, token)).toMatchObject({ state: "ready", label: "Maya Okafor" });
+      expect(await readLink(service, token)).toMatchObject({ state: "ready" });
+      expect(await listKeys(service)).toHaveLength(before);
+      const issued = await redeemLink(service, token);
+      expect(await authenticate(service, issued?.secret ?? "")).toMatchObject({ tier: "starter" });
+      expect(await findKey(service, issued?.record.id ?? "")).toMatchObject({ label: "Maya Okafor" });
+      const [row] = await service.db.select().from(keyRequests);
+      expect(row?.tokenHash).toBe(createHash("sha256").update(token).digest("hex"));
+      expect(JSON.stringify(row)).not.toContain(token);
+      expect(await readLink(service, token)).toMatchObject({ state: "used" });
+      expect(await openRequests(service)).toEqual([]);
+    });
+
+    it("makes one key when it is pressed several times at once", async () => {
+      const before = (await listKeys(service)).length;
+      const { token } = await link(await ask());
+      const pressed = await Promise.all(Array.from({ length: 4 }, () => redeemLink(service, token)));
+      expect(pressed.filter(Boolean)).toHaveLength(1);
+      expect(await listKeys(service)).toHaveLength(before + 1);
+    });
+
+    it("expires after 72 hours", async () => {
+      const { token } = await link(await ask());
+      service.clock.advance(72 * HOUR);
+      expect(await readLink(service, token)).toEqual({ state: "ended" });
+      expect(await redeemLink(service, token)).toBeNull();
+    });
+
+    it("ends when another is issued; a used request gets no other", async () => {
+      const id = await ask();
+      const first = await link(id);
+      const second = await link(id);
+      expect(await redeemLink(service, first.token)).toBeNull();
+      expect(await redeemLink(service, second.token)).not.toBeNull();
+      await expect(link(id)).rejects.toMatchObject({ code: "not_found" });
+    });
+
+    it("is mailed to the address of the request", async () => {
+      const issued = await link(await ask());
+      await mailLink(service, issued);
+      expect(service.mails.at(-1)).toMatchObject({ to: INPUT.email });
+      expect(service.mails.at(-1)?.text).toContain(issued.url);
+    });
+
+    it("is in no logged path", () => {
+      expect(withoutToken("/key/abc_DEF-123")).toBe("/key/…");
+      expect(withoutToken("/shared/abc_DEF-123/image")).toBe("/shared/…/image");
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { returnPath, signInPath } from "./rules";
+
+describe("signing in leads back", () => {
+  it.each([
+    "/alerts",
+    "/overview?sort=name&order=asc",
+    "/creators/UCY8vMFsho8bt_uH0G7KX-bg",
+    "/usage?a=%2F%2Fb",
+  ])("to %s", (path) => expect(returnPath(path)).toBe(path));
+
+  it.each([
+    undefined,
+    "",
+    "alerts",
+    "https://elsewhere.example/alerts",
+    "//elsewhere.example/alerts",
+    "///elsewhere.example/alerts",
+    "/\\elsewhere.example/alerts",
+    "\\\\elsewhere.example/alerts",
+    "/\t/elsewhere.example/alerts",
+    "/alerts/../..//elsewhere.example",
+    "/alerts/..//elsewhere.example/alerts",
+    "/%2e%2e//elsewhere.example",
+    "javascript:alert(1)",
+    "/api/trpc/sessions.signOut",
+    "/sign-in",
+    "/alertsx",
+  ])("to the start instead of %j", (asked) => expect(returnPath(asked)).toBe("/overview"));
+
+  it("by an address that any page can be named in", () => {
+    expect(signInPath("/overview")).toBe("/sign-in");
+    expect(signInPath("/alerts?page=2&severity=WATCH")).toBe(
+      "/sign-in?to=%2Falerts%3Fpage%3D2%26severity%3DWATCH",
+    );
+    const { searchParams } = new URL(signInPath("/alerts?page=2", { ended: true }), "http://growth.test");
+    expect([searchParams.has("ended"), searchParams.get("to")]).toEqual([true, "/alerts?page=2"]);
+  });
+});

@@ -1,0 +1,88 @@
+import { desc, eq, inArray, lte, sql } from "drizzle-orm";
+import { AppError, invalidField, isUnauthorized } from "@/core/errors";
+import { instant } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import type { KeyId, SignedInKey } from "@/features/keys/schema";
+import { signInKey } from "@/features/keys/service";
+import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
+import { addressGroup } from "./sign-in.rules";
+
+/**
+ * Signs in with a key. A valid key always works, so that others cannot lock its owner out. Failures count per address.
+ * @param address of the client
+ * @throws AppError `invalid_request` for an invalid key, `too_many_attempts` after many of them
+ */
+export async function signIn(ctx: CoreContext, presented: string, address: string): Promise<SignedInKey> {
+  if (presented === SANDBOX_KEY)
+    throw invalidField("key", "is the sandbox key, which works with the API only. Sign in with your own key");
+  try {
+    return await signInKey(ctx, presented);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    throw await refusal(ctx, address);
+  }
+}
+
+/** Begins a session and ends the key's oldest beyond the limit. @returns the session's id */
+export async function beginSession({ db, clock }: CoreContext, keyId: KeyId): Promise<string> {
+  return db.transaction(async (tx) => {
+    // The lock orders concurrent sign-ins, which could deadlock on the sessions they end.
+    await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for("no key update");
+    const surplus = tx
+      .select({ id: consoleSessions.id })
+      .from(consoleSessions)
+      .where(eq(consoleSessions.keyId, keyId))
+      .orderBy(desc(consoleSessions.begunAt), desc(consoleSessions.id))
+      .offset(MOST_SESSIONS - 1);
+    await tx.delete(consoleSessions).where(inArray(consoleSessions.id, surplus));
+    const [begun] = await tx
+      .insert(consoleSessions)
+      .values({ keyId, begunAt: clock.now() })
+      .returning({ id: consoleSessions.id });
+    if (!begun) throw new Error("a session was not stored");
+    return begun.id;
+  });
+}
+
+/** Ends a session, also for copies of its cookie. Repeating it changes nothing. */
+export async function endSession({ db }: CoreContext, id: string): Promise<void> {
+  await db.delete(consoleSessions).where(eq(consoleSessions.id, id));
+}
+
+/** Deletes expired sessions. */
+export async function purgeSessions({ db, clock }: CoreContext): Promise<void> {
+  const oldest = instant(clock.now().getTime() - LONGEST);
+  await db.delete(consoleSessions).where(lte(consoleSessions.begunAt, oldest));
+}
+
+async function refusal(ctx: CoreContext, address: string): Promise<AppError> {
+  const wait = secondsToWait(await countFailure(ctx, addressGroup(address)), ctx.clock.now());
+  const message =
+    wait > 0
+      ? `was wrong too often. Try again in ${Math.ceil(wait / 60)} min.`
+      : "is not valid. It may be mistyped, rotated or revoked";
+  return new AppError(wait > 0 ? "too_many_attempts" : "invalid_request", `The API key ${message}`, {
+    issues: [{ field: "key", message }],
+    ...(wait > 0 && { retryAfter: wait }),
+  });
+}
+
+/** Counts a failure in one statement, after deleting those older than 15 minutes. */
+async function countFailure(
+  { db, clock }: CoreContext,
+  address: string,
+): Promise<{ failures: number; since: Date }> {
+  const now = clock.now();
+  await db.delete(failedSignIns).where(lte(failedSignIns.since, instant(now.getTime() - FAILURE_WINDOW)));
+  const [counted] = await db
+    .insert(failedSignIns)
+    .values({ address, since: now, failures: 1 })
+    .onConflictDoUpdate({
+      target: failedSignIns.address,
+      set: { failures: sql`${failedSignIns.failures} + 1` },
+    })
+    .returning();
+  return counted ?? { failures: 1, since: now };
+}

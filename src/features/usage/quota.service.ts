@@ -1,0 +1,133 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { AppError, INVALID_API_KEY } from "@/core/errors";
+import { type Clock, type Day, secondsToMidnight, utcDay } from "@/core/time";
+import type { Database } from "@/db/client";
+import type { CoreContext } from "@/db/context";
+import { apiKeys, dailyUsage, opensWith } from "@/db/schema";
+import { statement } from "@/db/statement";
+import { TIER_LIMITS, type Tier } from "./tiers.rules";
+
+/** The answer to a key that asks for one request of its day. */
+export interface QuotaGrant {
+  granted: boolean;
+  /** Requests counted today, including this one when it was granted. */
+  used: number;
+}
+
+/** The same for a key that was found by its secret. */
+export type Admission = QuotaGrant & { keyId: string; tier: Tier };
+
+/** Counts requests per key and UTC day. At most `limit` are granted a day; refused ones are not counted. */
+export interface Quota {
+  /** Counts a request of the active key with this secret hash. @throws AppError `unauthorized` without such a key */
+  admit(secretHash: string): Promise<Admission>;
+  /** Counts a request of the key if `limit` leaves it one. @throws AppError `unauthorized` when it was deleted */
+  take(keyId: string, limit: number): Promise<QuotaGrant>;
+  /** Requests of the key counted today. @throws AppError `unauthorized` when it was deleted */
+  used(keyId: string): Promise<number>;
+  /** Resolves once everything counted here is in the database, or could not be written. */
+  flush(): Promise<void>;
+}
+
+/** A key's quota after a request. */
+export interface RateState extends QuotaGrant {
+  tier: Tier;
+  limit: number;
+  /** Seconds until midnight UTC. */
+  secondsLeft: number;
+}
+
+/** @param asked the time before the request was counted, so that an answer after midnight belongs to the day it was counted on */
+export function rateState(asked: Date, tier: Tier, { granted, used }: QuotaGrant): RateState {
+  return { granted, tier, limit: TIER_LIMITS[tier], used, secondsLeft: secondsToMidnight(asked) };
+}
+
+/** Counts one request of a key. @throws AppError `quota_exceeded` when it has none left today */
+export async function takeRequest(
+  { quota, clock }: { quota: Quota } & Pick<CoreContext, "clock">,
+  { id, tier }: { id: string; tier: Tier },
+): Promise<void> {
+  const asked = clock.now();
+  const state = rateState(asked, tier, await quota.take(id, TIER_LIMITS[tier]));
+  if (!state.granted) throw limitReached(state);
+}
+
+/** The error for a request over the daily limit. */
+export function limitReached({ tier, limit, used, secondsLeft }: RateState): AppError {
+  return new AppError("quota_exceeded", "Daily rate limit reached", {
+    retryAfter: secondsLeft,
+    members: { tier, limit, used, resets_at: "midnight UTC" },
+  });
+}
+
+interface Counted {
+  id: string;
+  tier: Tier;
+  /** Requests of the day including this one; null when none was left. */
+  requests: number | null;
+}
+
+/** Counts a request of the key that a query returns as `id, tier, allowed`. */
+const counting = <Value extends object>(key: SQL) =>
+  statement<Counted, { day: Day; now: string } & Value>(sql`
+    with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+    key as materialized (${key}),
+    admitted as (
+      insert into daily_usage as usage (key_id, day, requests, last_request_at)
+      select id, ${sql.placeholder("day")}::date, 1, ${sql.placeholder("now")}::timestamptz from fast, key
+      on conflict (key_id, day) do update
+        set requests = usage.requests + 1, last_request_at = excluded.last_request_at
+        where usage.requests < (select allowed from key)
+      returning key_id, requests
+    )
+    select key.id, key.tier, admitted.requests from key left join admitted on true`);
+
+const countById = counting<{ keyId: string; limit: number }>(sql`
+  select id, tier, ${sql.placeholder("limit")}::int as allowed from api_keys where id = ${sql.placeholder("keyId")}`);
+
+const LIMITS = JSON.stringify(TIER_LIMITS);
+const countBySecret = counting<{ secretHash: string; limits: string }>(sql`
+  select id, tier, (${sql.placeholder("limits")}::jsonb ->> tier)::int as allowed
+  from api_keys where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+
+/**
+ * The quota counter in PostgreSQL: one statement per request, atomic by the row's lock. Its commit does not wait for the
+ * disk, so a crash of the database may forget less than a second of counting.
+ */
+export function createPostgresQuota(db: Database, clock: Clock): Quota {
+  async function usedOn(day: Day, keyId: string): Promise<number> {
+    const [counted] = await db
+      .select({ requests: dailyUsage.requests })
+      .from(apiKeys)
+      .leftJoin(dailyUsage, and(eq(dailyUsage.keyId, apiKeys.id), eq(dailyUsage.day, day)))
+      .where(eq(apiKeys.id, keyId));
+    if (!counted) throw unknownKey();
+    return counted.requests ?? 0;
+  }
+
+  async function count<Value extends object>(by: ReturnType<typeof counting<Value>>, value: Value) {
+    const now = clock.now();
+    const day = utcDay(now);
+    const [found] = await by(db, { ...value, day, now: now.toISOString() });
+    if (!found) throw unknownKey();
+    const { id: keyId, tier, requests } = found;
+    if (requests !== null) return { keyId, tier, granted: true, used: requests };
+    // A second statement, because the first does not see what was counted while it waited for the lock.
+    return { keyId, tier, granted: false, used: await usedOn(day, keyId) };
+  }
+
+  return {
+    async take(keyId, limit) {
+      const { granted, used } = await count(countById, { keyId, limit });
+      return { granted, used };
+    },
+    admit: (secretHash) => count(countBySecret, { secretHash, limits: LIMITS }),
+    used: (keyId) => usedOn(utcDay(clock.now()), keyId),
+    flush: async () => {},
+  };
+}
+
+/** The error for a key that does not exist or is revoked. */
+export function unknownKey(): AppError {
+  return new AppError("unauthorized", INVALID_API_KEY);
+}

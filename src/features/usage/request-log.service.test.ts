@@ -1,0 +1,232 @@
+import { eq, sql } from "drizzle-orm";
+import { pino } from "pino";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { addDays, DAY, instant, startOfDay, utcDay } from "@/core/time";
+import { connect } from "@/db/client";
+import { requestLog } from "@/db/schema";
+import type { KeyId } from "@/features/keys/schema";
+import { deleteKey } from "@/features/keys/service";
+import { installContext } from "@/server/context";
+import { send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+import { KEPT_PER_KEY, REFUSED_KEPT_PER_DAY } from "./request-log.rules";
+import type { LoggedRequest, RequestFilter } from "./request-log.schema";
+import { createRequestLog, listRequests, purgeRequests } from "./request-log.service";
+
+describe("the request log", () => {
+  const service = useService();
+  let key: TestKey;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    warnings = [];
+    installContext(service);
+  });
+
+  const log = () => pino({ level: "warn" }, { write: (line: string) => warnings.push(line) });
+  const ask = (path: string, options: Parameters<typeof send>[1] = {}) =>
+    send(path, { key: key.secret, ...options });
+  const request = (change: Partial<LoggedRequest> = {}): LoggedRequest => ({
+    keyId: key.id,
+    at: service.clock.now(),
+    requestId: "req_1",
+    method: "GET",
+    path: "/api/usage",
+    query: "",
+    status: 200,
+    milliseconds: 1.5,
+    ...change,
+  });
+  const record = async (...requests: LoggedRequest[]) => {
+    const requestLog = createRequestLog({ ...service, log: log() });
+    requests.forEach(requestLog.record);
+    await requestLog.flush();
+  };
+  const kept = async (filter?: RequestFilter) => {
+    await service.requests.flush();
+    return (await listRequests(service, key.id, filter)).requests;
+  };
+  const count = () => service.db.$count(requestLog, eq(requestLog.keyId, key.id));
+
+  describe("what is logged", () => {
+    it("is written at once when it is much, and within the second otherwise", async () => {
+      const requestLog = createRequestLog({ ...service, log: log() }, { flushAfter: 3_600_000 });
+      const note = () => requestLog.record(request());
+      for (let noted = 0; noted < 49; noted++) note();
+      expect(await count()).toBe(0);
+      note();
+      await vi.waitFor(async () => expect(await count()).toBe(50));
+    });
+
+    it("is every request of the key with its outcome, newest first, the refused ones too", async () => {
+      await ask("/api/discover?niche=gaming&limit=3");
+      service.clock.advance(1000);
+      await ask("/api/alerts?limit=0", { headers: { "X-Request-Id": "trace-0001" } });
+      service.clock.advance(1000);
+      await ask("/api/nothing", { method: "PUT" });
+      await Promise.all(Array.from({ length: 47 }, () => service.quota.take(key.id, 50)));
+      service.clock.advance(1000);
+      await ask("/api/usage");
+      expect(await kept()).toMatchObject([
+        { method: "GET", path: "/api/usage", query: "", status: 429 },
+        { method: "PUT", path: "/api/nothing", query: "", status: 404, at: "2026-03-10T12:00:02.000Z" },
+        { method: "GET", path: "/api/alerts", query: "limit=0", status: 400, request_id: "trace-0001" },
+        { method: "GET", path: "/api/discover", query: "niche=gaming&limit=3", status: 200, at: TEST_START },
+      ]);
+      for (const { milliseconds } of await kept()) expect(milliseconds).toBeGreaterThan(0);
+    });
+
+    it("is nothing of a request without a valid key, and nothing of another key", async () => {
+      await send("/api/usage", { key: "cg_wrong" });
+      await send("/api/usage", { key: (await createKey(service)).secret });
+      await send("/api/health");
+      expect(await kept()).toEqual([]);
+    });
+
+    it("holds no key, no body and no parameter that the endpoint does not know", async () => {
+      const { secret } = key;
+      await ask(`/api/alerts?limit=5&api_key=${secret}&token=hunter2`);
+      await ask(`/api/discover?niche=${secret}`);
+      await ask(`/api/track/${secret}/history`);
+      await ask("/api/alerts/email", { method: "POST", body: { email: "private@example.com" } });
+      await kept();
+      const rows = await service.db.select().from(requestLog).where(eq(requestLog.keyId, key.id));
+      expect(rows.map(({ path, query }) => [path, query])).toEqual([
+        ["/api/alerts", "limit=5"],
+        ["/api/discover", "niche=cg_…"],
+        ["/api/track/cg_…/history", ""],
+        ["/api/alerts/email", ""],
+      ]);
+      for (const secretText of [secret.slice(3, 20), "hunter2", "private"])
+        expect(JSON.stringify(rows)).not.toContain(secretText);
+    });
+
+    it("is cut to a bounded length", async () => {
+      await ask(`/api/${"x".repeat(5000)}`);
+      await ask(`/api/discover?niche=${"%F0%9F%8E%AE".repeat(500)}`);
+      const [niche, path] = await kept();
+      expect([path?.path.length, niche?.query.length]).toEqual([300, 300]);
+    });
+  });
+
+  describe("writing", () => {
+    it("is one transaction however many requests there are", async () => {
+      await record(...Array.from({ length: 3000 }, (_, at) => request({ requestId: `req_${at}` })));
+      const [written] = await service.db.execute<{ rows: number; transactions: number }>(sql`
+      select count(*)::int as rows, count(distinct xmin::text)::int as transactions
+      from request_log where key_id = ${key.id}`);
+      expect(written).toEqual({ rows: 3000, transactions: 1 });
+    });
+
+    it("skips a key that was deleted, and keeps the others", async () => {
+      const gone = await Promise.all([createKey(service), createKey(service)]);
+      for (const { id } of gone) await deleteKey(service, id);
+      await record(...gone.map(({ id }) => request({ keyId: id })), request());
+      expect(await count()).toBe(1);
+      expect(warnings).toEqual([]);
+    });
+
+    it("goes with its key", async () => {
+      await record(request());
+      await deleteKey(service, key.id);
+      expect(await count()).toBe(0);
+    });
+
+    it("that fails is logged for the operator only", async () => {
+      const { db, close } = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
+      const requests = createRequestLog({ ...service, db, log: log() });
+      installContext({ ...service, requests });
+      expect((await ask("/api/usage")).status).toBe(200);
+      await requests.flush();
+      await close();
+      expect(JSON.parse(warnings.join())).toMatchObject({ level: 40, lost: 1 });
+    });
+
+    it("never holds more than it may: what comes on top is dropped and counted", async () => {
+      const requests = createRequestLog({ ...service, log: log() }, { most: 2 });
+      for (let number = 0; number < 5; number++) requests.record(request());
+      await requests.flush();
+      expect(await count()).toBe(2);
+      expect(JSON.parse(warnings.join())).toMatchObject({ lost: 3 });
+    });
+
+    it("keeps the first refused requests of each day", async () => {
+      const refused = Array.from({ length: REFUSED_KEPT_PER_DAY + 5 }, () => request({ status: 429 }));
+      const tomorrow = startOfDay(addDays(utcDay(service.clock.now()), 1));
+      await record(...refused, request(), request({ status: 429, at: tomorrow }));
+      expect(await count()).toBe(REFUSED_KEPT_PER_DAY + 2);
+    });
+  });
+
+  describe("the list", () => {
+    const ids = (entries: { request_id: string }[]) => entries.map(({ request_id }) => request_id);
+
+    it.each<[RequestFilter, string[]]>([
+      [{}, ["d", "c", "b", "a"]],
+      [{ status: "2xx" }, ["b", "a"]],
+      [{ status: "4xx" }, ["c"]],
+      [{ status: 503 }, ["d"]],
+      [{ method: "POST" }, ["b"]],
+      [{ path: "/api/track" }, ["d", "b"]],
+      [{ path: "track" }, ["d", "b"]],
+      [{ path: "/api/tr%" }, []],
+      [{ path: "niche=game" }, ["a"]],
+      [{ path: "/api/track", status: "2xx", method: "POST" }, ["b"]],
+    ])("filters by %j", async (filter, expected) => {
+      await record(
+        request({ requestId: "a", path: "/api/discover", query: "niche=games&limit=3" }),
+        request({ requestId: "b", method: "POST", path: "/api/track" }),
+        request({ requestId: "c", status: 404, path: "/api/nothing" }),
+        request({ requestId: "d", status: 503, path: "/api/track/UC/history" }),
+      );
+      expect(ids(await kept(filter))).toEqual(expected);
+    });
+
+    it("goes through all pages without losing or repeating one, also among those of the same instant", async () => {
+      const instants = [1, 3, 14, 5, 2].flatMap((many, at) => Array<number>(many).fill(at));
+      const made = instants.map((at, n) => ({
+        requestId: `r${n}`,
+        at: instant(Date.parse(TEST_START) + at),
+      }));
+      await record(...made.map(request));
+      for (const limit of [1, 2, 5, 7, 24, 25, 26]) {
+        const seen: string[] = [];
+        for (let before: string | null | undefined; before !== null; ) {
+          const { requests, next } = await listRequests(service, key.id, { limit, before });
+          seen.push(...ids(requests));
+          before = next;
+        }
+        expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => `r${24 - at}`));
+      }
+    });
+
+    it("has pages that tell nothing of how many requests other keys made", async () => {
+      const [quiet, other] = [await createKey(service), await createKey(service)];
+      const nextOf = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
+      await record(request({ keyId: quiet.id }), request({ keyId: quiet.id }));
+      await record(request(), ...Array.from({ length: 7 }, () => request({ keyId: other.id })), request());
+      expect(await nextOf(key.id)).toBe(await nextOf(quiet.id));
+    });
+
+    it("ends seven days back, whether the purge has run or not", async () => {
+      const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY);
+      await record(request({ requestId: "kept", at: daysAgo(7) }), request({ at: daysAgo(8) }));
+      expect(ids(await kept())).toEqual(["kept"]);
+      expect(await count()).toBe(2);
+      await purgeRequests(service);
+      expect(await count()).toBe(1);
+    });
+
+    it("holds so many of a key after the purge, the newest", async () => {
+      await service.db.execute(sql`
+      insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+      select ${key.id}, ${TEST_START}::timestamptz - number * interval '1 second', 'r' || number, 'GET', '/', '', 200, 1
+      from generate_series(1, ${KEPT_PER_KEY + 5}) as number`);
+      await purgeRequests(service);
+      expect(await count()).toBe(KEPT_PER_KEY);
+      expect(ids((await listRequests(service, key.id, { limit: 1 })).requests)).toEqual(["r1"]);
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { and, count, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
+import { addDays, type Day, instant, SECOND, startOfDay, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { requestLog } from "@/db/schema";
+import { statement } from "@/db/statement";
+import type { KeyId } from "@/features/keys/schema";
+import { KEPT_DAYS, KEPT_PER_KEY, keptPath, REFUSED_KEPT_PER_DAY } from "./request-log.rules";
+import { type LoggedRequest, type RequestEntry, RequestFilter, type RequestPage } from "./request-log.schema";
+
+/** Requests per insert. */
+const BATCH = 50;
+
+/** Logs requests in the background. */
+export interface RequestLog {
+  /** Queues a request, which is stored within a second. Never fails and never waits. */
+  record(request: LoggedRequest): void;
+  /** Stores the queued requests. */
+  flush(): Promise<void>;
+}
+
+interface RequestLogOptions {
+  /** Milliseconds from the first queued request to the insert. */
+  flushAfter?: number;
+  /** Longest queue; further requests are dropped and counted in the service's log. */
+  most?: number;
+}
+
+/** The request log of this process. */
+export function createRequestLog(
+  ctx: CoreContext,
+  { flushAfter = SECOND, most = 10_000 }: RequestLogOptions = {},
+): RequestLog {
+  const isKept = refusalBound();
+  let queue: LoggedRequest[] = [];
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+
+  const write = async () => {
+    const batch = queue;
+    const lost = dropped;
+    queue = [];
+    dropped = 0;
+    if (lost > 0) ctx.log.warn({ lost }, "requests not logged: queue full");
+    if (batch.length === 0) return;
+    await insertRequests(ctx.db, { rows: JSON.stringify(batch) }).catch((error) =>
+      ctx.log.warn({ err: error, lost: batch.length }, "requests not logged: database failed"),
+    );
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+  return {
+    flush,
+    record(request) {
+      if (!isKept(request)) return;
+      if (queue.length >= most) dropped++;
+      else queue.push({ ...request, path: keptPath(request.path) });
+      if (queue.length === BATCH) void flush();
+      else timer ??= setTimeout(flush, flushAfter).unref();
+    },
+  };
+}
+
+/** Keeps the first refusals of each key and day, so that a key without quota cannot fill the log. */
+function refusalBound(): (request: LoggedRequest) => boolean {
+  let day: Day = "";
+  let refused = new Map<string, number>();
+  return ({ at, keyId, status }) => {
+    if (status !== 429) return true;
+    if (utcDay(at) !== day) {
+      day = utcDay(at);
+      refused = new Map();
+    }
+    const count = (refused.get(keyId) ?? 0) + 1;
+    refused.set(keyId, count);
+    return count <= REFUSED_KEPT_PER_DAY;
+  };
+}
+
+/** Skips requests of deleted keys. Commits asynchronously, because a lost log line is harmless. */
+const insertRequests = statement<never, { rows: string }>(sql`
+  with fast as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
+  select "keyId", at, "requestId", method, path, query, status, milliseconds
+  from fast, rows from (jsonb_to_recordset(${sql.placeholder("rows")}::jsonb) as ("keyId" text,
+    at timestamptz, "requestId" text, method text, path text, query text, status smallint, milliseconds real)
+  ) with ordinality as queued
+    join api_keys on api_keys.id = "keyId"
+  order by ordinality
+  for key share of api_keys`);
+
+/**
+ * A key's requests of the last days, newest first.
+ * @throws ZodError for an invalid filter
+ */
+export async function listRequests(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+  filter: RequestFilter = {},
+): Promise<RequestPage> {
+  const { status, method, path, before, limit } = RequestFilter.parse(filter);
+  const from = before === undefined ? undefined : placeOf(before);
+  const rows = await db
+    .select()
+    .from(requestLog)
+    .where(
+      and(
+        eq(requestLog.keyId, keyId),
+        gte(requestLog.at, oldestKept(clock.now())),
+        status === undefined ? undefined : statusFits(status),
+        method && eq(requestLog.method, method),
+        path === undefined
+          ? undefined
+          : sql`strpos(${requestLog.path} || '?' || ${requestLog.query}, ${path}) > 0`,
+        from && lte(requestLog.at, from.at),
+      ),
+    )
+    .orderBy(desc(requestLog.at), desc(requestLog.id))
+    .offset(from?.shown ?? 0)
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return { requests: page.map(asEntry), next: rows.length > limit ? placeAfter(page, from) : null };
+}
+
+/** Counts a key's requests by status, the most frequent first. */
+export function countStatuses(
+  { db, clock }: CoreContext,
+  keyId: KeyId,
+): Promise<{ status: number; requests: number }[]> {
+  const requests = count();
+  return db
+    .select({ status: requestLog.status, requests })
+    .from(requestLog)
+    .where(and(eq(requestLog.keyId, keyId), gte(requestLog.at, oldestKept(clock.now()))))
+    .groupBy(requestLog.status)
+    .orderBy(desc(requests), requestLog.status);
+}
+
+/** Deletes requests older than 7 days, and the oldest of each key beyond 20,000. */
+export async function purgeRequests({ db, clock }: CoreContext): Promise<void> {
+  await db.delete(requestLog).where(lt(requestLog.at, oldestKept(clock.now())));
+  await db.execute(sql`
+    delete from request_log using (
+      select id, row_number() over (partition by key_id order by at desc, id desc) as place from request_log
+    ) as placed
+    where request_log.id = placed.id and place > ${KEPT_PER_KEY}`);
+}
+
+function oldestKept(now: Date): Date {
+  return startOfDay(addDays(utcDay(now), -KEPT_DAYS));
+}
+
+function statusFits(status: NonNullable<RequestFilter["status"]>) {
+  const [from, to] =
+    typeof status === "number" ? [status, status] : [Number(status[0]) * 100, Number(status[0]) * 100 + 99];
+  return sql`${requestLog.status} between ${from} and ${to}`;
+}
+
+/** Where a page begins: at an instant, after the requests of it shown so far. Ids would reveal other keys' traffic. */
+interface Place {
+  at: Date;
+  shown: number;
+}
+
+function placeOf(cursor: string): Place {
+  const [at, shown] = cursor.split("-").map(Number);
+  return { at: instant(at ?? 0), shown: shown ?? 0 };
+}
+
+function placeAfter(page: { at: Date }[], from: Place | undefined): string | null {
+  const last = page.at(-1)?.at.getTime();
+  if (last === undefined) return null;
+  const shown = page.filter(({ at }) => at.getTime() === last).length;
+  return `${last}-${from?.at.getTime() === last ? from.shown + shown : shown}`;
+}
+
+function asEntry(row: typeof requestLog.$inferSelect): RequestEntry {
+  return {
+    request_id: row.requestId,
+    at: row.at.toISOString(),
+    method: row.method,
+    path: row.path,
+    query: row.query,
+    status: row.status,
+    milliseconds: row.milliseconds,
+  };
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { contract } from "@/core/http/contract";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIERS } from "./tiers.rules";
+
+export const Usage = z.object({
+  tier: z.enum(TIERS).describe("Tier of your key"),
+  requests_today: z.int().min(0).describe("Requests counted today (UTC), including this one"),
+  requests_limit: z.int().describe("Daily limit of your tier"),
+  creators_tracked: z.int().min(0).describe("Creators your key tracks"),
+  alerts_count: z.int().min(0).describe("Alerts of your key"),
+  new_niches_today: z.int().min(0).describe("New niches searched for this key today (UTC)"),
+  new_niches_limit: z.int().describe("New niches your tier can search per UTC day. Further ones are queued"),
+  tier_limits: z
+    .object({
+      free: z.int().describe("Requests per UTC day"),
+      starter: z.int().describe("Requests per UTC day"),
+      pro: z.int().describe("Requests per UTC day"),
+    })
+    .describe(
+      `Daily limit of each tier: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}`,
+    ),
+});
+export type Usage = z.output<typeof Usage>;
+
+export const usageContract = contract({
+  method: "GET",
+  path: "/api/usage",
+  id: "getUsage",
+  tag: "Usage",
+  summary: "Your usage today, your limit and your totals",
+  description: "Counts as a request: the first of a day returns `requests_today: 1`.",
+  answer: Usage,
+  example: {
+    answer: {
+      tier: "starter",
+      requests_today: 37,
+      requests_limit: TIER_LIMITS.starter,
+      creators_tracked: 12,
+      alerts_count: 3,
+      new_niches_today: 1,
+      new_niches_limit: NEW_NICHES_PER_DAY.starter,
+      tier_limits: TIER_LIMITS,
+    },
+  },
+});
+
+/** Today's usage for the console. Reading it does not count. */
+export const UsageToday = z.object({
+  tier: z.enum(TIERS),
+  requests_today: z.int().min(0),
+  requests_limit: z.int(),
+  resets_at: z.iso.datetime(),
+  runs_out_at: z.iso
+    .datetime()
+    .nullable()
+    .describe("When the quota runs out at today's rate; null when it lasts"),
+});
+export type UsageToday = z.output<typeof UsageToday>;
+
+/** Requests of the last 30 UTC days, oldest first; a day without requests has 0. */
+export const UsageByDay = z.object({
+  days: z.array(z.object({ day: z.iso.date(), requests: z.int().min(0) })),
+});
+export type UsageByDay = z.output<typeof UsageByDay>;

@@ -1,0 +1,102 @@
+import { and, count, desc, eq, gte, sql } from "drizzle-orm";
+import { addDays, type Day, startOfDay, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { alerts, dailyUsage, keyNicheSearches, trackedCreators } from "@/db/schema";
+import { statement, unplanned } from "@/db/statement";
+import type { Key, KeyId } from "@/features/keys/schema";
+import type { Quota } from "./quota.service";
+import { projectedRunOut } from "./rules";
+import type { Usage, UsageByDay, UsageToday } from "./schema";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
+
+const DAYS_SHOWN = 30;
+
+/** Requests of a UTC day and the number of keys that made them. */
+export interface DayOfRequests {
+  day: Day;
+  requests: number;
+  keys: number;
+}
+
+/**
+ * Counted requests of the last UTC days, today first; days without requests are left out.
+ * @param keyId all keys when left out
+ */
+export function requestsPerDay(
+  { db, clock }: CoreContext,
+  days: number,
+  keyId?: KeyId,
+): Promise<DayOfRequests[]> {
+  const first = addDays(utcDay(clock.now()), 1 - days);
+  return db
+    .select({
+      day: dailyUsage.day,
+      requests: sql<number>`sum(${dailyUsage.requests})::int`,
+      keys: count(),
+    })
+    .from(dailyUsage)
+    .where(and(gte(dailyUsage.day, first), keyId && eq(dailyUsage.keyId, keyId)))
+    .groupBy(dailyUsage.day)
+    .orderBy(desc(dailyUsage.day));
+}
+
+interface Totals {
+  creators: number;
+  alerts: number;
+  niches: number | null;
+}
+
+const totals = statement<Totals, { keyId: KeyId; day: Day }>(sql`
+  select
+    (select count(*)::int from ${trackedCreators} where key_id = key.id) as creators,
+    (select count(*)::int from ${alerts} where key_id = key.id) as alerts,
+    (select searches from ${keyNicheSearches} where key_id = key.id and day = ${unplanned("day", "text")}::date) as niches
+  from (select ${unplanned("keyId", "text")} as id) as key`);
+
+/** The usage record of a key. @param requestsToday requests counted today */
+export async function usageOf(
+  { db, clock }: Pick<CoreContext, "db" | "clock">,
+  { id, tier }: Key,
+  requestsToday: number,
+): Promise<Usage> {
+  const [counts] = await totals(db, { keyId: id, day: utcDay(clock.now()) });
+  return {
+    tier,
+    requests_today: requestsToday,
+    requests_limit: TIER_LIMITS[tier],
+    creators_tracked: counts?.creators ?? 0,
+    alerts_count: counts?.alerts ?? 0,
+    new_niches_today: counts?.niches ?? 0,
+    new_niches_limit: NEW_NICHES_PER_DAY[tier],
+    tier_limits: { ...TIER_LIMITS },
+  };
+}
+
+/** Today's usage of a key. Does not count. */
+export async function usageToday(
+  { quota, clock }: Pick<CoreContext, "clock"> & { quota: Quota },
+  key: Key,
+): Promise<UsageToday> {
+  const now = clock.now();
+  const used = await quota.used(key.id);
+  const limit = TIER_LIMITS[key.tier];
+  return {
+    tier: key.tier,
+    requests_today: used,
+    requests_limit: limit,
+    resets_at: startOfDay(addDays(utcDay(now), 1)).toISOString(),
+    runs_out_at: projectedRunOut(used, limit, now)?.toISOString() ?? null,
+  };
+}
+
+/** Counted requests of a key on each of the last 30 UTC days. */
+export async function usageByDay({ db, clock }: CoreContext, key: Key): Promise<UsageByDay> {
+  const first = addDays(utcDay(clock.now()), 1 - DAYS_SHOWN);
+  const rows = await db
+    .select({ day: dailyUsage.day, requests: dailyUsage.requests })
+    .from(dailyUsage)
+    .where(and(eq(dailyUsage.keyId, key.id), gte(dailyUsage.day, first)));
+  const counted = new Map(rows.map(({ day, requests }) => [day, requests]));
+  const days = Array.from({ length: DAYS_SHOWN }, (_, place) => addDays(first, place));
+  return { days: days.map((day) => ({ day, requests: counted.get(day) ?? 0 })) };
+}

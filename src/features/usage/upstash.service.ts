@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { errorMessage } from "@/core/errors";
+import { afterAnswer } from "@/core/http/after";
+import { type Day, SECOND, utcDay } from "@/core/time";
+import type { CoreContext } from "@/db/context";
+import { opensWith } from "@/db/schema";
+import { statement } from "@/db/statement";
+import { createPostgresQuota, type Quota, type QuotaGrant, unknownKey } from "./quota.service";
+import { createRedisCounter, type RedisSettings } from "./redis.service";
+import { TIER_LIMITS, type Tier } from "./tiers.rules";
+
+/** How long PostgreSQL counts after a call to Redis failed. */
+const PAUSE = 5 * SECOND;
+
+type Found = { id: string; tier: Tier; stored: number };
+const findKey = statement<Found, { secretHash: string; day: Day; now: string }>(sql`
+  select id, tier, coalesce(requests, 0) as stored
+  from api_keys left join daily_usage on key_id = id and day = ${sql.placeholder("day")}::date
+  where ${opensWith(sql`${sql.placeholder("secretHash")}`, sql`${sql.placeholder("now")}`)}`);
+
+const addUsage = statement<never, { keyId: string; day: Day; at: string }>(sql`
+  with fast as materialized (select set_config('synchronous_commit', 'off', true)),
+  key as materialized (select id from api_keys where id = ${sql.placeholder("keyId")} for key share)
+  insert into daily_usage as usage (key_id, day, requests, last_request_at)
+  select id, ${sql.placeholder("day")}::date, 1, ${sql.placeholder("at")}::timestamptz from fast, key
+  on conflict (key_id, day) do update
+    set requests = usage.requests + 1,
+      last_request_at = greatest(usage.last_request_at, excluded.last_request_at)`);
+
+/**
+ * The quota counter in Upstash Redis, for any number of instances. Redis decides, and each granted request is added to
+ * PostgreSQL after the answer. When a call to Redis fails, PostgreSQL decides for 5 seconds. When Redis has counted less
+ * than PostgreSQL, it is raised.
+ *
+ * Exact while nothing fails. When Redis is away or was emptied, a key may get as many requests over its limit as were
+ * under way, or not added to PostgreSQL yet, at that moment.
+ */
+export function createUpstashQuota(settings: RedisSettings, { db, clock, log }: CoreContext): Quota {
+  const redis = createRedisCounter(settings);
+  const postgres = createPostgresQuota(db, clock);
+  const adding = new Set<Promise<void>>();
+  let pausedUntil = 0;
+
+  function pause(error: unknown): void {
+    const now = clock.now().getTime();
+    if (now < pausedUntil) return;
+    pausedUntil = now + PAUSE;
+    log.warn({ reason: errorMessage(error) }, "Redis failed; PostgreSQL counts for 5 seconds");
+  }
+
+  function addToPostgres(keyId: string, day: Day): Promise<void> {
+    const work = addUsage(db, { keyId, day, at: clock.now().toISOString() }).then(
+      () => {},
+      (error) => log.error({ err: error }, "a counted request could not be stored"),
+    );
+    adding.add(work);
+    return work.finally(() => adding.delete(work));
+  }
+
+  async function flush(): Promise<void> {
+    await Promise.all(adding);
+  }
+
+  /** @param stored requests of the day in PostgreSQL */
+  async function countInRedis(keyId: string, limit: number, today: Day, stored: number): Promise<QuotaGrant> {
+    let answer = await redis.count(keyId, limit);
+    // After midnight the answer is for the next day, of which nothing is stored yet.
+    if (answer.day === today && answer.granted && answer.used <= stored) {
+      log.warn({ keyId }, "Redis has counted less than PostgreSQL and is raised");
+      await redis.raise(keyId, today, stored);
+      answer = await redis.count(keyId, limit);
+    }
+    const { day, granted, used } = answer;
+    if (granted) afterAnswer(addToPostgres(keyId, day));
+    else await redis.giveBack(keyId, day).catch(pause);
+    return { granted, used: granted ? used : Math.max(limit, stored) };
+  }
+
+  async function count(keyId: string, limit: number, today: Day, stored: number): Promise<QuotaGrant> {
+    const isPaused = clock.now().getTime() < pausedUntil;
+    const answer = isPaused ? null : await countInRedis(keyId, limit, today, stored).catch(pause);
+    if (answer) return answer;
+    await flush();
+    return postgres.take(keyId, limit);
+  }
+
+  async function used(keyId: string): Promise<number> {
+    await flush();
+    return postgres.used(keyId);
+  }
+
+  return {
+    async admit(secretHash) {
+      const now = clock.now();
+      const day = utcDay(now);
+      const [key] = await findKey(db, { secretHash, day, now: now.toISOString() });
+      if (!key) throw unknownKey();
+      const { id, tier, stored } = key;
+      return { keyId: id, tier, ...(await count(id, TIER_LIMITS[tier], day, stored)) };
+    },
+    async take(keyId, limit) {
+      const day = utcDay(clock.now());
+      return count(keyId, limit, day, await used(keyId));
+    },
+    used,
+    flush,
+  };
+}

@@ -1,0 +1,43 @@
+import { invalidField } from "@/core/errors";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import type { Key } from "@/features/keys/schema";
+import { admit } from "@/features/keys/service";
+import { CLOCK_HEADER } from "@/features/sandbox/schema";
+import { limitReached } from "@/features/usage/quota.service";
+import type { AppContext } from "@/server/context";
+import { type RequestContext, rateHeaders } from "./request";
+import { inSandbox } from "./sandbox";
+
+/** Whose request it is, and what its verbs run with. */
+export interface Caller {
+  ctx: AppContext;
+  key: Key;
+  usedToday: number;
+  /** Values of the request as the verbs take them. The sandbox has channel ids of its own inside. */
+  inside<T>(values: T): T;
+}
+
+/**
+ * Authenticates a request, counts it, and runs work for its key: the only way in for a key of the API. Sets the headers
+ * that every answer to the key has.
+ * @param presented the key
+ * @returns the answer of the work, marked where it is the sandbox's
+ * @throws AppError `unauthorized`, `quota_exceeded`
+ */
+export async function withCaller<T extends object>(
+  context: RequestContext,
+  presented: string | null,
+  work: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const { ctx, request, headers } = context;
+  if (presented === SANDBOX_KEY && ctx.sandbox) return inSandbox(context, ctx.sandbox, work);
+  const { key, state } = await admit(ctx, presented);
+  context.keyId = key.id;
+  Object.assign(headers, rateHeaders(state));
+  if (!state.granted) {
+    ctx.metrics.refused(key.tier);
+    throw limitReached(state);
+  }
+  if (request.headers.has(CLOCK_HEADER)) throw invalidField(CLOCK_HEADER, "works with the sandbox key only");
+  return work({ ctx, key, usedToday: state.used, inside: (values) => values });
+}

@@ -1,0 +1,107 @@
+import { UNEXPECTED_FAILURE } from "@/core/errors";
+import { clientFailure, errorResponse } from "@/core/http/error-response";
+import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
+import { textResponse } from "@/core/http/sent";
+import { SECOND } from "@/core/time";
+import type { KeyId } from "@/features/keys/schema";
+import type { RateState } from "@/features/usage/quota.service";
+import { keptPath } from "@/features/usage/request-log.rules";
+import { apiProtection } from "@/server/console/protection";
+import type { AppContext } from "@/server/context";
+import type { ReadBody } from "./input";
+
+/** One request, and what is known for its answer so far. */
+export interface RequestContext {
+  ctx: AppContext;
+  request: Request;
+  requestId: string;
+  route: string;
+  url: URL;
+  body: ReadBody;
+  /** The part of the query that is logged; empty until the endpoint is known. */
+  query: string;
+  at: Date;
+  startedAt: number;
+  /** Headers of the answer. An error keeps those set before it. */
+  headers: Record<string, string>;
+  keyId?: KeyId;
+  /** The status for the logs where the answer's own says less: MCP answers a failed tool call with 200. */
+  outcome?: number;
+}
+
+export function openRequest(ctx: AppContext, route: string, request: Request): RequestContext {
+  const requestId = requestIdOf(request.headers.get(REQUEST_ID_HEADER));
+  return {
+    ctx,
+    request,
+    requestId,
+    route,
+    url: new URL(request.url),
+    body: () => "",
+    query: "",
+    at: ctx.clock.now(),
+    startedAt: performance.now(),
+    headers: {
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      ...apiProtection(ctx.env.appUrl),
+    },
+  };
+}
+
+export function rateHeaders(state: Omit<RateState, "granted">): Record<string, string> {
+  const { tier, limit, used, secondsLeft } = state;
+  const remaining = Math.max(0, limit - used);
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Tier": tier,
+    "RateLimit-Policy": `"daily";q=${limit};w=86400`,
+    RateLimit: `"daily";r=${remaining};t=${secondsLeft}`,
+  };
+}
+
+const RATE_HEADERS = Object.keys(rateHeaders({ tier: "free", limit: 0, used: 0, secondsLeft: 0 }));
+
+export function renderBody({ headers }: RequestContext, body: object): Response {
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  return textResponse(JSON.stringify(body), headers);
+}
+
+export function renderError(context: RequestContext, error: unknown): Response {
+  const { headers, ctx } = context;
+  const failure = clientFailure(error);
+  headers.Link = helpLink(ctx.env.appUrl, failure?.status ?? 500);
+  if (!failure || failure.status >= 500) logFailure(context, error);
+  if (!failure) return errorResponse(500, { error: UNEXPECTED_FAILURE }, headers);
+  // The answer is the same whether a key was deleted meanwhile or never existed.
+  if (failure.code === "unauthorized") for (const name of RATE_HEADERS) delete headers[name];
+  const { status, message, issues, members, retryAfter } = failure;
+  return errorResponse(
+    status,
+    { error: message, ...(issues && { issues }), ...members },
+    { ...headers, ...failure.headers, ...(retryAfter && { "Retry-After": String(retryAfter) }) },
+  );
+}
+
+/** The link to the section of the guide that explains a status. */
+function helpLink(appUrl: string, status: number): string {
+  return `<${appUrl}/docs/errors#${status}>; rel="help"`;
+}
+
+/** Writes a request to the log, the metrics and the request log of its key. */
+export function logRequest(
+  { ctx, request, requestId, route, url, query, at, startedAt, keyId }: RequestContext,
+  status: number,
+): void {
+  const { method } = request;
+  const path = url.pathname;
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  ctx.metrics.answered({ route, method, status, seconds: ms / SECOND });
+  ctx.log.info({ requestId, method, path: keptPath(path), status, ms, keyId }, "request");
+  if (keyId) ctx.requests.record({ keyId, at, requestId, method, path, query, status, milliseconds: ms });
+}
+
+export function logFailure({ ctx, requestId, url }: RequestContext, error: unknown): void {
+  ctx.log.error({ err: error, requestId, path: keptPath(url.pathname) }, "request failed");
+}

@@ -1,0 +1,320 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import { DELETE as deleteEmail } from "@/app/api/alerts/email/route";
+import { POST as postTrack } from "@/app/api/track/route";
+import { connect } from "@/db/client";
+import { rotateKey } from "@/features/keys/rotation.service";
+import { deleteKey, setTier } from "@/features/keys/service";
+import { alertEmail, setAlertEmail } from "@/features/notifications/addresses.service";
+import { createPostgresQuota } from "@/features/usage/quota.service";
+import { PlatformError } from "@/platform/port";
+import { type AppContext, installContext } from "@/server/context";
+import { type Answer, send } from "@/test/request";
+import { createKey, TEST_START, type TestKey, useService } from "@/test/service";
+
+const RATES = "X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Tier RateLimit RateLimit-Policy";
+const FIRST_OF_DAY = ["50", "49", "free", '"daily";r=49;t=43200', '"daily";q=50;w=86400'];
+const UNAUTHORIZED = { status: 401, body: { error: "Invalid API key" } };
+const LARGE = `{"channel_id":"${"x".repeat(16 * 1024)}"}`;
+const BODY = '{"channel_id":"@juniperfivecrits"}';
+const POST = "POST" as const;
+const text = { method: POST, body: LARGE, headers: { "Content-Type": "text/plain" } };
+
+/** One request for each kind of error, and its status once it is admitted. */
+const WRONG: [string, number, string, Parameters<typeof send>[1]][] = [
+  ["an unknown path", 404, "/api/nothing/here", {}],
+  ["an unknown resource", 404, "/api/track/nothing", { method: "DELETE" }],
+  ["a method that the path does not support", 405, "/api/usage", text],
+  ["a body of another type", 415, "/api/track", text],
+  ["a body that is too large", 413, "/api/track", { method: POST, body: `${LARGE}{` }],
+  ["a body that is not JSON", 400, "/api/track", { method: POST, body: "{" }],
+  ["a wrong query parameter", 400, "/api/alerts?limit=0", {}],
+];
+
+describe("REST", () => {
+  const service = useService();
+  let key: TestKey;
+  let logged: string[];
+
+  beforeEach(async () => {
+    service.clock.set(TEST_START);
+    key = await createKey(service);
+    logged = [];
+    serveWith({});
+  });
+
+  function serveWith(parts: Partial<AppContext>): void {
+    const log = pino({}, { write: (line: string) => logged.push(line) });
+    installContext({ ...service, log, ...parts });
+  }
+
+  /** A platform that fails. */
+  const failWith = (error: Error) =>
+    serveWith({ platform: { ...service.platform, find: () => Promise.reject(error) } });
+
+  const ask = (path: string, options: Parameters<typeof send>[1] = {}) =>
+    send(path, { key: key.secret, ...options });
+  const track = (body: unknown = BODY) => ask("/api/track", { method: POST, body });
+  const countedBefore = async () => (await ask("/api/usage")).body.requests_today - 1;
+  const exhaust = () => Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
+  const rates = ({ headers }: Answer) => RATES.split(" ").map((name) => headers.get(name));
+
+  describe("the order of checks", () => {
+    it.each(WRONG)("401 comes first: %s", async (_, __, path, options) => {
+      const answer = await send(path, options);
+      expect(answer).toMatchObject(UNAUTHORIZED);
+      expect(rates(answer).some(Boolean)).toBe(false);
+    });
+
+    it.each(WRONG)("429 comes next: %s", async (_, __, path, options) => {
+      await exhaust();
+      expect((await ask(path, options)).status).toBe(429);
+    });
+
+    it.each(WRONG)("then %s is %i, counted, with rate headers", async (_, status, path, options) => {
+      const answer = await ask(path, options);
+      expect(answer.status).toBe(status);
+      expect(rates(answer)).toEqual(FIRST_OF_DAY);
+      expect(await countedBefore()).toBe(1);
+    });
+  });
+
+  it("refuses a key that is rotated while the body arrives", async () => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        await rotateKey(service, key.id);
+        controller.enqueue(new TextEncoder().encode(BODY));
+        controller.close();
+      },
+    });
+    const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
+    const init = { method: "POST", headers, body, duplex: "half" };
+    const request = new Request("http://growth.test/api/track", init);
+    expect((await postTrack(request)).status).toBe(401);
+  });
+
+  it("keeps keys out of the log, whatever their encoding", async () => {
+    for (const path of [`/api/${key.secret}`, `/api/%63%67%5f${key.secret.slice(3)}`])
+      await ask(path, { headers: { "X-Request-Id": key.secret } });
+    expect(logged).toHaveLength(2);
+    expect(logged.join("")).not.toContain(key.secret.slice(3));
+  });
+
+  it("answers 401 the same for every cause", async () => {
+    const { id, secret: gone } = await createKey(service);
+    await deleteKey(service, id);
+    const { secret } = key;
+    for (const given of [undefined, "", "__proto__", `${secret}x`, gone, `${secret}, ${secret}`])
+      expect(await send("/api/usage", { key: given })).toMatchObject(UNAUTHORIZED);
+  });
+
+  it("answers 401 to a key that is deleted while its request is under way", async () => {
+    const admit: AppContext["quota"]["admit"] = async (secretHash) => {
+      const admission = await service.quota.admit(secretHash);
+      await deleteKey(service, key.id);
+      return admission;
+    };
+    serveWith({ quota: { ...service.quota, admit } });
+    expect(await track()).toMatchObject(UNAUTHORIZED);
+  });
+
+  it("sends rate headers and logs the request for its key when the database fails after the count", async () => {
+    const { db, close } = connect("postgres://user:secret@127.0.0.1:1/nothing");
+    const recorded: unknown[] = [];
+    serveWith({ db, requests: { ...service.requests, record: (one: object) => recorded.push(one) } });
+    const answer = await ask("/api/usage");
+    await close();
+    expect(answer.status).toBe(503);
+    expect(rates(answer)).toEqual(FIRST_OF_DAY);
+    expect(recorded).toMatchObject([{ keyId: key.id, status: 503 }]);
+  });
+
+  it("answers 429 as specified, does not count it, and resets at midnight UTC", async () => {
+    await exhaust();
+    service.clock.set("2026-03-10T23:59:58.500Z");
+    const answer = await ask("/api/usage");
+    const text = { error: "Daily rate limit reached", resets_at: "midnight UTC" };
+    expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({ ...text, tier: "free", limit: 50, used: 50 });
+    expect(answer.headers.get("Retry-After")).toBe("2");
+    expect(rates(answer)).toEqual(["50", "0", "free", '"daily";r=0;t=2', '"daily";q=50;w=86400']);
+    await setTier(service, key.id, "starter");
+    expect((await ask("/api/usage")).body).toMatchObject({ requests_today: 51, requests_limit: 500 });
+    service.clock.set("2026-03-11T00:00:00.000Z");
+    expect((await ask("/api/usage")).body.requests_today).toBe(1);
+  });
+
+  it("answers 400 with each wrong field and its allowed values", async () => {
+    const { body } = await ask("/api/discover?niche=a&limit=x&min_subscribers=-1");
+    const issues = [
+      { field: "limit", message: "must be a whole number from 1 to 50" },
+      { field: "min_subscribers", message: "must be a whole number from 0 to 1000000000" },
+    ];
+    const error = issues.map(({ field, message }) => `${field} ${message}`).join("; ");
+    expect(body).toEqual({ error, issues });
+    const repeated = await ask("/api/alerts?limit=1&limit=1");
+    expect(repeated.body.issues).toEqual([{ field: "limit", message: "must be given only once" }]);
+  });
+
+  it.each(WRONG.slice(0, 5))("answers %s with a plain sentence", async (_, __, path, options) => {
+    const { body } = await ask(path, options);
+    expect(body).toEqual({ error: expect.stringMatching(/^[A-Z]/) });
+  });
+
+  it("answers 405 with the allowed methods", async () => {
+    const put = async (path: string) => (await ask(path, { method: "PUT" })).headers.get("Allow");
+    expect(await put("/api/alerts/email")).toBe("GET, HEAD, POST, DELETE");
+    expect(await put("/api/health")).toBe("GET, HEAD");
+  });
+
+  it("answers 500 without internals, which are in the log under the same request id", async () => {
+    failWith(new Error("password hunter2 at /srv/app.ts:7"));
+    const { status, body, headers } = await track();
+    expect(status).toBe(500);
+    expect(body).toEqual({ error: "Something went wrong. Report the X-Request-Id to the operator." });
+    const requestId = headers.get("X-Request-Id");
+    const failure = logged.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
+    expect(failure).toMatchObject({ requestId, err: { message: expect.stringContaining("hunter2") } });
+    expect(await countedBefore()).toBe(1);
+  });
+
+  it("answers 503 with Retry-After when the platform fails, and counts the request", async () => {
+    failWith(new PlatformError("rate_limited", "403 for project 1234", 120));
+    const answer = await track();
+    const error = "The video platform is unavailable. Try again later.";
+    expect(answer).toMatchObject({ status: 503, body: { error } });
+    expect(answer.headers.get("Retry-After")).toBe("120");
+    expect(await countedBefore()).toBe(1);
+  });
+
+  it("answers 503 with Retry-After without a database, and still 401 to a mistyped key", async () => {
+    const unreachable = connect("postgres://user:secret@127.0.0.1:1/nothing");
+    serveWith({ db: unreachable.db, quota: createPostgresQuota(unreachable.db, service.clock) });
+    for (const path of ["/api/usage", "/api/nothing", "/api/health"]) {
+      const answer = await ask(path);
+      const error = "The service is unavailable. Try again.";
+      expect(answer).toMatchObject({ status: 503, body: { error } });
+      expect(answer.headers.get("Retry-After")).toBe("5");
+    }
+    expect((await ask("/api/usage", { key: `${key.secret}x` })).status).toBe(401);
+    await unreachable.close();
+  });
+
+  describe("a request body", () => {
+    it("may have exactly 16 KiB", async () => {
+      expect((await track(BODY.padEnd(16 * 1024))).status).toBe(200);
+      expect((await track(BODY.padEnd(16 * 1024 + 1))).status).toBe(413);
+      expect((await track(`{"channel_id":"${"ü".repeat(8 * 1024)}"}`)).status).toBe(413);
+    });
+
+    it("is read to some extent when it is too large, so that its sender reads the answer", async () => {
+      const sendMegabytes = async (megabytes: number) => {
+        let left = megabytes;
+        const pull = (controller: ReadableStreamDefaultController) =>
+          left-- > 0 ? controller.enqueue(new Uint8Array(1024 * 1024)) : controller.close();
+        const init = { method: POST, headers, body: new ReadableStream({ pull }), duplex: "half" };
+        const { status } = await postTrack(new Request("http://growth.test/api/track", init));
+        return [status, Math.max(left, 0)];
+      };
+      const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
+      expect(await sendMegabytes(8)).toEqual([413, 0]);
+      const [status, left] = await sendMegabytes(100);
+      expect(status).toBe(413);
+      expect(left).toBeGreaterThan(85);
+    });
+
+    it("that is incomplete changes nothing, even where no body is expected", async () => {
+      await setAlertEmail(service, key.id, "scout@agency.test");
+      const pull = (controller: ReadableStreamDefaultController) => controller.error(new Error("gone"));
+      const init = { method: "DELETE", body: new ReadableStream({ pull }), duplex: "half" };
+      const headers = { "X-API-Key": key.secret };
+      const answer = await deleteEmail(
+        new Request("http://growth.test/api/alerts/email", { ...init, headers }),
+      );
+      expect(answer.status).toBe(400);
+      expect(await alertEmail(service, key.id)).toBe("scout@agency.test");
+      expect(await countedBefore()).toBe(0);
+    });
+
+    it("must be UTF-8", async () => {
+      const headers = { "X-API-Key": key.secret, "Content-Type": "application/json" };
+      const body = Buffer.from('{"channel_id":"@\xff\xfe"}', "latin1");
+      const request = new Request("http://growth.test/api/track", { method: POST, headers, body });
+      const response = await postTrack(request, { params: Promise.resolve({}) });
+      expect(response.status).toBe(400);
+      expect((await response.json()).issues).toEqual([{ field: "body", message: "must be UTF-8 text" }]);
+    });
+
+    it.each(["[]", "null", "7", '"@juniperfivecrits"', "true"])("must be an object, not %s", async (body) => {
+      const answer = await track(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body.issues).toEqual([{ field: "body", message: "must be a JSON object" }]);
+    });
+
+    it("may have a content type in any case and unknown fields", async () => {
+      const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
+      const body = { ...JSON.parse(BODY), tier: "pro", "": null };
+      expect((await ask("/api/track", { method: POST, body, headers })).status).toBe(200);
+    });
+
+    it("gains nothing from prototype names, nor do path and query", async () => {
+      for (const body of [`{"__proto__":${BODY}}`, `{"constructor":{"prototype":${BODY}}}`])
+        expect((await track(body)).body.issues).toMatchObject([{ field: "channel_id" }]);
+      for (const path of ["/api/track/__proto__/history", "/api/track/constructor/history", "/api/toString"])
+        expect((await ask(path)).status).toBe(404);
+      expect((await ask("/api/alerts?__proto__=1&constructor=2&toString=3")).status).toBe(200);
+    });
+  });
+
+  it("answers success as JSON with rate headers, not to be stored", async () => {
+    const answer = await ask("/api/usage");
+    expect(answer).toMatchObject({ status: 200, body: { status: "ok", requests_today: 1 } });
+    expect(answer.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
+    expect(rates(answer)).toEqual(FIRST_OF_DAY);
+  });
+
+  it("answers HEAD like GET without the body, and counts it", async () => {
+    const head = await ask("/api/usage", { method: "HEAD" });
+    expect(head).toMatchObject({ status: 200, body: null });
+    expect(head.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    expect(rates(head)).toEqual(FIRST_OF_DAY);
+    expect(await ask("/api/nothing", { method: "HEAD" })).toMatchObject({ status: 404, body: null });
+    expect(await countedBefore()).toBe(2);
+  });
+
+  it("returns a caller's plain request id, and makes one otherwise", async () => {
+    const idFor = async (given: string) =>
+      (await send("/api/usage", { headers: { "X-Request-Id": given } })).headers.get("X-Request-Id");
+    expect(await idFor("trace_0123-ABCD")).toBe("trace_0123-ABCD");
+    const own = await Promise.all(["short", "a".repeat(65), "a space 123", "<b>12345</b>", ""].map(idFor));
+    for (const id of own) expect(id).toMatch(/^req_[0-9a-f]{24}$/);
+    expect(new Set(own).size).toBe(own.length);
+  });
+
+  it.each(["/api/openapi.json", "/api/health"])("needs no key for %s and counts nothing", async (path) => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    expect(rates(answer).some(Boolean)).toBe(false);
+    expect(await countedBefore()).toBe(0);
+  });
+
+  it("lets caches keep the OpenAPI document, but no error", async () => {
+    const kept = async (method: "GET" | "HEAD" | "POST") =>
+      (await ask("/api/openapi.json", { method })).headers.get("Cache-Control");
+    expect(await Promise.all([kept("GET"), kept("HEAD"), kept("POST")])).toEqual([
+      "public, max-age=300",
+      "public, max-age=300",
+      "private, no-store",
+    ]);
+  });
+
+  it("keeps a key in a path out of the log", async () => {
+    const { secret } = key;
+    for (const path of [`/api/track/${secret}`, `/api/${secret}/history`, `/api/x${secret}x`])
+      await ask(path);
+    expect(logged).toHaveLength(3);
+    expect(logged.join()).toContain("cg_…");
+    expect(logged.join()).not.toContain(secret.slice(3, 20));
+  });
+});

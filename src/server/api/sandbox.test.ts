@@ -1,0 +1,413 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE } from "@/core/time";
+import { connect, type DatabaseConnection } from "@/db/client";
+import { SEVERITIES } from "@/db/schema";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import { hashOf, MOST_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/rules";
+import { signIn } from "@/features/sessions/service";
+import { SANDBOX_CREATORS } from "@/platform/sandbox";
+import { installContext } from "@/server/context";
+import { exampleUrl } from "@/server/docs/snippets";
+import { type Answer, send } from "@/test/request";
+import { createKey, TEST_START, useService } from "@/test/service";
+import { CONTRACTS } from "./contracts";
+
+type Options = Parameters<typeof send>[1];
+type Alert = { message: string };
+type Case = [name: string, path: string, options: Options];
+
+const UNAUTHORIZED = { status: 401, body: { error: "Invalid API key" } };
+const LATER = "2026-03-14T12:00:00.000Z";
+
+/** A request for each endpoint, about a creator. */
+function requestsAbout(creator: string): Case[] {
+  return CONTRACTS.map((contract) => {
+    const { method, id, example } = contract;
+    const given = { ...example, params: example.params && { channel_id: creator } };
+    const body = id === "trackCreator" ? { channel_id: creator } : example.body;
+    const path = exampleUrl({ ...contract, example: given }, { appUrl: "", sample: true, hasSandbox: true });
+    return [id, path, { method: method as "GET" | "POST" | "DELETE", body }];
+  });
+}
+
+describe("the sandbox", () => {
+  const service = useService();
+  const connections: DatabaseConnection[] = [];
+  let named = 0;
+  let session: string;
+
+  beforeEach(() => {
+    service.clock.set(TEST_START);
+    installContext(service);
+    session = `session-${named++}`;
+  });
+  afterAll(() => Promise.all(connections.map(({ close }) => close())));
+
+  /** Serves the next requests as another instance on the same database. */
+  function serveElsewhere(url = service.databaseUrl): void {
+    const other = connect(url, { max: 2 });
+    connections.push(other);
+    installContext({ ...service, sandbox: other.db });
+  }
+
+  function ask(path: string, options: Options = {}, at?: string): Promise<Answer> {
+    const headers = { "X-Sandbox-Session": session, ...(at && { "X-Test-Clock": at }), ...options.headers };
+    return send(path, { key: SANDBOX_KEY, ...options, headers });
+  }
+
+  const severities = ({ body }: Answer) =>
+    new Set(body.alerts.map(({ severity }: { severity: string }) => severity));
+
+  /** Everything in a schema, table by table. */
+  async function contentOf(schema: string): Promise<Record<string, string>> {
+    const tables = await service.db.execute<{ name: string }>(
+      sql`select relname as name from pg_class where relnamespace = ${schema}::regnamespace and relkind = 'r'`,
+    );
+    const content: Record<string, string> = {};
+    for (const { name } of tables) {
+      const table = sql`${sql.identifier(schema)}.${sql.identifier(name)}`;
+      const [row] = await service.db.execute<{ text: string }>(
+        sql`select coalesce(string_agg(t::text, e'\n' order by t::text), '') as text from ${table} t`,
+      );
+      content[name] = row?.text ?? "";
+    }
+    return content;
+  }
+
+  it("raises every severity within days of its clock, over two instances on one database", async () => {
+    const first = await ask("/api/track");
+    expect(first.body.creators.map(({ handle }: { handle: string }) => handle).sort()).toEqual(
+      SANDBOX_CREATORS.map((name) => `@${name}`).sort(),
+    );
+    expect((await ask("/api/alerts")).body.alerts).toEqual([]);
+    // As behind a pooler.
+    serveElsewhere(`${service.databaseUrl}?pgbouncer=true`);
+    const moved = await ask("/api/alerts", {}, LATER);
+    expect(severities(moved)).toEqual(new Set(SEVERITIES));
+    installContext(service);
+    const read = await ask("/api/alerts");
+    expect(read.body.alerts).toEqual(moved.body.alerts);
+    expect(read.headers.get("x-sandbox")).toBe(`clock=${LATER}; ends=2026-03-10T13:00:00.000Z`);
+    expect(read.body.sandbox).toMatchObject({ clock: LATER, ends_at: "2026-03-10T13:00:00.000Z" });
+  });
+
+  it("raises every severity for a first request that sets the clock ahead", async () => {
+    const first = await ask("/api/alerts", {}, "2030-01-01T12:00:00.000Z");
+    expect(severities(first)).toEqual(new Set(SEVERITIES));
+  });
+
+  it("answers a crowd with 503 above 32 at once, and keeps the requests of keys out of it", async () => {
+    await ask("/api/usage");
+    const { secret } = await createKey(service);
+    const crowd = Array.from({ length: 60 }, () => ask("/api/usage"));
+    expect((await send("/api/usage", { key: secret })).status).toBe(200);
+    const answers = await Promise.all(crowd);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(60 - 32);
+    expect(refused[0]?.body).toEqual({ error: "The sandbox is busy. Try again." });
+    expect(refused[0]?.headers.get("retry-after")).toBe("1");
+    expect((await ask("/api/usage")).body.requests_today).toBe(34);
+  });
+
+  it("shows a hidden count, a deleted creator and rounded steps, with a history from the first request on", async () => {
+    const hidden = await ask("/api/track/@hidden");
+    expect(hidden.body.creator).toMatchObject({ counts: "hidden", subscribers: null, score: null });
+    const { history } = (await ask("/api/track/@rounded_steps/history")).body;
+    expect(history.length).toBe(31);
+    const counts = history.map(({ subscribers }: { subscribers: number }) => subscribers);
+    expect(new Set(counts).size).toBeLessThan(20);
+    for (const count of counts) expect(count % 1000).toBe(0);
+    expect((await ask("/api/track/@deleted")).body.creator.status).toBe("active");
+    expect((await ask("/api/track/@deleted", {}, LATER)).body.creator.status).toBe("unavailable");
+    const { changes } = (await ask("/api/changes?limit=100")).body;
+    expect(changes.map(({ type }: { type: string }) => type)).toContain("unavailable");
+  });
+
+  it("grades its alerts as the clock moves", async () => {
+    await ask("/api/usage");
+    const { alerts } = (await ask("/api/alerts", {}, "2026-04-20T12:00:00.000Z")).body;
+    for (const { outcome } of alerts.slice(-5)) expect(["held", "faded"]).toContain(outcome);
+  });
+
+  it("begins the same for every session of a day", async () => {
+    const facts = async () => {
+      const { alerts } = (await ask("/api/alerts", {}, LATER)).body;
+      const facts = alerts.map(({ id: _, ...alert }: { id: string; message: string }) => alert);
+      return facts.sort((one: Alert, other: Alert) => one.message.localeCompare(other.message));
+    };
+    const read = async () => {
+      await ask("/api/usage");
+      return facts();
+    };
+    const mine = await read();
+    session = `${session}-again`;
+    expect(await read()).toEqual(mine);
+  });
+
+  it.each(requestsAbout("@steady"))("answers %s as any other key, marked", async (_, path, options) => {
+    session = "endpoints";
+    const answer = await ask(path, options);
+    expect(answer.status).toBe(200);
+    expect(answer.body.sandbox.clock).toBe(TEST_START);
+    expect(answer.headers.get("x-sandbox")).toBe(`clock=${TEST_START}; ends=2026-03-10T13:00:00.000Z`);
+    expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
+    expect(answer.text).not.toContain("UC_");
+    expect(answer.text.match(/UC[\w-]{22}/g)?.every((id) => id.startsWith("UCsandbox_"))).not.toBe(false);
+  });
+
+  it("takes the ids that it shows, and marks CSV and failures", async () => {
+    const id = "UCsandbox_ramp0000000000";
+    for (const name of [id, `https://www.youtube.com/channel/${id}`, "@RAMP"])
+      expect((await ask("/api/track", { method: "POST", body: { channel_id: name } })).body).toMatchObject({
+        creator: { channel_id: id },
+      });
+    const csv = await ask("/api/alerts?format=csv", {}, LATER);
+    expect(csv.text).toContain(`,${id},https://www.youtube.com/channel/${id},`);
+    const filtered = await ask(`/api/alerts?channel_id=${id}&severity=SURGING`);
+    expect(filtered.body.alerts).toMatchObject([{ channel_id: id }]);
+    const failures = [ask("/api/nothing"), ask("/api/alerts?limit=0"), ask("/api/usage", { method: "POST" })];
+    for (const answer of [csv, ...(await Promise.all(failures))])
+      expect(answer.headers.get("x-sandbox")).toContain(LATER);
+  });
+
+  it("counts every request on its own quota, failed ones too", async () => {
+    await ask("/api/usage");
+    await ask("/api/track/@nobody");
+    await ask("/api/alerts?limit=0");
+    await ask("/api/usage", {}, "2026-03-10T11:00:00Z");
+    expect((await ask("/api/usage")).body.requests_today).toBe(5);
+  });
+
+  it("finds its creators for every niche, as often as it is asked", async () => {
+    for (let request = 0; request < 11; request++) {
+      const { body } = await ask(`/api/discover?niche=niche%20${request}`);
+      expect(body).toMatchObject({ niche_status: "indexed", pagination: { total: 7 } });
+    }
+    const others = Array.from({ length: 6 }, (_, number) =>
+      ask("/api/discover?niche=gaming", { headers: { "X-Sandbox-Session": `discovers-${number % 3}` } }),
+    );
+    for (const { body } of await Promise.all(others)) expect(body.pagination.total).toBe(7);
+    expect((await contentOf("sandbox")).niches).toBe("");
+  });
+
+  it("sends no email, and lists those it would send", async () => {
+    await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
+    const { alerts, sandbox } = (await ask("/api/alerts", {}, LATER)).body;
+    expect(sandbox.mails).toHaveLength(alerts.length);
+    expect(sandbox.mails).toContainEqual({
+      alert_id: alerts.find(({ severity }: { severity: string }) => severity === "EXPLOSIVE").id,
+      to: "scout@example.com",
+      subject: "EXPLOSIVE: Viral spike grew 85.0% in one day",
+    });
+    await service.catchUp();
+    await service.drain();
+    expect(service.mails).toEqual([]);
+  });
+
+  describe("cannot meet real data:", () => {
+    it("its statements need no right to any real table", async () => {
+      const { db, databaseUrl } = service;
+      await db.execute(sql`create role sandbox_only login password 'x'`);
+      await db.execute(sql`grant usage on schema sandbox to sandbox_only`);
+      await db.execute(sql`grant all on all tables in schema sandbox to sandbox_only`);
+      serveElsewhere(Object.assign(new URL(databaseUrl), { username: "sandbox_only", password: "x" }).href);
+      for (const [, path, options] of requestsAbout("@steady"))
+        expect((await ask(path, options, LATER)).status).toBe(200);
+      await db.execute(sql`drop owned by sandbox_only`);
+      await Promise.all(connections.splice(0).map(({ close }) => close()));
+      await db.execute(sql`drop role sandbox_only`);
+    });
+
+    it("no request of one changes a row of the other", async () => {
+      const key = await createKey(service, "pro");
+      for (const [, path, options] of requestsAbout("@juniperfivecrits"))
+        await send(path, { key: key.secret, ...options });
+      await service.requests.flush();
+      const real = await contentOf("public");
+      for (const [, path, options] of requestsAbout("@steady")) await ask(path, options, LATER);
+      await service.requests.flush();
+      expect(await contentOf("public")).toEqual(real);
+      expect(real.sandbox_sessions).toBe("");
+      const sandbox = await contentOf("sandbox");
+      for (const [, path, options] of requestsAbout("@juniperfivecrits"))
+        await send(path, { key: key.secret, ...options });
+      expect(await contentOf("sandbox")).toEqual(sandbox);
+    });
+
+    it("nothing of one can be named to the other, nor of another session", async () => {
+      const key = await createKey(service, "pro");
+      const real = (path: string, options: Options = {}) => send(path, { key: key.secret, ...options });
+      const other = (path: string, options: Options = {}) =>
+        ask(path, { ...options, headers: { "X-Sandbox-Session": `${session}-other` } });
+      const track = (channel_id: string): Options => ({ method: "POST", body: { channel_id } });
+      await real("/api/track", track("@juniperfivecrits"));
+      await ask("/api/usage");
+      await ask("/api/usage", {}, LATER);
+      const { alerts } = (await ask("/api/alerts")).body;
+      const mine = (await ask("/api/changes")).body.next_after;
+      const theirs = (await real("/api/changes")).body.next_after;
+      const channel = "UCsandbox_steady00000000";
+      for (const [answer, status] of [
+        [ask("/api/track", track("@juniperfivecrits")), 404],
+        [ask("/api/track/@juniperfivecrits"), 404],
+        [ask("/api/track/@juniperfivecrits/history"), 404],
+        [ask("/api/track/@juniperfivecrits", { method: "DELETE" }), 404],
+        [ask(`/api/changes?after=${theirs}`), 400],
+        [real("/api/track", track("@steady")), 404],
+        [real("/api/track", track(channel)), 404],
+        [real(`/api/track/${channel}`), 404],
+        [real(`/api/alerts?after=${alerts[0].id}`), 400],
+        [real(`/api/changes?after=${mine}`), 400],
+        [other(`/api/alerts?after=${alerts[0].id}`), 400],
+        [other(`/api/changes?after=${mine}`), 400],
+      ] as const)
+        expect((await answer).status).toBe(status);
+      expect((await other("/api/alerts")).body.alerts).toEqual([]);
+      expect((await real("/api/discover?niche=steady")).body.creators).toEqual([]);
+    });
+  });
+
+  describe("the clock", () => {
+    it("moves forward only, and stays without the header", async () => {
+      await ask("/api/usage", {}, LATER);
+      expect((await ask("/api/usage")).body.sandbox.clock).toBe(LATER);
+      expect((await ask("/api/usage", {}, LATER)).status).toBe(200);
+      const refused = await ask("/api/usage", {}, "2026-03-14T11:59:59Z");
+      expect(refused).toMatchObject({ status: 400, body: { error: expect.stringContaining(LATER) } });
+      expect(refused.body.error).toContain("X-Sandbox-Session");
+    });
+
+    it.each(["2025-12-31T23:59:59Z", "2036-01-01T00:00:00Z", "2026-03-14", "tomorrow", ""])(
+      "is not set to %s",
+      async (at) => {
+        session = "wrong-times";
+        const answer = await ask("/api/usage", { headers: { "X-Test-Clock": at } });
+        expect(answer).toMatchObject({ status: 400, body: { issues: [{ field: "X-Test-Clock" }] } });
+      },
+    );
+
+    it("makes the last 60 daily runs of a longer jump", async () => {
+      await ask("/api/usage", {}, "2026-01-01T00:00:00Z");
+      await ask("/api/usage", {}, "2035-12-31T23:59:59.999Z");
+      const { history } = (await ask("/api/track/@steady/history")).body;
+      expect(history).toHaveLength(30 + 60);
+      expect(severities(await ask("/api/alerts?limit=100"))).toEqual(new Set(SEVERITIES));
+    });
+
+    it.each(CONTRACTS)("is refused with an ordinary key: $id", async (contract) => {
+      const key = await createKey(service);
+      const { method, example } = contract;
+      const answer = await send(exampleUrl(contract, { appUrl: "", sample: true, hasSandbox: true }), {
+        key: key.secret,
+        method: method as "GET",
+        body: example.body,
+        headers: { "X-Test-Clock": LATER },
+      });
+      expect(answer).toMatchObject({ status: 400, body: { issues: [{ field: "X-Test-Clock" }] } });
+      expect(answer.headers.get("x-ratelimit-remaining")).toBe("49");
+    });
+  });
+
+  describe("a session", () => {
+    const from = (address: string): Options => ({ headers: { "X-Client-Address": address } });
+
+    it("belongs to an address and a name", async () => {
+      await ask("/api/usage", from("192.0.2.1"), LATER);
+      expect((await ask("/api/usage", from("192.0.2.1"))).body.sandbox.clock).toBe(LATER);
+      expect((await ask("/api/usage", from("192.0.2.2"))).body.sandbox.clock).toBe(TEST_START);
+      const wrong = await ask("/api/usage", { headers: { "X-Sandbox-Session": "a b" } });
+      expect(wrong).toMatchObject({ status: 400, body: { issues: [{ field: "X-Sandbox-Session" }] } });
+    });
+
+    it("is begun once by requests that coincide, on two instances", async () => {
+      const both = [ask("/api/usage"), ask("/api/usage")];
+      serveElsewhere();
+      both.push(ask("/api/usage"), ask("/api/usage"));
+      const counts = (await Promise.all(both)).map(({ body }) => body.requests_today);
+      expect(counts.sort()).toEqual([1, 2, 3, 4]);
+    });
+
+    it("ends after an hour, and the next one that begins deletes all of it", async () => {
+      await ask("/api/usage");
+      await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } }, LATER);
+      await ask("/api/alerts", {}, "2026-03-30T12:00:00Z");
+      service.clock.advance(HOUR);
+      const again = await ask("/api/usage");
+      expect(again.body).toMatchObject({ requests_today: 1, alerts_count: 0 });
+      // Each one that begins deletes a few.
+      for (let more = 0; more < 5; more++) {
+        service.clock.advance(HOUR);
+        await ask("/api/usage");
+      }
+      const { api_keys, sandbox_sessions, channels, snapshots, alerts, alert_emails, deliveries, changes } =
+        await contentOf("sandbox");
+      expect([api_keys, sandbox_sessions].map((text) => text?.split("\n").length)).toEqual([1, 1]);
+      expect([alerts, alert_emails, deliveries]).toEqual(["", "", ""]);
+      expect([channels, changes].map((text) => text?.split("\n").length)).toEqual([7, 7]);
+      expect(snapshots?.split("\n")).toHaveLength(7 * 31);
+    });
+
+    it("leaves nothing behind once the hourly purge has been made after its end", async () => {
+      await ask("/api/alerts/email", { method: "POST", body: { email: "scout@example.com" } });
+      await ask("/api/alerts", {}, LATER);
+      // Past the ends of all sessions of this file.
+      service.clock.advance(DAY);
+      service.engine.fireCron("creator-growth-purge-sandbox", service.clock.now());
+      await service.drain();
+      const { __drizzle_migrations: _, ...content } = await contentOf("sandbox");
+      expect(Object.values(content).join("")).toBe("");
+    });
+
+    /** Stores sessions that have nothing else. */
+    async function fill(count: number, address: string, requests = 1): Promise<void> {
+      const ends = new Date(service.clock.now().getTime() + MINUTE).toISOString();
+      await service.db.execute(sql`
+        insert into sandbox.api_keys (id, secret_hash, hint, label, tier, created_at)
+        select ${address} || n, encode(sha256((${address}::text || n)::bytea), 'hex'), '', 'x', 'pro', ${ends}
+        from generate_series(1, ${count}::int) n`);
+      await service.db.execute(sql`
+        insert into sandbox.sandbox_sessions (id, key_id, address, start_day, clock, run_until, requests, ends_at)
+        select ${address} || n, ${address} || n, ${address}, '2026-03-10', ${ends}, ${ends}, ${requests}::int, ${ends}
+        from generate_series(1, ${count}::int) n`);
+    }
+
+    it("is refused to an address that has 50, and to all while there are 1,000", async () => {
+      service.clock.advance(DAY);
+      await fill(SESSIONS_PER_ADDRESS, hashOf("base64url", "192.0.2.7"));
+      const full = await ask("/api/usage", from("192.0.2.7"));
+      expect(full).toMatchObject({ status: 503, body: { error: expect.stringContaining("50 sandbox") } });
+      expect(full.headers.get("retry-after")).toBe("60");
+      const begun = await ask("/api/usage", from("192.0.2.8"));
+      expect(begun.status).toBe(200);
+      await fill(MOST_SESSIONS - SESSIONS_PER_ADDRESS - 1, "others");
+      session += "-more";
+      expect((await ask("/api/usage", from("192.0.2.8"))).status).toBe(503);
+      service.clock.advance(MINUTE);
+      expect((await ask("/api/usage", from("192.0.2.8"))).status).toBe(200);
+    });
+
+    it("stops at the requests that an address may make in an hour", async () => {
+      service.clock.advance(2 * DAY);
+      await fill(1, hashOf("base64url", "192.0.2.9"), REQUESTS_PER_ADDRESS - 1);
+      expect((await ask("/api/usage", from("192.0.2.9"))).status).toBe(200);
+      const spent = await ask("/api/usage", from("192.0.2.9"));
+      expect(spent).toMatchObject({
+        status: 429,
+        body: { error: expect.stringContaining("from one address") },
+      });
+      expect(spent.headers.get("retry-after")).toBe("3600");
+      expect((await ask("/api/usage", from("192.0.2.10"))).status).toBe(200);
+    });
+  });
+
+  it("is off without its connections, and no other key of its form works", async () => {
+    expect(await ask("/api/usage", { key: `${SANDBOX_KEY.slice(0, -1)}x` })).toMatchObject(UNAUTHORIZED);
+    installContext({ ...service, sandbox: null });
+    expect(await ask("/api/usage")).toMatchObject(UNAUTHORIZED);
+  });
+
+  it("is not a way into the console", async () => {
+    await expect(signIn(service, SANDBOX_KEY, "192.0.2.1")).rejects.toThrow(/works with the API only/);
+  });
+});

@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { AppError, invalidField } from "@/core/errors";
+import { clientAddressOf } from "@/core/http/client-address";
+import type { Mailer } from "@/core/mail/email";
+import { instant, SECOND } from "@/core/time";
+import type { Database } from "@/db/client";
+import { advance, forgetNiches, mailsOf } from "@/features/sandbox/clock.service";
+import { hashOf, PUBLIC_HEAD, REQUESTS_PER_ADDRESS, replaced, sessionHead } from "@/features/sandbox/rules";
+import {
+  CLOCK_HEADER,
+  SANDBOX_HEADER,
+  type SandboxState,
+  SESSION_HEADER,
+  SessionName,
+  TestClock,
+} from "@/features/sandbox/schema";
+import { inSession, type Session } from "@/features/sandbox/service";
+import { addressGroup } from "@/features/sessions/sign-in.rules";
+import { createPostgresQuota, limitReached, rateState } from "@/features/usage/quota.service";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
+import type { AppContext } from "@/server/context";
+import type { Caller } from "./caller";
+import { type RequestContext, rateHeaders } from "./request";
+
+const NOTE =
+  "Alerts come as X-Test-Clock moves ahead: /docs/sandbox says on which days. No email is sent: the list of alerts names those that would be.";
+const TIER = "pro";
+/** Requests under way at once in this process. They share two connections, and keep none from the requests of keys. */
+const MOST_UNDER_WAY = 32;
+let underWay = 0;
+const NO_MAILER: Mailer = {
+  name: "log",
+  send: () => Promise.reject(new Error("the sandbox sends no emails")),
+};
+
+/**
+ * Runs work with the public key: in the caller's session, on the tables of the sandbox, with the verbs of every other key.
+ * What the session counts and its clock stand even when the work fails.
+ * @throws AppError `unavailable` when too many requests of the sandbox are under way
+ */
+export async function inSandbox<T extends object>(...call: Parameters<typeof runInSandbox<T>>): Promise<T> {
+  if (underWay >= MOST_UNDER_WAY)
+    throw new AppError("unavailable", "The sandbox is busy. Try again.", { retryAfter: 1 });
+  underWay += 1;
+  return runInSandbox(...call).finally(() => {
+    underWay -= 1;
+  });
+}
+
+async function runInSandbox<T extends object>(
+  context: RequestContext,
+  db: Database,
+  work: (caller: Caller) => Promise<T>,
+): Promise<T> {
+  const { ctx, request } = context;
+  const asked = readHeaders(request.headers);
+  const address = hashOf("base64url", addressGroup(clientAddressOf(request, ctx.env.serverless)));
+  const caller = { id: hashOf("base64url", address, asked.name), address };
+  const now = ctx.clock.now();
+  // A later clock is a jump, so that even a first request has alerts.
+  const start = asked.clock && asked.clock < now ? asked.clock : now;
+  const done = await inSession({ ...ctx, db }, caller, start, async (session) => {
+    const problem = asked.problem ?? problemOf(session, asked.clock, now);
+    await advance(session, (!problem && asked.clock) || session.clock.now());
+    const { granted, used } = await count(context, session);
+    return session.db
+      .transaction(async (tx) => {
+        if (problem) throw problem;
+        if (!granted) throw limitReached(stateOf(session, { granted, used }));
+        const inner = { ...session, db: tx };
+        const answer = await marked(inner, await work(callerOf(ctx, inner, used)));
+        await forgetNiches(inner);
+        return { answer };
+      })
+      .catch((error: unknown) => ({ error }));
+  });
+  if ("error" in done) throw done.error;
+  return done.answer;
+}
+
+interface Asked {
+  /** Empty unless the caller names its session. */
+  name: string;
+  /** Null leaves the session's time as it is. */
+  clock: Date | null;
+  problem: AppError | null;
+}
+
+function readHeaders(headers: Headers): Asked {
+  const [name, clock] = [headers.get(SESSION_HEADER), headers.get(CLOCK_HEADER)];
+  const named = SessionName.optional().safeParse(name ?? undefined);
+  const timed = TestClock.optional().safeParse(clock ?? undefined);
+  const wrong = (field: string, error?: z.ZodError) =>
+    error ? invalidField(field, error.issues[0]?.message ?? "is wrong") : null;
+  return {
+    name: named.data ?? "",
+    clock: timed.data === undefined ? null : instant(timed.data),
+    problem: wrong(SESSION_HEADER, named.error) ?? wrong(CLOCK_HEADER, timed.error),
+  };
+}
+
+/** Why a session cannot answer at the time asked for. */
+function problemOf({ requests, clock, endsAt }: Session, asked: Date | null, now: Date): AppError | null {
+  if (requests > REQUESTS_PER_ADDRESS)
+    return new AppError(
+      "too_many_attempts",
+      `The sandbox takes ${REQUESTS_PER_ADDRESS} requests an hour from one address. Try again when your session ends.`,
+      { retryAfter: Math.ceil((endsAt.getTime() - now.getTime()) / SECOND) },
+    );
+  if (!asked || asked >= clock.now()) return null;
+  const time = clock.now().toISOString();
+  return invalidField(
+    CLOCK_HEADER,
+    `must not be before ${time}, the time in your session. To go back, start another session with ${SESSION_HEADER}`,
+  );
+}
+
+function stateOf({ clock }: Session, grant: { granted: boolean; used: number }) {
+  return rateState(clock.now(), TIER, grant);
+}
+
+/** Counts the request on the session's day and sets the headers of every answer. */
+async function count({ headers }: RequestContext, session: Session) {
+  const quota = createPostgresQuota(session.db, session.clock);
+  const grant = await quota.take(session.keyId, TIER_LIMITS[TIER]);
+  const { clock, ends_at } = timesOf(session);
+  Object.assign(headers, rateHeaders(stateOf(session, grant)), {
+    [SANDBOX_HEADER]: `clock=${clock}; ends=${ends_at}`,
+  });
+  return grant;
+}
+
+function timesOf({ clock, endsAt }: Session) {
+  return { clock: clock.now().toISOString(), ends_at: endsAt.toISOString() };
+}
+
+function callerOf(ctx: AppContext, { id, keyId, db, clock, platform }: Session, usedToday: number): Caller {
+  return {
+    ctx: {
+      ...ctx,
+      db,
+      clock,
+      platform,
+      quota: createPostgresQuota(db, clock),
+      ledger: null,
+      mailer: NO_MAILER,
+      requestRenewal: async () => {},
+      sandbox: null,
+    },
+    key: { id: keyId, tier: TIER },
+    usedToday,
+    inside: (values) => replaced(values, PUBLIC_HEAD, sessionHead(id)),
+  };
+}
+
+const AlertPage = z.object({ alerts: z.array(z.object({ id: z.string() })) });
+
+/** An answer as the client reads it: with the public ids, and what it should know of the sandbox. */
+async function marked<T extends object>(session: Session, answer: T): Promise<T> {
+  const head = sessionHead(session.id);
+  if (answer instanceof Response) {
+    const text = await answer.text();
+    return new Response(text.replaceAll(head, PUBLIC_HEAD), answer) as typeof answer;
+  }
+  const page = AlertPage.safeParse(answer).data;
+  const mails = page && {
+    mails: await mailsOf(
+      session,
+      page.alerts.map(({ id }) => id),
+    ),
+  };
+  const sandbox: SandboxState = { ...timesOf(session), note: NOTE, ...mails };
+  return { ...replaced(answer, head, PUBLIC_HEAD), sandbox };
+}

@@ -1,0 +1,91 @@
+import type { Env } from "@/core/env";
+import { AppError } from "@/core/errors";
+import { SECOND } from "@/core/time";
+import type { SignedInKey } from "@/features/keys/schema";
+import { standingKey } from "@/features/keys/service";
+import type { RequestSession } from "@/features/procedures";
+import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/sessions/rules";
+import type { Session } from "@/features/sessions/seal.rules";
+import { beginSession, endSession } from "@/features/sessions/service";
+import type { AppContext } from "@/server/context";
+import { isSecure } from "./protection";
+
+/** A browser sends one. */
+const MAX_COOKIES = 8;
+
+/** Whether a browser says that it is signed in. The session may have ended. */
+export function hasSession(env: Env, cookies: string | null): boolean {
+  return sessionCookies(env, cookies).length > 0;
+}
+
+/** Read from the database each time, so that signing out, or revoking or rotating the key, ends the session at once. */
+export async function standingSession(
+  ctx: AppContext,
+  cookies: string | null,
+): Promise<{ session: Session; key: SignedInKey }> {
+  const [sealed = "", ...others] = sessionCookies(ctx.env, cookies);
+  const session = others.length === 0 ? await ctx.sessions.open(sealed) : null;
+  if (!session || sessionEnd(session) <= ctx.clock.now().getTime()) throw signedOut();
+  return { session, key: await standingKey(ctx, session.keyId, session) };
+}
+
+export function sessionOf(ctx: AppContext, request: Request, answer: Headers): RequestSession {
+  const cookies = request.headers.get("cookie");
+  const set = async (session: Session) => {
+    const seconds = Math.floor((sessionEnd(session) - ctx.clock.now().getTime()) / SECOND);
+    answer.append("Set-Cookie", cookie(ctx.env, await ctx.sessions.seal(session), seconds));
+  };
+  const endAll = async () => {
+    for (const value of sessionCookies(ctx.env, cookies)) {
+      const session = await ctx.sessions.open(value);
+      if (session) await endSession(ctx, session.id);
+    }
+  };
+  const read = async () => {
+    const { session, key } = await standingSession(ctx, cookies);
+    // A page that shows one key neither shows nor changes data of another.
+    if ((request.headers.get(PAGE_KEY_HEADER) ?? key.id) !== key.id) throw signedOut();
+    const now = ctx.clock.now();
+    if (isRenewalDue(session, now)) await set({ ...session, seenAt: now.getTime() });
+    return key;
+  };
+  let reading: Promise<SignedInKey> | undefined;
+  return {
+    // Once for all calls of a batch.
+    caller() {
+      reading ??= read();
+      return reading;
+    },
+    async open({ id, stamp }) {
+      const now = ctx.clock.now().getTime();
+      const begun = await beginSession(ctx, id);
+      // Last, because other tabs of the browser use the old cookie until the new one arrives.
+      await endAll();
+      await set({ id: begun, keyId: id, stamp, begunAt: now, seenAt: now });
+    },
+    async close() {
+      await endAll();
+      answer.append("Set-Cookie", cookie(ctx.env, "", 0));
+    },
+  };
+}
+
+function cookie(env: Env, value: string, seconds: number): string {
+  const secure = isSecure(env.appUrl) ? "; Secure" : "";
+  return `${cookieName(env)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+function sessionCookies(env: Env, cookies: string | null): string[] {
+  const start = `${cookieName(env)}=`;
+  const pairs = (cookies ?? "").split(/;\s*/).filter((pair) => pair.startsWith(start));
+  return pairs.slice(0, MAX_COOKIES).map((pair) => pair.slice(start.length));
+}
+
+/** With https, the name makes browsers insist on Secure and on this host. */
+function cookieName(env: Env): string {
+  return isSecure(env.appUrl) ? "__Host-session" : "session";
+}
+
+function signedOut(): AppError {
+  return new AppError("unauthorized", "Sign in with your API key");
+}

@@ -1,0 +1,77 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { AppError } from "@/core/errors";
+import { clientAddressOf } from "@/core/http/client-address";
+import { clientFailure } from "@/core/http/error-response";
+import { parseUrl } from "@/core/http/url";
+import { requireJsonType } from "@/server/api/input";
+import { logFailure, type RequestContext } from "@/server/api/request";
+import { mayCompareChannels } from "@/server/context";
+import { appRouter } from "./router";
+import { sessionOf } from "./session";
+
+const SIGN_IN = "sessions.signIn";
+/** Less than the number of statements that the database serves at once. */
+const MAX_BATCH = 8;
+
+export async function serveProcedures(context: RequestContext): Promise<Response> {
+  const { ctx, request, requestId } = context;
+  if (proceduresOf(context.url).split(SIGN_IN).length > 2)
+    throw new AppError("invalid_request", "Sign in once per request");
+  return fetchRequestHandler({
+    endpoint: "/api/trpc",
+    router: appRouter,
+    req: request.method === "POST" ? admitChange(context) : withoutStreaming(request),
+    maxBatchSize: MAX_BATCH,
+    createContext: ({ resHeaders }) => ({
+      ...ctx,
+      session: sessionOf(ctx, request, resHeaders),
+      clientAddress: clientAddressOf(request, ctx.env.serverless),
+      requestId,
+      mayPublish: mayCompareChannels(ctx),
+    }),
+    responseMeta({ errors }) {
+      const retryAfter = Math.max(0, ...errors.map(({ cause }) => clientFailure(cause)?.retryAfter ?? 0));
+      return retryAfter > 0 ? { headers: { "Retry-After": String(retryAfter) } } : {};
+    },
+    onError({ error }) {
+      const failure = clientFailure(error.cause);
+      if (failure?.code === "quota_exceeded") ctx.metrics.refused(String(failure.members?.tier));
+      const isUnexpected = failure ? failure.status >= 500 : error.code === "INTERNAL_SERVER_ERROR";
+      if (isUnexpected) logFailure(context, error.cause ?? error);
+    },
+  });
+}
+
+function proceduresOf({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    throw new AppError("not_found", "Procedure not found");
+  }
+}
+
+/** Headers that ask tRPC to stream would begin the answer before the procedures are done. */
+function withoutStreaming({ url, method, headers }: Request, body?: string): Request {
+  const plain = new Headers(headers);
+  plain.delete("trpc-accept");
+  plain.set("accept", "application/json");
+  return new Request(url, { method, headers: plain, body });
+}
+
+function admitChange({ ctx, request, body }: RequestContext): Request {
+  if (!isSameOrigin(request.headers, ctx.env.appUrl))
+    throw new AppError("forbidden", "Changes are accepted from this site's own pages only");
+  requireJsonType(request.headers);
+  return withoutStreaming(request, body());
+}
+
+/** Browsers set Sec-Fetch-Site; without it, Origin must be the service's own. Another site's page can set neither. */
+function isSameOrigin(headers: Headers, appUrl: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = headers.get("origin") ?? "";
+  const from = parseUrl(origin);
+  if (!from) return false;
+  const own = new URL(appUrl);
+  return (from.host === headers.get("host") && from.protocol === own.protocol) || origin === own.origin;
+}

@@ -1,0 +1,246 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import client from "@/client/package.json" with { type: "json" };
+import type { Contract } from "@/core/http/contract";
+import { SEVERITY_SCALE } from "@/features/alerts/rules";
+import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
+import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES, TIERS } from "@/features/usage/tiers.rules";
+import { CONTRACTS } from "@/server/api/contracts";
+import { FAILURES, statusOf } from "@/server/api/failures";
+import { MAX_BODY_BYTES } from "@/server/api/input";
+import { rateHeaders } from "@/server/api/request";
+import { type ServiceContext, siteOf } from "@/server/context";
+import { healthContract } from "@/server/ops/health";
+import { statusContract } from "@/server/ops/status";
+import { parametersOf } from "./openapi";
+import { KEY_VARIABLE, type Site, snippetsOf } from "./snippets";
+
+const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
+
+export const GUIDES = [
+  { slug: "quick-start", title: "Quick start", about: "Your first response in one minute" },
+  {
+    slug: "sandbox",
+    title: "Sandbox",
+    about: "A public key with a clock, to try everything without an account",
+  },
+  { slug: "authentication", title: "Authentication", about: "Get, send and protect your API key" },
+  { slug: "endpoints", title: "Endpoints", about: "Every endpoint with parameters, snippets and a response" },
+  { slug: "limits", title: "Quota and limits", about: "Requests per day, headers, 429" },
+  { slug: "pagination", title: "Pagination", about: "Reading long lists" },
+  { slug: "alerts", title: "Alerts and severity", about: "When you get an alert, what it contains, emails" },
+  { slug: "keep-a-copy", title: "Keep a copy", about: "Read every alert and change once, in order" },
+  { slug: "growth", title: "Growth and score", about: "The formulas" },
+  { slug: "errors", title: "Errors", about: "Causes and fixes of every status" },
+  { slug: "platform-data", title: "Platform data", about: "Rounded counts, hidden counts, gaps, retention" },
+  {
+    slug: "typescript-client",
+    title: "TypeScript client",
+    about: "Install, iterators, errors, retries; Python by generation",
+  },
+  { slug: "agents", title: "Use it from an agent", about: "The MCP server: set-up for hosts, tools, quota" },
+  { slug: "glossary", title: "Glossary", about: "The terms of this service" },
+  { slug: "changelog", title: "Changelog", about: "Changes to the API, with dates and an Atom feed" },
+] as const;
+export type GuideSlug = (typeof GUIDES)[number]["slug"];
+
+export function isGuide(name: string): name is GuideSlug {
+  return GUIDES.some(({ slug }) => slug === name);
+}
+
+/** Path of the typed client's tarball. */
+export const CLIENT_TARBALL = `/client-${client.version}.tgz`;
+
+export type GuideContext = Pick<ServiceContext, "env" | "platform">;
+
+/** A guide as Markdown, with each `{{placeholder}}` filled from the code. @throws Error for an unknown one */
+export async function guideMarkdown(ctx: GuideContext, slug: GuideSlug): Promise<string> {
+  const text = await readFile(path.join("src", "guides", `${slug}.md`), "utf8");
+  const values = new Map<string, Placeholder>(Object.entries({ ...figures(ctx), ...sections(siteOf(ctx)) }));
+  return text.replace(/\{\{(\w+)(?: (\w+))?\}\}/g, (_, name, argument) => {
+    const value = get(values, name, "placeholder");
+    return typeof value === "string" ? value : value(argument);
+  });
+}
+
+type Placeholder = string | ((argument: string) => string);
+
+function get<T>(map: ReadonlyMap<string, T>, name: string, kind: string): T {
+  const found = map.get(name);
+  if (found === undefined) throw new Error(`a guide uses the unknown ${kind} ${name}`);
+  return found;
+}
+
+/** The list of guides for language models: https://llmstxt.org */
+export function llmsText({ appUrl }: Site): string {
+  const guides = GUIDES.map(({ slug, title, about }) => `- [${title}](${appUrl}/docs/${slug}.md): ${about}`);
+  return `# Creator Growth Tracking Service
+
+> A REST API that finds rising creators on a video platform: discover creators by niche, track them, and get an alert when
+> one grows more than 10% in a day. Requests carry an API key in the header X-API-Key.
+
+## Guides
+
+${guides.join("\n")}
+
+## Reference
+
+- [OpenAPI 3.1](${appUrl}/api/openapi.json): every path, parameter, header, status and schema, with examples
+- [MCP server](${appUrl}/docs/agents.md): the same as tools for agents, at ${appUrl}/mcp over streamable HTTP
+- [All guides in one file](${appUrl}/llms-full.txt)
+`;
+}
+
+/** All guides in one file, for language models. */
+export async function llmsFullText(ctx: GuideContext): Promise<string> {
+  const guides = await Promise.all(GUIDES.map(({ slug }) => guideMarkdown(ctx, slug)));
+  return `${guides.map((text) => text.trim()).join("\n\n---\n\n")}\n`;
+}
+
+/** The sections of all guides, as plain text, for the search in the browser. */
+export async function searchIndex(ctx: GuideContext) {
+  const guides = await Promise.all(
+    GUIDES.map(async ({ slug, title }) => ({ slug, title, text: await guideMarkdown(ctx, slug) })),
+  );
+  return guides.flatMap(({ slug, title, text }) =>
+    text.split(/^#{1,3} /m).flatMap((section, place) => {
+      const [heading = "", ...lines] = section.split("\n");
+      if (!heading) return [];
+      const href = place === 1 ? `/docs/${slug}` : `/docs/${slug}#${anchorOf(heading)}`;
+      return [
+        { guide: title, heading: heading.replaceAll("`", ""), href, text: plainText(lines.join("\n")) },
+      ];
+    }),
+  );
+}
+
+/** Text without code blocks and the marks of Markdown. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[`*|]|---/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** The anchor that a heading gets: lower case, without punctuation, hyphens for spaces. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+function figures({ env }: GuideContext): Record<string, string> {
+  return {
+    appUrl: env.appUrl,
+    contact: env.operatorContact,
+    keyVariable: KEY_VARIABLE,
+    clientUrl: `${env.appUrl}${CLIENT_TARBALL}`,
+    sandboxKey: env.hasSandbox ? SANDBOX_KEY : "<the sandbox is off on this service>",
+    maxBody: `${MAX_BODY_BYTES / 1024} KiB`,
+    retentionDays: String(env.snapshotRetentionDays),
+    tiers: table(
+      ["tier", "requests per day", "price per month"],
+      TIERS.map((tier) => [`\`${tier}\``, TIER_LIMITS[tier].toLocaleString("en"), `$${TIER_PRICES[tier]}`]),
+    ),
+    newNiches: table(
+      ["tier", "new niches per day"],
+      TIERS.map((tier) => [`\`${tier}\``, NEW_NICHES_PER_DAY[tier]]),
+    ),
+    lookups: TIERS.map((tier) => `${tier} ${LOOKUPS_PER_DAY[tier].toLocaleString("en")}`).join(", "),
+    severities: table(
+      ["growth", "severity", "color", "meaning"],
+      SEVERITY_SCALE.map(({ from, severity, color, meaning }, place) => {
+        const to = SEVERITY_SCALE[place - 1]?.from;
+        const range = to === undefined ? `${from}% and above` : `${from}% to ${to}%`;
+        return [range, severity, `\`${color}\``, meaning];
+      }),
+    ),
+    levels: table(["score", "`alert_level`", "meaning"], ALERT_LEVELS.map(levelRow)),
+    rateHeaders: fence("http", exampleRateHeaders()),
+    errorList: table(["status", "when"], errorRows()),
+  };
+}
+
+/** Placeholders that take the id of an endpoint or the code of a failure. */
+function sections(site: Site): Record<string, (argument: string) => string> {
+  const contracts = new Map(ENDPOINTS.map((contract) => [contract.id, contract]));
+  const failures = new Map(Object.entries(FAILURES));
+  return {
+    snippets: (id) => snippets(get(contracts, id, "endpoint"), site),
+    answer: (id) => answer(get(contracts, id, "endpoint")),
+    error: (code) => json(get(failures, code, "failure").example),
+    endpoints: () => ENDPOINTS.map((contract) => endpointSection(contract, site)).join("\n\n"),
+  };
+}
+
+function endpointSection(contract: Contract, site: Site): string {
+  const { method, path, summary, description } = contract;
+  const rows = parametersOf(contract).map(({ name, place, required, bounds, description }) => [
+    `\`${name}\``,
+    `${place}${required ? ", required" : ""}`,
+    bounds,
+    description,
+  ]);
+  return [
+    `## ${method} ${path}`,
+    `${summary}.`,
+    description,
+    rows.length > 0 && table(["name", "in", "value", "meaning"], rows),
+    snippets(contract, site),
+    "Response:",
+    answer(contract),
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function snippets(contract: Contract, site: Site): string {
+  return Object.entries(snippetsOf(contract, site))
+    .map(([id, text]) => fence(id, text))
+    .join("\n\n");
+}
+
+function answer({ example }: Contract): string {
+  return json({ status: "ok", ...example.answer });
+}
+
+function errorRows(): string[][] {
+  const codes = Object.keys(FAILURES) as (keyof typeof FAILURES)[];
+  return codes.map((code) => [`[${statusOf(code)}](#${statusOf(code)})`, FAILURES[code].description]);
+}
+
+const LEVEL_MEANINGS: Record<AlertLevel, string> = {
+  HIGH_GROWTH: "Explosive growth momentum",
+  RISING: "Clear growth trajectory",
+  WATCH: "Some growth signals",
+  STABLE: "Normal or declining",
+};
+
+function levelRow(level: AlertLevel): string[] {
+  const scores = [...Array(101).keys()].filter((score) => alertLevel(score) === level);
+  return [`${scores[0]} to ${scores.at(-1)}`, `\`${level}\``, LEVEL_MEANINGS[level]];
+}
+
+function exampleRateHeaders(): string {
+  const state = { tier: "starter", limit: TIER_LIMITS.starter, used: 37, secondsLeft: 41_230 } as const;
+  const lines = Object.entries(rateHeaders(state)).map(([name, value]) => `${name}: ${value}`);
+  return lines.join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+function json(value: object): string {
+  return fence("json", JSON.stringify(value, null, 2));
+}

@@ -1,0 +1,223 @@
+import { z } from "zod";
+import type { Contract, Example, Tag } from "@/core/http/contract";
+import { SANDBOX_KEY } from "@/features/keys/rules";
+import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
+import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { CONTRACTS } from "@/server/api/contracts";
+import { FAILURES, type FailureKind, statusOf } from "@/server/api/failures";
+import { healthContract } from "@/server/ops/health";
+import { statusContract } from "@/server/ops/status";
+import { HEADERS, headers } from "./document-headers";
+import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
+import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+
+const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
+`;
+
+const description = (
+  hasSandbox: boolean,
+) => `Find rising creators on a video platform. Discover creators by niche, track them, and get an alert when one
+grows more than 10% in a day.
+
+- **Key**: send your API key as \`X-API-Key\`. A missing, mistyped or revoked key is 401.
+- **Quota**: requests per key and UTC day: ${TIERS.map((tier) => `${tier} ${TIER_LIMITS[tier].toLocaleString("en")}`).join(", ")}.
+  Every request with a valid key counts 1, including errors, unknown paths and wrong methods. A request refused with 429
+  does not count.
+- **HEAD**: every GET endpoint supports HEAD: same status and headers, no body. It counts 1 like GET.
+- **Methods**: a wrong method returns 405 with \`Allow\`, an unknown path 404. Both are JSON.
+${hasSandbox ? SANDBOX_LINE : ""}- **Unknown fields**: unknown query parameters and body fields are ignored. Responses may gain fields.
+- **Retries**: every POST and DELETE is safe to repeat. You need no idempotency key.
+- **Times** are ISO 8601 in UTC and end in Z. \`null\` means unknown or not set, never zero.`;
+
+const TAGS: Record<Tag, string> = {
+  Discovery: "Find creators worth tracking.",
+  Tracking: "The creators your key tracks. The daily run takes their snapshots at 06:00 UTC.",
+  Alerts: "Growth of more than 10% in a day, and the address that gets alert emails.",
+  Changes: "What changed since you last asked.",
+  Usage: "How much of its daily quota your key has used.",
+  Service: "The state of the service. No key needed.",
+};
+
+const Success = z.object({ status: z.literal("ok").describe("Always ok") });
+const KeyedSuccess = Success.extend({ sandbox: SandboxState.optional() });
+
+export function openApiDocument(site: Site): object {
+  const document = {
+    openapi: "3.1.0",
+    info: {
+      title: "Creator Growth Tracking Service",
+      version: "1.0.0",
+      description: description(site.hasSandbox),
+      contact: contactOf(site),
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    externalDocs: { description: "Guides", url: `${site.appUrl}/docs` },
+    servers: [{ url: site.appUrl }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths(site),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: `Your API key: \`cg_\` and 39 letters and digits.${site.hasSandbox ? ` To try the API without an account, send the public sandbox key \`${SANDBOX_KEY}\`.` : ""}`,
+        },
+      },
+      ...(site.hasSandbox && { parameters: SANDBOX_PARAMETERS }),
+      headers: HEADERS,
+      responses: Object.fromEntries(Object.values(FAILURES).map((kind) => [kind.name, failure(kind)])),
+    },
+  };
+  return hoistSchemas(document);
+}
+
+/** The operator: an email address, a page, or any other text. */
+function contactOf({ appUrl, contact = "" }: Site): object {
+  const name = "Operator of this service";
+  if (z.email().safeParse(contact).success) return { name, email: contact };
+  return { name, url: z.url().safeParse(contact).success ? contact : `${appUrl}/docs/authentication` };
+}
+
+function paths(site: Site): object {
+  const found: Record<string, Record<string, object>> = {};
+  for (const contract of [...CONTRACTS, healthContract, statusContract])
+    found[contract.path] = {
+      ...found[contract.path],
+      [contract.method.toLowerCase()]: operation(contract, site),
+    };
+  return found;
+}
+
+function operation(contract: Contract, site: Site): object {
+  const { id, tag, summary, description, params, query, body } = contract;
+  const example = exampleCall(contract, site);
+  const snippets = snippetsOf(contract, site);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    ...(contract.open && { security: [] }),
+    parameters: [
+      ...parameters("path", params, example.params),
+      ...parameters("query", query, example.query),
+      ...(contract.open || !site.hasSandbox ? [] : Object.keys(SANDBOX_PARAMETERS).map(referenceTo)),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: toJsonSchema(body, "input"), example: example.body } },
+      },
+    }),
+    responses: { 200: success(contract), ...failures(contract) },
+    "x-codeSamples": SNIPPET_LANGUAGES.map(({ id, label }) => ({ lang: id, label, source: snippets[id] })),
+  };
+}
+
+function success({ answer, example, open, csv }: Contract): object {
+  return {
+    description: "Success",
+    headers: headers({ hasRateHeaders: !open, hasCsv: csv !== undefined }),
+    content: {
+      "application/json": {
+        schema: toJsonSchema(successOf(answer, open ? Success : KeyedSuccess), "output"),
+        example: { status: "ok", ...example.answer },
+      },
+      ...(csv && {
+        "text/csv": {
+          schema: { type: "string", description: `Columns: ${csv.columns.join(", ")}` },
+          example: csv.example,
+        },
+      }),
+    },
+  };
+}
+
+function successOf(answer: Contract["answer"], base: z.ZodObject): z.ZodType {
+  if (answer instanceof z.ZodObject) return base.extend(answer.shape);
+  return z.union(answer.options.map(({ shape }) => base.extend(shape)));
+}
+
+function failures({ params, body, open, errors = [] }: Contract): object {
+  const codes: (keyof typeof FAILURES)[] = [
+    ...(open ? [] : (["invalid_request"] as const)),
+    ...(params ? (["not_found"] as const) : []),
+    ...(body ? (["payload_too_large", "unsupported_media_type"] as const) : []),
+    ...(open ? [] : (["unauthorized", "quota_exceeded"] as const)),
+    "internal",
+    "unavailable",
+    ...errors,
+  ];
+  return Object.fromEntries(
+    codes.map((code) => [statusOf(code), { $ref: `#/components/responses/${FAILURES[code].name}` }]),
+  );
+}
+
+function failure({ description, schema, example, hasRateHeaders, retries, allows }: FailureKind): object {
+  // zod moves a named schema to $defs only when it is part of another one.
+  const named = toJsonSchema(z.object({ schema }), "output") as {
+    properties: { schema: object };
+    $defs: object;
+  };
+  return {
+    description,
+    headers: headers({ hasRateHeaders, retries, allows, isError: true }),
+    content: { "application/json": { schema: { ...named.properties.schema, $defs: named.$defs }, example } },
+  };
+}
+
+const SANDBOX_PARAMETERS = {
+  [CLOCK_HEADER]: {
+    name: CLOCK_HEADER,
+    in: "header",
+    description:
+      "Sandbox only: the time to move your session's clock to, from 2026-01-01 to 2035-12-31, forward only. Any other key gets 400",
+    schema: { type: "string", format: "date-time" },
+    example: "2030-01-01T12:00:00Z",
+  },
+  [SESSION_HEADER]: {
+    name: SESSION_HEADER,
+    in: "header",
+    description: "Sandbox only: a name for a separate session; without it, your address has one session",
+    schema: { type: "string", pattern: SESSION_PATTERN.source },
+    example: "ci-4711",
+  },
+};
+
+function referenceTo(parameter: string): object {
+  return { $ref: `#/components/parameters/${parameter}` };
+}
+
+function parameters(place: "path" | "query", schema?: z.ZodObject, examples?: Example["query"]): object[] {
+  return fieldsOf(place, schema).map(({ name, required, preset, json }) => {
+    const { description, ...rest } = json;
+    const schema = preset === undefined ? rest : { default: preset, ...rest };
+    return { name, in: place, required, description, schema, example: examples?.[name] };
+  });
+}
+
+/** Parameters or body fields with their JSON Schema, whether they are required, and the value when they are left out. */
+export function fieldsOf<Place extends "path" | "query" | "body">(place: Place, schema?: z.ZodObject) {
+  return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
+    const omitted = z.safeParse(field, undefined);
+    const required = place === "path" || !omitted.success;
+    return { place, name, required, preset: omitted.data, json: toJsonSchema(field, "input") };
+  });
+}
+
+function choices({ enum: allowed }: JsonSchema): string | null {
+  return Array.isArray(allowed) ? allowed.join(" or ") : null;
+}
+
+/** The parameters and body fields of an endpoint, for its guide. */
+export function parametersOf({ params, query, body }: Contract) {
+  const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
+  return fields.map(({ name, place, required, preset, json }) => {
+    const { type = "string", format, minimum, maximum, description = "" } = json;
+    const range = minimum === undefined ? "" : ` from ${minimum} to ${maximum}`;
+    const bounds = `${format ?? choices(json) ?? type}${range}${preset === undefined ? "" : `, default ${preset}`}`;
+    return { name, place, required, bounds, description };
+  });
+}

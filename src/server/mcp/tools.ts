@@ -1,0 +1,240 @@
+import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import { AppError, invalidField, isAppError, isUnauthorized } from "@/core/errors";
+import type { Contract } from "@/core/http/contract";
+import { SandboxState } from "@/features/sandbox/schema";
+import { keptQuery } from "@/features/usage/request-log.rules";
+import { withCaller } from "@/server/api/caller";
+import {
+  alertsEndpoint,
+  changesEndpoint,
+  discoverEndpoint,
+  historyEndpoint,
+  listTrackedEndpoint,
+  trackEndpoint,
+  untrackEndpoint,
+  usageEndpoint,
+} from "@/server/api/endpoints";
+import { parseFields } from "@/server/api/input";
+import { logFailure, type RequestContext } from "@/server/api/request";
+import type { Endpoint } from "@/server/api/rest";
+import { type JsonSchema, toJsonSchema } from "@/server/docs/json-schema";
+import { fieldsOf } from "@/server/docs/openapi";
+
+/** An endpoint of the API as an agent sees it. */
+interface Tool {
+  title: string;
+  description: string;
+  endpoint: Endpoint;
+  annotations: ToolAnnotations;
+  /** What to do when the service knows nothing of that name. */
+  notFound?: string;
+}
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const TRACKED_ONLY = "Check channel_id: list_tracked returns the creators that your key tracks.";
+
+const TOOLS = new Map<string, Tool>(
+  Object.entries({
+    discover: {
+      title: "Discover creators",
+      description:
+        "Find creators of a niche, those most likely to grow first. Each has counts, growth in percent, a score and an " +
+        "alert_level. niche_status says whether they are of the niche itself (indexed), of a similar one (related), or " +
+        "still to come at expected_at (queued).",
+      endpoint: discoverEndpoint,
+      annotations: { ...READS, openWorldHint: true },
+    },
+    track: {
+      title: "Track creators",
+      description:
+        "Start tracking one creator (channel_id) or up to 50 (channel_ids), by channel id, @handle or channel URL. The " +
+        "service takes a snapshot of each creator every day and creates an alert when one grows more than 10% in a day. " +
+        "Tracking a creator again changes nothing.",
+      endpoint: trackEndpoint,
+      annotations: { ...READS, readOnlyHint: false, openWorldHint: true },
+      notFound: "Check channel_id: use a channel id (UC and 22 characters), an @handle or a channel URL.",
+    },
+    untrack: {
+      title: "Stop tracking a creator",
+      description:
+        "Stop tracking a creator. Its alerts stay, but its history starts again when you track it again.",
+      endpoint: untrackEndpoint,
+      annotations: { ...READS, readOnlyHint: false, destructiveHint: true },
+      notFound: TRACKED_ONLY,
+    },
+    list_tracked: {
+      title: "List tracked creators",
+      description:
+        "List the creators your key tracks, last tracked first, with their current counts, growth and score. While " +
+        "pagination.has_more is true, add limit to offset to get the next page.",
+      endpoint: listTrackedEndpoint,
+      annotations: READS,
+    },
+    history: {
+      title: "History of a creator",
+      description:
+        "Read the daily snapshots (subscribers, views, videos) of a creator since your key started tracking it, oldest " +
+        "first. A day without a snapshot is absent.",
+      endpoint: historyEndpoint,
+      annotations: READS,
+      notFound: TRACKED_ONLY,
+    },
+    alerts: {
+      title: "List alerts",
+      description:
+        "List alerts, newest first: days on which a tracked creator grew more than 10%, with the counts before and after, " +
+        "a severity, and how likely the growth is to last. To read every alert once, pass after (empty at first, then " +
+        "next_after of the result); alerts then come oldest first.",
+      endpoint: alertsEndpoint,
+      annotations: READS,
+    },
+    changes: {
+      title: "Read changes",
+      description:
+        "Read what happened since you last asked, oldest first: new alerts, how alerts turned out, creators tracked, " +
+        "untracked, renamed, unavailable or available again. Pass next_after of the result as after to continue.",
+      endpoint: changesEndpoint,
+      annotations: READS,
+    },
+    usage: {
+      title: "Usage today",
+      description:
+        "Read how many of its daily requests your key has used, its limits, and its number of tracked creators and alerts.",
+      endpoint: usageEndpoint,
+      annotations: READS,
+    },
+  }),
+);
+
+export const LISTED_TOOLS: ListedTool[] = [...TOOLS].map(
+  ([name, { title, description, endpoint, annotations }]) => ({
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(endpoint.contract),
+    outputSchema: outputSchema(endpoint.contract),
+    annotations,
+  }),
+);
+
+/** The parameters and fields of an endpoint. Files are not for agents, so there is no `format`. */
+function argumentsOf({ params, query, body }: Contract) {
+  const fields = [...fieldsOf("path", params), ...fieldsOf("query", query), ...fieldsOf("body", body)];
+  return fields.filter(({ name }) => name !== "format");
+}
+
+function inputSchema(contract: Contract) {
+  const fields = argumentsOf(contract);
+  const properties = fields.map(({ name, json, preset }) => [name, asProperty(json, preset)]);
+  return {
+    type: "object" as const,
+    properties: Object.fromEntries(properties),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** A parameter for a model: truth values as such, and no regular expressions, which descriptions say in words. */
+function asProperty({ pattern, ...json }: JsonSchema, preset: unknown): JsonSchema {
+  const { enum: choices, ...rest } = json;
+  const schema = typeof preset === "boolean" ? { ...rest, type: "boolean" } : json;
+  return preset === undefined ? schema : { ...schema, default: preset };
+}
+
+/** One object, which the protocol asks for also where an endpoint answers in several forms. */
+function outputSchema({ answer }: Contract) {
+  const sandbox = SandboxState.optional();
+  if (answer instanceof z.ZodObject)
+    return { ...toJsonSchema(answer.extend({ sandbox }), "output"), type: "object" as const };
+  const fields = answer.options.flatMap(({ shape }) => Object.entries(shape));
+  const whole = z.object({ ...Object.fromEntries(fields), sandbox }).partial();
+  return { ...toJsonSchema(whole, "output"), type: "object" as const };
+}
+
+interface ToolCall {
+  name: string;
+  given: Record<string, unknown>;
+}
+
+/**
+ * Counts a request of the key and runs a tool. What the agent can act on is a result that says so in words.
+ * @throws any other failure, which the request answers as the API does
+ */
+export async function callTool(
+  context: RequestContext,
+  presented: string | null,
+  { name, given }: ToolCall,
+): Promise<CallToolResult> {
+  const tool = TOOLS.get(name);
+  try {
+    if (tool) context.query = loggedCall(name, tool.endpoint.contract, given);
+    const answer = await withCaller(context, presented, async ({ ctx, key, usedToday, inside }) => {
+      if (!tool) throw new AppError("not_found", `Unknown tool. Use one of ${[...TOOLS.keys()].join(", ")}.`);
+      const { contract, handle } = tool.endpoint;
+      const values = parseArguments(contract, name, given);
+      return handle({ ctx, key, usedToday, ...inside(values) });
+    });
+    return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: { ...answer } };
+  } catch (error) {
+    if (!isAppError(error) || isUnauthorized(error)) throw error;
+    context.outcome = error.status;
+    if (error.status >= 500) logFailure(context, error);
+    return { content: [{ type: "text", text: inWords(error, tool) }], isError: true };
+  }
+}
+
+/** A call as the request log shows it: like the query of its endpoint. */
+function loggedCall(tool: string, { params, query }: Contract, given: object): string {
+  const known = Object.keys({ ...params?.shape, ...query?.shape });
+  return keptQuery(new URLSearchParams({ ...asTexts(given), tool }), ["tool", ...known]);
+}
+
+/** The arguments of a call, by the contract of its endpoint. @throws AppError `invalid_request` */
+function parseArguments(contract: Contract, tool: string, given: object) {
+  const names = argumentsOf(contract).map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw invalidField(unknown, `is not an argument of ${tool}. Use ${names.join(", ") || "none"}.`);
+  const { params, query, body } = contract;
+  const compound = body ? undefined : Object.entries(present(given)).find(([, value]) => isCompound(value));
+  if (compound) throw invalidField(compound[0], "must be a single value, not a list or an object");
+  return {
+    params: params && parseFields(params, asTexts(given)),
+    query: query && parseFields(query, asTexts(given)),
+    body: body && parseFields(body, present(given)),
+  };
+}
+
+/** The single values among arguments, as a query has them: models send numbers and truth values. */
+function asTexts(given: object): Record<string, string> {
+  const single = Object.entries(present(given)).filter(([, value]) => !isCompound(value));
+  return Object.fromEntries(single.map(([name, value]) => [name, String(value)]));
+}
+
+function isCompound(value: unknown): boolean {
+  return typeof value === "object";
+}
+
+/** Without nulls: models send them for what they leave out. */
+function present(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+/** An error for a model to read. */
+function inWords({ code, message, members = {}, retryAfter = 0 }: AppError, tool?: Tool): string {
+  const { tier, limit, used, oldest_after } = members;
+  if (code === "quota_exceeded")
+    return `${message}: this ${tier} key has used ${used} of ${limit} requests. Tool calls work again after midnight UTC, in ${inHours(retryAfter)}.`;
+  if (code === "gone")
+    return `The changes after this cursor are no longer kept. Call list_tracked and alerts again, then continue with after = ${oldest_after}.`;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  if (code === "unavailable" && retryAfter)
+    return `${sentence} Wait ${retryAfter} seconds before the next try.`;
+  return code === "not_found" && tool?.notFound ? `${sentence} ${tool.notFound}` : sentence;
+}
+
+function inHours(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

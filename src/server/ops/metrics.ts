@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { instant, SECOND } from "@/core/time";
+import { isDatabaseUnavailable } from "@/db/client";
+import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { coverage } from "@/features/snapshots/rules";
+import type { RunSummary } from "@/features/snapshots/schema";
+import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
+import type { AppContext } from "@/server/context";
+import { type Figure, METRICS_TYPE } from "./registry";
+
+const DELIVERY_DAYS = 7;
+
+export function isCollector({ env }: AppContext, { headers }: Request): boolean {
+  if (env.metricsToken === null) return false;
+  return timingSafeEqual(digest(headers.get("authorization") ?? ""), digest(`Bearer ${env.metricsToken}`));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Metrics from the database are left out while it is unavailable. */
+export async function serveMetrics(ctx: AppContext): Promise<Response> {
+  const text = await ctx.metrics.render(await figures(ctx));
+  return new Response(text, { headers: { "Content-Type": METRICS_TYPE } });
+}
+
+async function figures(ctx: AppContext): Promise<Figure[]> {
+  const database = (value: number) => gauge("growth_database_up", "Whether the database is available", value);
+  try {
+    const known = await Promise.all([runFigures(ctx), deliveryFigure(ctx), platformFigure(ctx)]);
+    return [database(1), ...known.flat()];
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    return [database(0)];
+  }
+}
+
+async function runFigures(ctx: AppContext): Promise<Figure[]> {
+  const run = await runSummary(ctx);
+  const isOverdue = Number((await remainingWork(ctx, STALLED_AFTER)) !== null);
+  const help = "Whether today's daily run is missing, stalled or has failures left";
+  const overdue = gauge("growth_run_overdue", help, isOverdue);
+  return run ? [overdue, ...latestRunFigures(run, ctx.clock.now())] : [overdue];
+}
+
+function latestRunFigures(run: RunSummary, now: Date): Figure[] {
+  const age = (now.getTime() - instant(run.started_at).getTime()) / SECOND;
+  const isFinished = Number(run.finished_at !== null);
+  const share = "Share of channels that the latest daily run read or found unavailable";
+  const results = ["planned", "read", "unavailable", "failed"] as const;
+  const channels = results.map((result) => ({ labels: { result }, value: run[result] }));
+  return [
+    gauge("growth_run_age_seconds", "Seconds since the latest daily run began", age),
+    gauge("growth_run_finished", "Whether the latest daily run has finished", isFinished),
+    gauge("growth_run_coverage_ratio", share, coverage(run) ?? []),
+    gauge("growth_run_channels", "Channels of the latest daily run", channels),
+    gauge("growth_run_alerts", "Alerts of the latest daily run", run.alerts),
+  ];
+}
+
+async function deliveryFigure(ctx: AppContext): Promise<Figure> {
+  const deliveries = await countDeliveries(ctx, DELIVERY_DAYS);
+  const rows = deliveries.map(({ count, ...labels }) => ({ labels, value: count }));
+  return gauge("growth_deliveries", `Deliveries of alerts, last ${DELIVERY_DAYS} UTC days`, rows);
+}
+
+async function platformFigure({ ledger }: AppContext): Promise<Figure> {
+  const spent = (await ledger?.spentUnits()) ?? [];
+  const rows = spent.map(({ bucket, used, limit, exhausted }) => ({
+    labels: { bucket },
+    value: exhausted ? 0 : Math.max(0, limit - used),
+  }));
+  return gauge("growth_platform_units_left", "Calls left of the platform's daily quota", rows);
+}
+
+function gauge(name: string, help: string, value: number | Figure["rows"]): Figure {
+  return { name, help, rows: typeof value === "number" ? [{ value }] : value };
+}

@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiKeys } from "@/db/schema";
+import { countKeys, revokeKey } from "@/features/keys/service";
+import { setAlertEmail } from "@/features/notifications/addresses.service";
+import { countDeliveries } from "@/features/notifications/mail-events.service";
+import { coverage } from "@/features/snapshots/rules";
+import { recentRuns } from "@/features/snapshots/service";
+import { countStatuses } from "@/features/usage/request-log.service";
+import { requestsPerDay } from "@/features/usage/service";
+import { installContext } from "@/server/context";
+import { useDailyRuns } from "@/test/daily-run";
+import { send } from "@/test/request";
+import { createKey } from "@/test/service";
+
+describe("what operators see", () => {
+  const runs = useDailyRuns();
+
+  beforeEach(async () => {
+    await runs.service.db.delete(apiKeys);
+    installContext(runs.service);
+  });
+
+  it("is how many keys each tier has, the revoked ones apart", async () => {
+    const { service } = runs;
+    await createKey(service, "pro");
+    await createKey(service);
+    await revokeKey(service, (await createKey(service)).id);
+    const tiers = await countKeys(service);
+    expect(tiers).toHaveLength(2);
+    expect(tiers).toContainEqual({ tier: "free", active: 1, revoked: 1 });
+    expect(tiers).toContainEqual({ tier: "pro", active: 1, revoked: 0 });
+  });
+
+  it("is what all keys, or one, asked for on each day, and how it was answered", async () => {
+    const { service, day, next } = runs;
+    const [one, other] = [await createKey(service), await createKey(service)];
+    await send("/api/usage", { key: one.secret });
+    await send("/api/alerts?limit=0", { key: other.secret });
+    runs.at(next, "12:00");
+    await send("/api/usage", { key: one.secret });
+    await service.requests.flush();
+    expect(await requestsPerDay(service, 7)).toEqual([
+      { day: next, requests: 1, keys: 1 },
+      { day, requests: 2, keys: 2 },
+    ]);
+    expect(await requestsPerDay(service, 7, other.id)).toEqual([{ day, requests: 1, keys: 1 }]);
+    expect(await requestsPerDay(service, 1, other.id)).toEqual([]);
+    expect(await countStatuses(service, one.id)).toEqual([{ status: 200, requests: 2 }]);
+    expect(await countStatuses(service, other.id)).toEqual([{ status: 400, requests: 1 }]);
+  });
+
+  it("is the latest runs with their coverage, and where their alerts were told", async () => {
+    const { service, platform, next } = runs;
+    const key = await createKey(service);
+    await setAlertEmail(service, key.id, "scout@example.com");
+    const rising = await runs.track(key.id, 1000);
+    const gone = await runs.track(key.id, 1000);
+    platform.show(rising, next, 1200);
+    platform.hide(gone, next);
+    await runs.run(next);
+    const [run, ...others] = await recentRuns(service, 1);
+    expect(run).toMatchObject({ day: next, planned: 2, read: 1, unavailable: 1, failed: 0, alerts: 1 });
+    expect([others, run && coverage(run)]).toEqual([[], 1]);
+    expect(await countDeliveries(service, 1)).toEqual([
+      { destination: "email", status: "sent", count: 1 },
+      { destination: "monitoring", status: "sent", count: 1 },
+    ]);
+    runs.at(next, "23:59");
+    service.clock.advance(60_000);
+    expect(await countDeliveries(service, 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { addDays, HOUR, instant } from "@/core/time";
+import { snapshotBatches } from "@/db/schema";
+import { reportRun } from "@/features/snapshots/monitor.service";
+import { useDailyRuns } from "@/test/daily-run";
+import { send } from "@/test/request";
+import { createKey } from "@/test/service";
+
+describe("GET /api/status", () => {
+  const runs = useDailyRuns();
+  const { service } = runs;
+
+  it("has the daily runs with delay, duration and coverage, and the incidents, without a key", async () => {
+    const key = await createKey(service);
+    await runs.track(key.id, 1000);
+    await runs.run(runs.day, "14:00");
+    runs.at(runs.next, "06:45");
+    await reportRun(service);
+    await runs.run(runs.next, "06:50");
+    const { status, body } = await send("/api/status");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "ok",
+      run_overdue: false,
+      next_run_at: `${addDays(runs.next, 1)}T06:00:00.000Z`,
+      runs: [
+        { day: runs.next, delay_seconds: 3000, coverage: 1 },
+        { day: runs.day, started_at: `${runs.day}T14:00:00.000Z`, delay_seconds: 8 * 3600, coverage: 1 },
+      ],
+      incidents: [
+        {
+          day: runs.next,
+          problem: `The daily run of ${runs.next} has not started. It was due at 06:00 UTC`,
+          noted_at: `${runs.next}T06:45:00.000Z`,
+        },
+      ],
+    });
+    for (const { duration_seconds } of body.runs) expect(duration_seconds).toBeGreaterThanOrEqual(0);
+  });
+
+  it("forgets both after 30 days", async () => {
+    service.clock.set(instant(service.clock.now().getTime() + 40 * 24 * HOUR));
+    expect((await send("/api/status")).body).toMatchObject({ runs: [], incidents: [], run_overdue: true });
+    expect(await service.db.$count(snapshotBatches)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { contract } from "@/core/http/contract";
+import { addDays, HOUR, instant, SECOND, startOfDay, utcDay } from "@/core/time";
+import { incidentsSince } from "@/features/snapshots/monitor.service";
+import { coverage, nextRunAt } from "@/features/snapshots/rules";
+import type { RunSummary } from "@/features/snapshots/schema";
+import { recentRuns, remainingWork, STALLED_AFTER } from "@/features/snapshots/service";
+import type { AppContext } from "@/server/context";
+
+const STATUS_DAYS = 30;
+
+const Run = z
+  .object({
+    day: z.iso.date().describe("UTC day"),
+    started_at: z.iso.datetime().describe("When it started, UTC"),
+    finished_at: z.iso.datetime().nullable().describe("When it finished, UTC; null while it is running"),
+    delay_seconds: z.int().min(0).describe("Seconds from 06:00 UTC to its start"),
+    duration_seconds: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe("Seconds from start to finish; null while it is running"),
+    coverage: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe("Share of channels that it read or found unavailable; null without channels"),
+  })
+  .meta({ id: "Run", description: "A daily run" });
+type Run = z.output<typeof Run>;
+
+const Incident = z
+  .object({
+    day: z.iso.date().describe("UTC day of the daily run"),
+    problem: z.string().describe("What the run monitor found"),
+    noted_at: z.iso.datetime().describe("When it was found, UTC"),
+  })
+  .meta({ id: "Incident", description: "A daily run that was missed, late, incomplete or failed" });
+
+export const ServiceStatus = z.object({
+  status: z.literal("ok").describe("Always ok"),
+  run_overdue: z
+    .boolean()
+    .describe("True when today's run, due at 06:00 UTC, is missing, stalled or has failures left"),
+  next_run_at: z.iso.datetime().describe("When the next daily run is due, UTC"),
+  runs: z.array(Run).describe("Daily runs of the last 30 days, newest first"),
+  incidents: z.array(Incident).describe("Incidents of the last 30 days, newest first"),
+});
+export type ServiceStatus = z.output<typeof ServiceStatus>;
+
+export const statusContract = contract({
+  method: "GET",
+  path: "/api/status",
+  id: "getStatus",
+  tag: "Service",
+  summary: "Get the daily runs and incidents of the last 30 days",
+  description: "Needs no key and counts no request. The page `/status` shows the same.",
+  open: true,
+  errors: ["method_not_allowed"],
+  answer: ServiceStatus,
+  example: {
+    answer: {
+      run_overdue: false,
+      next_run_at: "2026-11-20T06:00:00.000Z",
+      runs: [
+        {
+          day: "2026-11-19",
+          started_at: "2026-11-19T06:00:00.041Z",
+          finished_at: "2026-11-19T06:02:17.390Z",
+          delay_seconds: 0,
+          duration_seconds: 137.349,
+          coverage: 1,
+        },
+      ],
+      incidents: [
+        {
+          day: "2026-11-12",
+          problem:
+            "The daily run of 2026-11-12 is incomplete: it could not read 50 of 1,240 channels (coverage 96.0%)",
+          noted_at: "2026-11-12T07:30:00.000Z",
+        },
+      ],
+    },
+  },
+});
+
+/** The daily runs and incidents of the last 30 days. */
+export async function serviceStatus(ctx: AppContext): Promise<ServiceStatus> {
+  const now = ctx.clock.now();
+  const since = addDays(utcDay(now), 1 - STATUS_DAYS);
+  const runs = await recentRuns(ctx, STATUS_DAYS);
+  return {
+    status: "ok",
+    run_overdue: (await remainingWork(ctx, STALLED_AFTER)) !== null,
+    next_run_at: nextRunAt(now).toISOString(),
+    runs: runs.filter(({ day }) => day >= since).map(publicRun),
+    incidents: await incidentsSince(ctx, since),
+  };
+}
+
+function publicRun(run: RunSummary): Run {
+  const { day, started_at, finished_at } = run;
+  const started = instant(started_at).getTime();
+  const delay = (started - startOfDay(day).getTime() - 6 * HOUR) / SECOND;
+  return {
+    ...{ day, started_at, finished_at },
+    delay_seconds: Math.max(0, Math.floor(delay)),
+    duration_seconds: finished_at === null ? null : (instant(finished_at).getTime() - started) / SECOND,
+    coverage: coverage(run),
+  };
+}
