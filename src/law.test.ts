@@ -8,7 +8,7 @@ interface SourceFile {
 }
 
 const DOOR = [
-  "app cli instrumentation proxy server features platform core ui emails",
+  "app cli instrumentation proxy server features platform jobs db core ui emails",
   "one of the rooms",
 ] as const;
 
@@ -18,10 +18,15 @@ const ROOMS = new Map<string, readonly [imports: string, instead: string]>([
   ["cli", DOOR],
   ["instrumentation", DOOR],
   ["proxy", DOOR],
-  ["server", ["server features platform core emails", "app/ because server/ does not know its doors"]],
-  ["features", ["features platform core emails", "server/ because features are what it assembles"]],
-  ["platform", ["platform core", "features/…/service.ts because an adapter knows nothing of the product"]],
-  ["core", ["core", "features/…/service.ts because core/ knows nothing of what stands on it"]],
+  [
+    "server",
+    ["server features platform jobs db core emails", "app/ because server/ does not know its doors"],
+  ],
+  ["features", ["features platform jobs db core emails", "server/ because features are what it assembles"]],
+  ["platform", ["platform db core", "features/…/service.ts because an adapter knows nothing of the product"]],
+  ["jobs", ["jobs db core", "features/…/jobs.ts because the engine knows nothing of the product"]],
+  ["db", ["db core", "features/…/service.ts because the database knows nothing of what stands on it"]],
+  ["core", ["core", "features/…/service.ts because core/ knows nothing of the product"]],
   ["client", ["client", "server/ because a client knows of the service only what its document says"]],
   ["ui", ["ui", "app/ because ui/ gets everything from its props"]],
   ["emails", ["emails", "features/…/service.ts because a template gets everything from its props"]],
@@ -35,8 +40,13 @@ const FEATURE_FILES = new Map([
   ["router", "tRPC, a leaf"],
   ["jobs", "Inngest, a leaf"],
 ]);
+/** Files beside the feature folders, which several features share. */
+const SHARED_BY_FEATURES = ["procedures", "context", "events"];
 /** The topic folders of core and the files beside them. */
-const CORE_PLACE = /^src\/core\/((config|db|http|jobs|log|mail|quota)\/|(a|context|env|errors|time)\.tsx?$)/;
+const CORE_PLACE = /^src\/core\/((http|log|mail)\/|(a|env|errors|fields|parallel|time|variables)\.tsx?$)/;
+/** The doors of the server and the files that assemble them. */
+const SERVER_PLACE =
+  /^src\/server\/((api|console|docs|mcp|ops)\/|(a|context|inngest|jobs|protection|services|start)\.ts$)/;
 
 /** Names allowed at the top, besides dotfiles and ignored files. */
 const TOP_LEVEL =
@@ -53,8 +63,7 @@ interface Restriction {
 const PACKAGES: Restriction[] = [
   {
     found: /^drizzle-orm(\/|$)/,
-    isAllowedIn: (file) =>
-      /^src\/(core\/|cli\/doctor\/|features\/[^/]+\/([a-z-]+\.)?service\.ts$)/.test(file),
+    isAllowedIn: (file) => /^src\/(db\/|cli\/doctor\/|features\/[^/]+\/([a-z-]+\.)?service\.ts$)/.test(file),
     instead: "features/…/service.ts because a query stands in the verb that asks it",
   },
   {
@@ -135,30 +144,38 @@ function placeBreaks(file: string): string[] {
   if (!ROOMS.has(room)) return says([...ROOMS.keys()].join(", "));
   const [, name = ""] = /^src\/features\/[^/]+\/(?:[a-z-]+\.)?([^/.]+)\.ts$/.exec(file) ?? [];
   if (room === "core" && !CORE_PLACE.test(file)) return says("a topic folder of core/");
-  if (room === "features" && file !== "src/features/procedures.ts" && !FEATURE_FILES.has(name))
+  if (room === "server" && !SERVER_PLACE.test(file))
+    return says("the folder of its door: api, console, docs, mcp or ops");
+  const isShared = SHARED_BY_FEATURES.some((shared) => file === `src/features/${shared}.ts`);
+  if (room === "features" && !isShared && !FEATURE_FILES.has(name))
     return says([...FEATURE_FILES].map(([known, purpose]) => `${known}.ts (${purpose})`).join(", "));
   const hasReact = file.endsWith(".tsx") && !["app", "ui", "emails"].includes(room);
   return hasReact ? says("app/, ui/ or emails/ because the product works without React") : [];
 }
 
+/** Folders that import one another, also indirectly. A folder and the folders inside it count as one. */
 function cycleBreaks(files: readonly SourceFile[]): string[] {
-  const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1] ?? "";
-  const needs = new Map<string, string[]>();
+  const needs = new Map<string, Set<string>>();
   for (const file of files) {
-    const from = featureOf(file.path);
-    const others = importsOf(file).map(featureOf);
-    needs.set(from, [...(needs.get(from) ?? []), ...others.filter((to) => to && to !== from)]);
+    // Leaves that only server/ imports.
+    if (/[./](router|jobs)\.ts$/.test(file.path)) continue;
+    const from = path.posix.dirname(file.path);
+    const others = importsOf(file)
+      .filter((target) => /^(src|emails)\//.test(target))
+      .map(path.posix.dirname);
+    for (const to of others)
+      if (!isInside(from, to) && !isInside(to, from)) needs.set(from, (needs.get(from) ?? new Set()).add(to));
   }
   const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
-    (needs.get(from) ?? []).some(
+    [...(needs.get(from) ?? [])].some(
       (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
     );
-  const cycle = [...needs.keys()].filter((feature) => feature && reaches(feature, feature));
+  const cycle = [...needs.keys()].filter((folder) => reaches(folder, folder));
   const way = cycle.join(", ");
-  return cycle.map(
-    (name) => `src/features/${name} imports in a cycle (${way}); this belongs in one rules.ts`,
-  );
+  return cycle.map((name) => `${name} imports in a cycle (${way}); this belongs in one rules.ts`);
 }
+
+const isInside = (folder: string, other: string) => `${folder}/`.startsWith(`${other}/`);
 
 /** Imports of a file: paths from the root without extension, and package names. */
 function importsOf({ path: file, text }: SourceFile): string[] {
@@ -220,10 +237,10 @@ it.each([
   ["src/server/a.ts", 'import { GET } from "@/app/api/usage/route";', "app/ because"],
   ["src/server/a.ts", 'import "@/test/service";', "core/ or a feature"],
   ["src/cli/a.ts", 'import { a } from "@/core/a.test";', "core/ or a feature"],
-  ["src/ui/a.tsx", 'import { TIERS } from "@/features/usage/tiers.rules";', "app/ because"],
-  ["src/client/a.ts", 'import { TIERS } from "@/features/usage/tiers.rules";', "server/ because"],
+  ["src/ui/a.tsx", 'import { TIERS } from "@/db/values";', "app/ because"],
+  ["src/client/a.ts", 'import { TIERS } from "@/db/values";', "server/ because"],
   ["src/server/a.ts", 'import { createGrowthClient } from "@/client/client";', "app/ because"],
-  ["emails/a.tsx", 'import { TIERS } from "@/features/usage/tiers.rules";', "features/…/service.ts"],
+  ["emails/a.tsx", 'import { TIERS } from "@/db/values";', "features/…/service.ts"],
   ["src/app/a/page.tsx", 'import { r } from "@/features/keys/router";', "features/…/service.ts"],
   ["src/features/keys/router.ts", 'import { j } from "../alerts/jobs";', "features/…/service.ts"],
   ["src/features/keys/rules.ts", 'import { eq } from "drizzle-orm";', "features/…/service.ts"],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { type Env, readEnv } from "@/core/env";
-import { NONCE_HEADER, pageProtection } from "@/server/console/protection";
+import { NONCE_HEADER, pageProtection } from "@/server/protection";
 
 /** All pages; the API sets its own headers, static files need none. */
 export const config = { matcher: "/((?!api$|api/|mcp/?$|_next/static/|icon\\.svg$|offline-worker\\.js$).*)" };

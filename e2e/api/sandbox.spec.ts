@@ -1,4 +1,4 @@
-import { SEVERITIES } from "@/db/schema";
+import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "../../src/features/keys/rules";
 import { createClient } from "../client";
 import { expect, stranger, test } from "../fixtures";

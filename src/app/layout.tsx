@@ -1,7 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { NONCE_HEADER } from "@/server/console/protection";
+import { NONCE_HEADER } from "@/server/protection";
 import { ThemeScript } from "@/ui/theme-script";
 import { geist } from "./typeface";
 import "./fonts.css";

@@ -1,10 +1,11 @@
+import { TIERS } from "@/db/values";
 import { alertMessage, SEVERITY_SCALE, severityOf } from "@/features/alerts/rules";
 import { ALERT_TYPE, type Alert } from "@/features/alerts/schema";
 import type { Creator } from "@/features/creators/schema";
 import { growthPercent, percentText } from "@/features/growth/rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { PUBLIC_HEAD } from "@/features/sandbox/rules";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/features/usage/tiers.rules";
+import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { sandboxChannelId } from "@/platform/sandbox";
 import { appContext } from "@/server/context";
 import { Badge } from "@/ui/badge";

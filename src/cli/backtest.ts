@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { Option } from "commander";
-import { wholeNumber } from "@/core/http/page";
+import { wholeNumber } from "@/core/fields";
 import {
   type BacktestReport,
   HALVES,

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from "node:http";
-import { DATABASE_RETRY_SECONDS } from "@/core/http/error-response";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import type { Log } from "@/core/log/log";
+import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import { keptPath } from "@/features/usage/request-log.rules";
 import { appContext } from "@/server/context";
 import { sendError } from "./http";

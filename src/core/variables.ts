@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { wholeNumber } from "@/core/http/page";
 import { LOG_LEVELS } from "@/core/log/log";
+import { wholeNumber } from "./fields";
 
 const matching = (form: RegExp, error: string) => z.string().regex(form, error);
 const atLeast = (length: number) => z.string().min(length, `must have at least ${length} characters`);

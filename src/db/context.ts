@@ -1,6 +1,4 @@
-import type { LinkSigner } from "@/core/http/signing";
 import type { Log } from "@/core/log/log";
-import type { Mailer } from "@/core/mail/email";
 import type { Clock } from "@/core/time";
 import type { Database } from "./client";
 
@@ -9,10 +7,4 @@ export interface CoreContext {
   db: Database;
   clock: Clock;
   log: Log;
-}
-
-export interface MailContext extends CoreContext {
-  mailer: Mailer;
-  links: LinkSigner;
-  appUrl: string;
 }

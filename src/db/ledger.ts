@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addDays, instant, MINUTE, pacificDay, SECOND, startOfPacificDay } from "@/core/time";
 import type { CoreContext } from "./context";
-import { platformUnits, UNIT_BUCKETS } from "./schema";
+import { platformUnits } from "./schema";
+import { UNIT_BUCKETS } from "./values";
 
 export type UnitBucket = (typeof UNIT_BUCKETS)[number];
 export type UnitLimits = Readonly<Record<UnitBucket, number>>;

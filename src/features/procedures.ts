@@ -1,11 +1,11 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { type ErrorCode, type FieldIssue, UNEXPECTED_FAILURE } from "@/core/errors";
-import { clientFailure } from "@/core/http/error-response";
-import type { MailContext } from "@/db/context";
+import { clientFailure } from "@/db/failures";
 import type { DiscoveryContext } from "@/features/discovery/entries.service";
 import type { SignedInKey } from "@/features/keys/schema";
 import { type Quota, takeRequest } from "@/features/usage/quota.service";
+import type { MailContext } from "./context";
 
 /** The session of the request that a call came with. */
 export interface RequestSession {

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Env } from "@/core/env";
 import { OperatorError } from "@/core/errors";
+import type { Metrics } from "@/core/log/metrics";
 import { sleep } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { Ledger } from "@/db/ledger";
@@ -11,8 +12,6 @@ import type { Quota } from "@/features/usage/quota.service";
 import type { RequestLog } from "@/features/usage/request-log.service";
 import type { ServedJobs } from "@/jobs/protocol";
 import type { PlatformContext } from "@/platform/port";
-import type { Metrics } from "@/server/ops/registry";
-import type { Site } from "./docs/snippets";
 
 export interface ServiceContext extends PlatformContext, DeliveryContext {
   platform: PlatformContext["platform"];
@@ -40,6 +39,16 @@ export interface AppContext extends ServiceContext, DiscoveryContext {
 /** Whether figures across channels of different owners may be shown. Those of a real platform only under an accepted amendment. */
 export function mayCompareChannels({ platform, env }: Pick<ServiceContext, "platform" | "env">): boolean {
   return platform.name === "sample" || platform.name === "history" || env.amendment !== null;
+}
+
+export interface Site {
+  appUrl: string;
+  /** Whether it has sample data, which includes the creator of the examples. */
+  sample: boolean;
+  /** Whether the public key of the sandbox works. */
+  hasSandbox: boolean;
+  /** How to reach the operator. */
+  contact?: string;
 }
 
 export function siteOf({ env, platform }: Pick<ServiceContext, "env" | "platform">): Site {

@@ -7,6 +7,7 @@ import { outcomeJobs } from "@/features/alerts/outcomes.jobs";
 import { gradeAlerts } from "@/features/alerts/outcomes.service";
 import { forgetComparisons } from "@/features/backtest/comparison.service";
 import { discoveryJobs } from "@/features/discovery/jobs";
+import { alertCreated, leftEvent, renewalRequested, runRequested } from "@/features/events";
 import { deliveryJobs } from "@/features/notifications/deliveries.jobs";
 import { takeStranded } from "@/features/notifications/sweep.service";
 import { sandboxJobs } from "@/features/sandbox/jobs";
@@ -15,14 +16,7 @@ import { monitorJobs } from "@/features/snapshots/monitor.jobs";
 import { retentionJobs } from "@/features/snapshots/retention.jobs";
 import { purge, type Retention } from "@/features/snapshots/retention.service";
 import { remainingWork } from "@/features/snapshots/service";
-import {
-  alertCreated,
-  createJobClient,
-  EVENTS_PER_SEND,
-  leftEvent,
-  renewalRequested,
-  runRequested,
-} from "@/jobs/client";
+import { createJobClient, EVENTS_PER_SEND } from "@/jobs/client";
 import { Engine } from "@/jobs/engine";
 import type { ServedJobs } from "@/jobs/protocol";
 import { mayCompareChannels, type ServiceContext } from "./context";

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addDays, SECOND, utcDay } from "@/core/time";
+import { TIERS } from "@/db/values";
 import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey, setTier } from "@/features/keys/service";
 import { runSummary } from "@/features/snapshots/service";
-import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { PlatformError } from "@/platform/port";
 import { cases } from "@/test/cases";
 import { Model, type ModelKey } from "@/test/model";

@@ -1,13 +1,13 @@
 import { readEnv } from "@/core/env";
 import { isOperatorError, OperatorError } from "@/core/errors";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
+import { createMetrics } from "@/core/log/metrics";
 import { MINUTE, SECOND, sleep } from "@/core/time";
 import { type Database, isDatabaseUnavailable, requireSession } from "@/db/client";
 import { missingMigrations } from "@/db/migrate";
 import { fillMap } from "@/features/discovery/map.service";
 import { keptPath } from "@/features/usage/request-log.rules";
 import { createRequestLog } from "@/features/usage/request-log.service";
-import { createMetrics } from "@/server/ops/registry";
 import { appContext, installContext, type ServiceContext } from "./context";
 import type { RunningJobs } from "./jobs";
 import { openService } from "./services";

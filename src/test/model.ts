@@ -1,5 +1,6 @@
 import { addDays, type Day, HOUR, utcDay } from "@/core/time";
-import { TIER_LIMITS, type Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { channelId } from "./platform";
 import type { Shown } from "./world";
 

@@ -4,12 +4,12 @@ import { runCommand } from "@/cli/command";
 import { openHttpServer, sendError } from "@/cli/http";
 import { readEnv } from "@/core/env";
 import { createLog } from "@/core/log/log";
+import { createMetrics } from "@/core/log/metrics";
 import { addDays, HOUR, instant, MINUTE, startOfDay, utcDay } from "@/core/time";
 import { openDatabase } from "@/db/open";
 import { createRequestLog } from "@/features/usage/request-log.service";
 import { installContext } from "@/server/context";
 import { createJobs } from "@/server/jobs";
-import { createMetrics } from "@/server/ops/registry";
 import { createQuota, createServiceContext } from "@/server/services";
 
 /** What the parent may ask for, and is told once it is done. */

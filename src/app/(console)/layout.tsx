@@ -4,7 +4,7 @@ import { ColorSchemeScript } from "@mantine/core";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { NONCE_HEADER } from "@/server/console/protection";
+import { NONCE_HEADER } from "@/server/protection";
 import { ConsoleProvider } from "./_client/provider";
 
 export const metadata: Metadata = { robots: { index: false } };

@@ -1,7 +1,8 @@
 "use client";
 
 import { type ReactNode, useActionState } from "react";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
+import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import button from "@/ui/button.module.css";
 import styles from "./request-key.module.css";
 import { type FormState, submit } from "./submit";

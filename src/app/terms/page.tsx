@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { TIER_LIMITS, TIER_PRICES, TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
+import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { appContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatCount } from "@/ui/format";

@@ -1,17 +1,7 @@
 import { z } from "zod";
+import { wholeNumber } from "@/core/fields";
 
 export const MAX_OFFSET = 2_147_483_647;
-
-/** A query parameter that is a whole number in plain digits: no sign, space, exponent or fraction. */
-export function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .meta({ type: "integer", minimum: min, maximum: max });
-}
 
 /** Before everything that is stored. PostgreSQL has no year 0. */
 const EARLIEST = "1900-01-01";

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Log } from "@/core/log/log";
-import type { RECEIPTS } from "@/db/schema";
 
 /** Longest address that can receive mail (RFC 5321). */
 export const LONGEST_ADDRESS = 254;
@@ -38,6 +37,9 @@ export function createLogMailer(log: Log): Mailer {
     },
   };
 }
+
+/** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
+export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
 /** An event that the mail service reports about a mail it accepted. A repeated event has the same id. */
 export interface MailEvent {

@@ -12,15 +12,12 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Mail } from "@/core/mail/email";
+import { RECEIPTS } from "@/core/mail/email";
+import { ALERT_LABELS, DELIVERY_STATUSES, DESTINATIONS, OUTCOMES, SEVERITIES } from "../values";
 import { countColumn, dayColumn, idColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { channelReference, channels } from "./creators";
 import { digests } from "./digests";
 import { keyReference } from "./keys";
-
-/** Strongest first. */
-export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
-export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
-export const OUTCOMES = ["held", "faded", "unclear"] as const;
 
 export const alerts = pgTable(
   "alerts",
@@ -80,11 +77,6 @@ export const mutedCreators = pgTable(
   },
   (t) => [primaryKey({ columns: [t.keyId, t.channelId] }), index("muted_creators_channel").on(t.channelId)],
 );
-
-export const DESTINATIONS = ["email", "monitoring"] as const;
-export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
-/** What became of a mail after the mail service accepted it, mildest first. The worst one is stored. */
-export const RECEIPTS = ["delayed", "delivered", "failed", "bounced", "complained"] as const;
 
 /** One mail or post about an alert, or the mail of a digest. The rendered mail is stored, so that every try sends the same bytes. */
 export const deliveries = pgTable(

@@ -1,19 +1,9 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { CHANGE_KINDS } from "../values";
 import { alerts } from "./alerts";
 import { instantColumn, isOneOf } from "./columns";
 import { keyReference } from "./keys";
-
-export const CHANGE_KINDS = [
-  "alert_created",
-  "outcome_7d",
-  "outcome_28d",
-  "tracked",
-  "untracked",
-  "unavailable",
-  "available",
-  "renamed",
-] as const;
 
 /** The latest position in each key's feed. Its row is locked by the transaction that takes the next ones. */
 export const keyPositions = pgTable(

@@ -10,6 +10,7 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
+import { CHANNEL_STATUSES, READING_SOURCES, SCORE_BASES } from "../values";
 import {
   countColumns,
   dayColumn,
@@ -20,10 +21,6 @@ import {
   requiredText,
 } from "./columns";
 import { keyReference } from "./keys";
-
-export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
-export const SCORE_BASES = ["history", "profile"] as const;
-export const READING_SOURCES = ["daily", "track"] as const;
 
 /** Public facts of a channel, shared by all keys. Counts and figures are those of its latest snapshot or look-up. */
 export const channels = pgTable(

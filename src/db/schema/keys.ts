@@ -11,7 +11,8 @@ import {
   smallint,
   text,
 } from "drizzle-orm/pg-core";
-import { TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
+import { SUPPRESSION_REASONS } from "../values";
 import { dayColumn, idColumn, instantColumn, isOneOf, lowerCase, requiredText } from "./columns";
 
 export const apiKeys = pgTable(
@@ -56,8 +57,6 @@ export const alertEmails = pgTable("alert_emails", {
   email: text().notNull(),
   setAt: instantColumn().notNull(),
 });
-
-export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
 
 export const suppressions = pgTable(
   "suppressions",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { SEARCH_PURPOSES } from "../values";
 import { dayColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { channelReference } from "./creators";
 import { keyReference } from "./keys";
@@ -52,8 +53,6 @@ export const nicheQueue = pgTable(
   },
   (t) => [primaryKey({ columns: [t.keyId, t.niche] }), index("niche_queue_niche").on(t.niche)],
 );
-
-export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
 
 export const nicheSearches = pgTable(
   "niche_searches",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
 import { dayColumn, instantColumn, isOneOf, requiredText } from "./columns";
 import { apiKeys } from "./keys";
 

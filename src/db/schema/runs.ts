@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { BATCH_STATUSES, UNIT_BUCKETS } from "../values";
 import { dayColumn, instantColumn, isOneOf } from "./columns";
 
 export const snapshotRuns = pgTable("snapshot_runs", {
@@ -11,8 +12,6 @@ export const snapshotRuns = pgTable("snapshot_runs", {
   /** The job run that made the latest plan. */
   plannedBy: text(),
 });
-
-export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
 
 /** Up to 50 channels of a run, read by one upstream call. */
 export const snapshotBatches = pgTable(
@@ -55,9 +54,6 @@ export const scoreGrades = pgTable("score_grades", {
   channels: integer().notNull(),
   figures: jsonb().notNull(),
 });
-
-/** The platform has one allowance for searches and one for all other calls. */
-export const UNIT_BUCKETS = ["search", "general"] as const;
 
 export const platformUnits = pgTable(
   "platform_units",

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { wholeNumber } from "@/core/fields";
 import { contract } from "@/core/http/contract";
-import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE, wholeNumber } from "@/core/http/page";
-import { SEVERITIES } from "@/db/schema";
+import { DayRange, Format, isRange, MAX_OFFSET, TimeQuery, WRONG_RANGE } from "@/core/http/page";
+import { SEVERITIES } from "@/db/values";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { ChannelId } from "@/features/creators/schema";
 import { ALERT_TYPE, type Alert, AlertPage } from "./schema";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
-import { ALERT_LABELS, OUTCOMES } from "@/db/schema";
+import { ALERT_LABELS, OUTCOMES } from "@/db/values";
 import { OUTCOME_CHOICES } from "./rules";
 import { Alert, AlertFilter, MAIL_STATES } from "./schema";
 

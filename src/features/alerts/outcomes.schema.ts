@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ALERT_LABELS, SEVERITIES } from "@/db/schema";
+import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 
 const count = z.int().min(0);
 

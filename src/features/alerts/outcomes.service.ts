@@ -1,8 +1,9 @@
 import { eq, gt, type SQL, sql } from "drizzle-orm";
 import { addDays, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { ALERT_LABELS, alerts, SEVERITIES } from "@/db/schema";
-import { addedToFeed } from "@/features/changes/feed.service";
+import { addedToFeed } from "@/db/feed";
+import { alerts } from "@/db/schema";
+import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import type { KeyId } from "@/features/keys/schema";
 import { GRACE_DAYS, HORIZONS, type Horizon, outcomeOf } from "./outcomes.rules";
 import type { Accuracy, Grades } from "./outcomes.schema";

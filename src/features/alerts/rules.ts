@@ -1,4 +1,5 @@
-import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, RECEIPTS, SEVERITIES } from "@/db/schema";
+import type { RECEIPTS } from "@/core/mail/email";
+import type { ALERT_LABELS, DELIVERY_STATUSES, OUTCOMES, SEVERITIES } from "@/db/values";
 import { growthPercent, hiddenByRounding, isHighGrowth, percentText } from "@/features/growth/rules";
 import type { MailState } from "./schema";
 

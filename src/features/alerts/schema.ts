@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PageInput, Pagination } from "@/core/http/page";
-import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/db/schema";
+import { ALERT_LABELS, OUTCOMES, SEVERITIES } from "@/db/values";
 import { CHANNEL_ID } from "@/features/creators/rules";
 import { ChannelId } from "@/features/creators/schema";
 

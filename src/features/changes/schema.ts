@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { wholeNumber } from "@/core/fields";
 import { contract } from "@/core/http/contract";
-import { wholeNumber } from "@/core/http/page";
-import { CHANGE_KINDS } from "@/db/schema";
+import { CHANGE_KINDS } from "@/db/values";
 import { EXAMPLE_ALERT } from "@/features/alerts/contracts.schema";
 import { Alert } from "@/features/alerts/schema";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";

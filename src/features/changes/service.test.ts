@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { addDays, DAY, type Day } from "@/core/time";
+import { addChanges } from "@/db/feed";
 import { alerts, changes, keyPositions } from "@/db/schema";
 import { AlertListQuery } from "@/features/alerts/contracts.schema";
 import { alertsByQuery } from "@/features/alerts/list.service";
@@ -14,7 +15,6 @@ import { useDailyRuns } from "@/test/daily-run";
 import { channelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, type TestKey } from "@/test/service";
-import { addChanges } from "./feed.service";
 import type { Change } from "./schema";
 import { listChanges, purgeChanges } from "./service";
 

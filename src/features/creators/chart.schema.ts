@@ -27,6 +27,7 @@ export const PlatformEvent = z.object({
   text: z.string(),
 });
 export type PlatformEvent = z.output<typeof PlatformEvent>;
+export type Measure = PlatformEvent["measures"][number];
 
 /** What a chart shows besides the creator's own readings. */
 export const ChartAnswer = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { PageQuery } from "@/core/http/page";
+import { TIERS } from "@/db/values";
 import { alertLevel, SCORE_VERSION } from "@/features/growth/score.rules";
-import { TIERS } from "@/features/usage/tiers.rules";
 import { LOOKUPS_PER_DAY } from "./lookups.rules";
 import {
   CHANNELS_PER_REQUEST,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, utcDay } from "@/core/time";
 import { channels, keyHandleLookups, platformUnits, snapshots, trackedCreators } from "@/db/schema";
-import { TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
 import { channelId } from "@/test/platform";
 import { send } from "@/test/request";
 import { createKey, TEST_START, type TestKey, useService } from "@/test/service";

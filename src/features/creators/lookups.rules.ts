@@ -1,4 +1,4 @@
-import type { Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
 
 /** Look-ups of channels that a key can make in one UTC day. The platform finds one handle or user name per look-up. */
 export const LOOKUPS_PER_DAY: Readonly<Record<Tier, number>> = { free: 100, starter: 500, pro: 2000 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DayRange, Format, isRange, Pagination, WRONG_RANGE } from "@/core/http/page";
-import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/schema";
+import { CHANNEL_STATUSES, SCORE_BASES } from "@/db/values";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import type { ChannelReference } from "@/platform/port";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { PageInput, Pagination } from "@/core/http/page";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
-import { ALERT_LABELS, SEVERITIES } from "@/db/schema";
+import { ALERT_LABELS, SEVERITIES } from "@/db/values";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { CreatorDetails, count } from "./schema";
 

@@ -2,8 +2,9 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import { type Day, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
-import { keyNicheSearches, nicheSearches, type SEARCH_PURPOSES } from "@/db/schema";
-import { NEW_NICHES_PER_DAY, type Tier } from "@/features/usage/tiers.rules";
+import { keyNicheSearches, nicheSearches } from "@/db/schema";
+import type { SEARCH_PURPOSES, Tier } from "@/db/values";
+import { NEW_NICHES_PER_DAY } from "@/features/usage/tiers.rules";
 import { SEARCHES_PER_DAY } from "./niches.rules";
 import type { NicheAllowance } from "./schema";
 

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, max, notExists, notInArray, sql } from "drizzle-orm";
 import { type Day, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
+import { addChanges } from "@/db/feed";
 import { apiKeys, channels, nicheChannels, snapshots, trackedCreators } from "@/db/schema";
-import { addChanges } from "@/features/changes/feed.service";
 import { recordReadings } from "@/features/growth/snapshots.service";
 import { CHANNELS_PER_CALL, type ChannelReading, type PlatformContext } from "@/platform/port";
 import { isExhausted } from "./lookups.service";

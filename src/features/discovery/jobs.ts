@@ -1,7 +1,8 @@
 import { cron, type Inngest, RetryAfterError } from "inngest";
 import { inChunks } from "@/core/parallel";
 import { SECOND } from "@/core/time";
-import { EVENTS_PER_SEND, renewalRequested } from "@/jobs/client";
+import { renewalRequested } from "@/features/events";
+import { EVENTS_PER_SEND } from "@/jobs/client";
 import { isPlatformError, type PlatformContext } from "@/platform/port";
 import { readCandidates } from "./candidates.service";
 import { renewNiche } from "./lookups.service";

@@ -1,8 +1,8 @@
 import { and, countDistinct, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { addDays, type Day, instant, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
+import { addChanges } from "@/db/feed";
 import { nicheChannels, nicheQuestions, nicheQueue, niches } from "@/db/schema";
-import { addChanges } from "@/features/changes/feed.service";
 import { upsertChannels } from "@/features/growth/service";
 import { recordReadings } from "@/features/growth/snapshots.service";
 import {

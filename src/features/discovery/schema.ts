@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM, wholeNumber } from "@/core/fields";
 import { contract } from "@/core/http/contract";
-import { MAX_OFFSET, Pagination, wholeNumber } from "@/core/http/page";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import { MAX_OFFSET, Pagination } from "@/core/http/page";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
 import { Creator, GrowthDay } from "@/features/creators/schema";
 import { GrowthWindow, ScoreParts } from "@/features/growth/schema";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { LONGEST_ADDRESS } from "@/core/mail/email";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
-import type { Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
 import { LabelInput, TierInput } from "./schema";
 
 export const LONGEST_PURPOSE = 1000;

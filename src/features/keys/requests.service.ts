@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { and, asc, eq, isNull, lt, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
+import { addressGroup } from "@/core/http/address-group";
 import type { Monitoring } from "@/core/mail/monitoring";
 import { addDays, secondsToMidnight, startOfDay, utcDay } from "@/core/time";
 import type { Database } from "@/db/client";
-import type { CoreContext, MailContext } from "@/db/context";
+import type { CoreContext } from "@/db/context";
 import { keyRequestCounts, keyRequests } from "@/db/schema";
-import { addressGroup } from "@/features/sessions/sign-in.rules";
+import type { MailContext } from "@/features/context";
 import type { KeyRequest, KeyRequestInput } from "./requests.schema";
 
 export const REQUESTS_PER_ADDRESS = 5;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
-import { TIERS, type Tier } from "@/features/usage/tiers.rules";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
+import { TIERS, type Tier } from "@/db/values";
 
 /** The id of a key that exists. Only the keys service creates this type. */
 export type KeyId = string & { readonly __brand: "KeyId" };

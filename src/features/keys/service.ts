@@ -12,24 +12,9 @@ import {
   opensWith,
   trackedCreators,
 } from "@/db/schema";
-import { type Quota, type RateState, rateState } from "@/features/usage/quota.service";
-import type { Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
 import { generateKey, hashKey, isWellFormedKey, keyHint } from "./rules";
 import type { FirstSteps, IssuedKey, Key, KeyFacts, KeyId, KeyRecord, SignedInKey } from "./schema";
-
-/**
- * Authenticates a key and counts one request of its day.
- * @throws AppError `unauthorized`, the same for a missing, mistyped, unknown or revoked key
- */
-export async function admit(
-  ctx: CoreContext & { quota: Quota },
-  presented: string | null,
-): Promise<{ key: Key; state: RateState }> {
-  const asked = ctx.clock.now();
-  const admission = await ctx.quota.admit(hashOf(presented));
-  const { keyId, tier } = admission;
-  return { key: { id: asKeyId(keyId), tier }, state: rateState(asked, tier, admission) };
-}
 
 /**
  * Authenticates a key.
@@ -222,13 +207,13 @@ function asRecord(row: Omit<KeyRecord, "id"> & { id: string }): KeyRecord {
 }
 
 /** The hash of a well-formed key. @throws AppError `unauthorized` without a query */
-function hashOf(presented: string | null): string {
+export function hashOf(presented: string | null): string {
   if (!presented || !isWellFormedKey(presented)) throw new AppError("unauthorized", INVALID_API_KEY);
   return hashKey(presented);
 }
 
 /** A key id that was just read from the database. */
-function asKeyId(id: string): KeyId {
+export function asKeyId(id: string): KeyId {
   return id as KeyId;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import { ChannelId, ChannelIds } from "@/features/creators/schema";
 import { LISTS_PER_KEY, LONGEST_NAME } from "./rules";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLAIN_TEXT } from "@/core/text";
+import { PLAIN_TEXT } from "@/core/fields";
 import { VIEWS_PER_KEY } from "./rules";
 import { NameInput } from "./schema";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { LONGEST_ADDRESS, TEST_MAILS_A_DAY } from "@/core/mail/email";
-import { SUPPRESSION_REASONS } from "@/db/schema";
+import { SUPPRESSION_REASONS } from "@/db/values";
 
 const EMAIL_FORM = "must be an email address, such as scout@example.com";
 

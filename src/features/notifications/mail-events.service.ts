@@ -1,8 +1,9 @@
 import { and, count, eq, gte, sql } from "drizzle-orm";
 import type { MailEvent } from "@/core/mail/email";
+import { RECEIPTS } from "@/core/mail/email";
 import { addDays, startOfDay, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
-import { alerts, apiKeys, deliveries, digests, mailEvents, RECEIPTS } from "@/db/schema";
+import { alerts, apiKeys, deliveries, digests, mailEvents } from "@/db/schema";
 import { suppress } from "./suppressions.service";
 
 /**

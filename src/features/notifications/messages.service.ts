@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { MonitoringPost } from "@/core/mail/monitoring";
-import type { CoreContext, MailContext } from "@/db/context";
+import type { CoreContext } from "@/db/context";
 import { alerts, apiKeys, channels, type deliveries, snapshots } from "@/db/schema";
 import { LABEL_WORDS, severityOf } from "@/features/alerts/rules";
+import type { MailContext } from "@/features/context";
 import { channelUrl } from "@/features/creators/rules";
 import { growthBounds, growthPercent, hiddenByRounding, percentText } from "@/features/growth/rules";
 import type { KeyId } from "@/features/keys/schema";

@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { AppError } from "@/core/errors";
-import type { CoreContext, MailContext } from "@/db/context";
+import type { CoreContext } from "@/db/context";
 import { channels, mutedCreators } from "@/db/schema";
 import { isoText } from "@/db/statement";
+import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 import type { MutedCreators } from "./mutes.schema";
 

@@ -5,9 +5,11 @@ import { isRefusal } from "@/core/mail/destination";
 import type { Mail } from "@/core/mail/email";
 import { DAY, HOUR, instant } from "@/core/time";
 import type { Database } from "@/db/client";
-import type { CoreContext, MailContext } from "@/db/context";
-import { alertEmails, apiKeys, type SUPPRESSION_REASONS, suppressions } from "@/db/schema";
+import type { CoreContext } from "@/db/context";
+import { alertEmails, apiKeys, suppressions } from "@/db/schema";
 import { lowerCase } from "@/db/schema/columns";
+import type { SUPPRESSION_REASONS } from "@/db/values";
+import type { MailContext } from "@/features/context";
 import type { KeyId } from "@/features/keys/schema";
 
 /** An address is asked to confirm at most once in this time. */

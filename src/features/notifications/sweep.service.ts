@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { HOUR, instant, MINUTE } from "@/core/time";
-import { DESTINATIONS, deliveries } from "@/db/schema";
+import { deliveries } from "@/db/schema";
+import { DESTINATIONS } from "@/db/values";
 import { type DeliveryContext, type Destination, LEASE, subjectOf } from "./deliveries.service";
 
 /** A job repeats its first tries within five minutes, later ones within 40. */

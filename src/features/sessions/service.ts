@@ -1,5 +1,6 @@
 import { desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { AppError, invalidField, isUnauthorized } from "@/core/errors";
+import { addressGroup } from "@/core/http/address-group";
 import { instant } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, consoleSessions, failedSignIns } from "@/db/schema";
@@ -7,7 +8,6 @@ import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { KeyId, SignedInKey } from "@/features/keys/schema";
 import { signInKey } from "@/features/keys/service";
 import { FAILURE_WINDOW, LONGEST, MOST_SESSIONS, secondsToWait } from "./rules";
-import { addressGroup } from "./sign-in.rules";
 
 /**
  * Signs in with a key. A valid key always works, so that others cannot lock its owner out. Failures count per address.

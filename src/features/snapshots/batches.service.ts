@@ -2,10 +2,10 @@ import { and, eq, inArray, ne, type Placeholder, type SQL, sql } from "drizzle-o
 import { eachOf, inChunks } from "@/core/parallel";
 import { addDays, type Day, instant, SECOND, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
+import { addedToFeed } from "@/db/feed";
 import { snapshotBatches } from "@/db/schema";
 import { statement } from "@/db/statement";
 import { type AlertValues, createdAlerts, risesOf, untoldAlerts } from "@/features/alerts/creation.service";
-import { addedToFeed } from "@/features/changes/feed.service";
 import type { PastReading } from "@/features/growth/rules";
 import { HISTORY_DAYS } from "@/features/growth/score.rules";
 import {

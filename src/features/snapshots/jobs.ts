@@ -4,8 +4,9 @@ import { errorMessage } from "@/core/errors";
 import { inChunks } from "@/core/parallel";
 import { instant, SECOND, utcDay } from "@/core/time";
 import { compareChannels } from "@/features/backtest/comparison.service";
+import { alertCreated, batchPlanned, runRequested } from "@/features/events";
 import { type Histories, loadHistories } from "@/features/growth/snapshots.service";
-import { alertCreated, batchPlanned, EVENTS_PER_SEND, runRequested } from "@/jobs/client";
+import { EVENTS_PER_SEND } from "@/jobs/client";
 import { type ChannelReading, isPlatformError, type PlatformContext } from "@/platform/port";
 import {
   type BatchReading,

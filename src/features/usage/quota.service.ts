@@ -5,7 +5,8 @@ import type { Database } from "@/db/client";
 import type { CoreContext } from "@/db/context";
 import { apiKeys, dailyUsage, opensWith } from "@/db/schema";
 import { statement } from "@/db/statement";
-import { TIER_LIMITS, type Tier } from "./tiers.rules";
+import type { Tier } from "@/db/values";
+import { TIER_LIMITS } from "./tiers.rules";
 
 /** The answer to a key that asks for one request of its day. */
 export interface QuotaGrant {

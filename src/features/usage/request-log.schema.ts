@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/text";
+import { PLAIN_TEXT, PLAIN_TEXT_FORM } from "@/core/fields";
 import type { KeyId } from "@/features/keys/schema";
 import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "./request-log.rules";
 

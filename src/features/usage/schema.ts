@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/http/contract";
-import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIERS } from "./tiers.rules";
+import { TIERS } from "@/db/values";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS } from "./tiers.rules";
 
 export const Usage = z.object({
   tier: z.enum(TIERS).describe("Tier of your key"),

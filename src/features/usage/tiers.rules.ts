@@ -1,6 +1,4 @@
-/** Cheapest first. */
-export const TIERS = ["free", "starter", "pro"] as const;
-export type Tier = (typeof TIERS)[number];
+import type { Tier } from "@/db/values";
 
 export const TIER_LIMITS: Readonly<Record<Tier, number>> = { free: 50, starter: 500, pro: 2000 };
 

@@ -5,9 +5,10 @@ import { type Day, SECOND, utcDay } from "@/core/time";
 import type { CoreContext } from "@/db/context";
 import { opensWith } from "@/db/schema";
 import { statement } from "@/db/statement";
+import type { Tier } from "@/db/values";
 import { createPostgresQuota, type Quota, type QuotaGrant, unknownKey } from "./quota.service";
 import { createRedisCounter, type RedisSettings } from "./redis.service";
-import { TIER_LIMITS, type Tier } from "./tiers.rules";
+import { TIER_LIMITS } from "./tiers.rules";
 
 /** How long PostgreSQL counts after a call to Redis failed. */
 const PAUSE = 5 * SECOND;

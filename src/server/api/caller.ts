@@ -1,8 +1,8 @@
 import { invalidField } from "@/core/errors";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import type { Key } from "@/features/keys/schema";
-import { admit } from "@/features/keys/service";
 import { CLOCK_HEADER } from "@/features/sandbox/schema";
+import { admit } from "@/features/usage/admission.service";
 import { limitReached } from "@/features/usage/quota.service";
 import type { AppContext } from "@/server/context";
 import { type RequestContext, rateHeaders } from "./request";

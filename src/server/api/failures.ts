@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ERROR_STATUS, INVALID_API_KEY, UNEXPECTED_FAILURE } from "@/core/errors";
 import type { DocumentedError } from "@/core/http/contract";
-import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { TIERS } from "@/db/values";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 
 const Failure = z
   .object({ error: z.string().describe("What is wrong, for a person to read") })

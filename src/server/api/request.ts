@@ -1,13 +1,14 @@
 import { UNEXPECTED_FAILURE } from "@/core/errors";
-import { clientFailure, errorResponse } from "@/core/http/error-response";
+import { errorResponse } from "@/core/http/error-response";
 import { REQUEST_ID_HEADER, requestIdOf } from "@/core/http/request-id";
 import { textResponse } from "@/core/http/sent";
 import { SECOND } from "@/core/time";
+import { clientFailure } from "@/db/failures";
 import type { KeyId } from "@/features/keys/schema";
 import type { RateState } from "@/features/usage/quota.service";
 import { keptPath } from "@/features/usage/request-log.rules";
-import { apiProtection } from "@/server/console/protection";
 import type { AppContext } from "@/server/context";
+import { apiProtection } from "@/server/protection";
 import type { ReadBody } from "./input";
 
 /** One request, and what is known for its answer so far. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { AppError, SERVICE_UNAVAILABLE } from "@/core/errors";
 import type { Contract, Method } from "@/core/http/contract";
-import { DATABASE_RETRY_SECONDS } from "@/core/http/error-response";
 import { partsOf } from "@/core/http/sent";
+import { DATABASE_RETRY_SECONDS } from "@/db/failures";
 import type { Key } from "@/features/keys/schema";
 import { keptQuery } from "@/features/usage/request-log.rules";
 import { type AppContext, appContext } from "@/server/context";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "@/core/time";
 import { connect, type DatabaseConnection } from "@/db/client";
-import { SEVERITIES } from "@/db/schema";
+import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { hashOf, MOST_SESSIONS, REQUESTS_PER_ADDRESS, SESSIONS_PER_ADDRESS } from "@/features/sandbox/rules";
 import { signIn } from "@/features/sessions/service";

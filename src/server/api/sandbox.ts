@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AppError, invalidField } from "@/core/errors";
+import { addressGroup } from "@/core/http/address-group";
 import { clientAddressOf } from "@/core/http/client-address";
 import type { Mailer } from "@/core/mail/email";
 import { instant, SECOND } from "@/core/time";
@@ -15,7 +16,6 @@ import {
   TestClock,
 } from "@/features/sandbox/schema";
 import { inSession, type Session } from "@/features/sandbox/service";
-import { addressGroup } from "@/features/sessions/sign-in.rules";
 import { createPostgresQuota, limitReached, rateState } from "@/features/usage/quota.service";
 import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import type { AppContext } from "@/server/context";

@@ -8,7 +8,7 @@ import { isRenewalDue, PAGE_KEY_HEADER, sessionEnd } from "@/features/sessions/r
 import type { Session } from "@/features/sessions/seal.rules";
 import { beginSession, endSession } from "@/features/sessions/service";
 import type { AppContext } from "@/server/context";
-import { isSecure } from "./protection";
+import { isSecure } from "@/server/protection";
 
 /** A browser sends one. */
 const MAX_COOKIES = 8;

@@ -1,8 +1,8 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { AppError } from "@/core/errors";
 import { clientAddressOf } from "@/core/http/client-address";
-import { clientFailure } from "@/core/http/error-response";
 import { parseUrl } from "@/core/http/url";
+import { clientFailure } from "@/db/failures";
 import { requireJsonType } from "@/server/api/input";
 import { logFailure, type RequestContext } from "@/server/api/request";
 import { mayCompareChannels } from "@/server/context";

@@ -1,5 +1,6 @@
+import { TIERS } from "@/db/values";
 import { SANDBOX_HEADER } from "@/features/sandbox/schema";
-import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 
 const header = (description: string, schema: object, example: string | number) => ({
   description,

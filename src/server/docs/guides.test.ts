@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readEnv } from "@/core/env";
 import { ManualClock } from "@/core/time";
+import { TIERS } from "@/db/values";
 import { SCORE_VERSION } from "@/features/growth/score.rules";
-import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { createSamplePlatform } from "@/platform/sample";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, statusOf } from "@/server/api/failures";

@@ -2,20 +2,22 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import client from "@/client/package.json" with { type: "json" };
 import type { Contract } from "@/core/http/contract";
+import { TIERS } from "@/db/values";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import { LOOKUPS_PER_DAY } from "@/features/creators/lookups.rules";
 import { ALERT_LEVELS, type AlertLevel, alertLevel } from "@/features/growth/score.rules";
 import { SANDBOX_KEY } from "@/features/keys/rules";
-import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES, TIERS } from "@/features/usage/tiers.rules";
+import { NEW_NICHES_PER_DAY, TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, statusOf } from "@/server/api/failures";
 import { MAX_BODY_BYTES } from "@/server/api/input";
 import { rateHeaders } from "@/server/api/request";
+import type { Site } from "@/server/context";
 import { type ServiceContext, siteOf } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { parametersOf } from "./openapi";
-import { KEY_VARIABLE, type Site, snippetsOf } from "./snippets";
+import { KEY_VARIABLE, snippetsOf } from "./snippets";
 
 const ENDPOINTS = [...CONTRACTS, healthContract, statusContract];
 

@@ -1,15 +1,17 @@
 import { z } from "zod";
 import type { Contract, Example, Tag } from "@/core/http/contract";
+import { TIERS } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { CLOCK_HEADER, SandboxState, SESSION_HEADER, SESSION_PATTERN } from "@/features/sandbox/schema";
-import { TIER_LIMITS, TIERS } from "@/features/usage/tiers.rules";
+import { TIER_LIMITS } from "@/features/usage/tiers.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { FAILURES, type FailureKind, statusOf } from "@/server/api/failures";
+import type { Site } from "@/server/context";
 import { healthContract } from "@/server/ops/health";
 import { statusContract } from "@/server/ops/status";
 import { HEADERS, headers } from "./document-headers";
 import { hoistSchemas, type JsonSchema, toJsonSchema } from "./json-schema";
-import { exampleCall, type Site, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
+import { exampleCall, SNIPPET_LANGUAGES, snippetsOf } from "./snippets";
 
 const SANDBOX_LINE = `- **Sandbox**: the public key \`${SANDBOX_KEY}\` has seven creators and a clock that \`X-Test-Clock\` moves. No account needed.
 `;

@@ -1,15 +1,6 @@
 import type { Contract, Example } from "@/core/http/contract";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
-
-export interface Site {
-  appUrl: string;
-  /** Whether it has sample data, which includes the creator of the examples. */
-  sample: boolean;
-  /** Whether the public key of the sandbox works. */
-  hasSandbox: boolean;
-  /** How to reach the operator. */
-  contact?: string;
-}
+import type { Site } from "@/server/context";
 
 export const SNIPPET_LANGUAGES = [
   { id: "sh", label: "curl" },

@@ -1,5 +1,5 @@
 import { AppError } from "@/core/errors";
-import { clientFailure } from "@/core/http/error-response";
+import { clientFailure } from "@/db/failures";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { authenticate } from "@/features/keys/service";
 import { readJsonObject } from "@/server/api/input";

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { GET, POST } from "@/app/mcp/route";
 import { DAY } from "@/core/time";
 import { connect as connectTo } from "@/db/client";
-import { SEVERITIES } from "@/db/schema";
+import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "@/features/keys/rules";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import { createPostgresQuota } from "@/features/usage/quota.service";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "@/core/http/contract";
 import { requireWritable } from "@/db/client";
-import { UNIT_BUCKETS } from "@/db/schema";
+import { UNIT_BUCKETS } from "@/db/values";
 import { coverage } from "@/features/snapshots/rules";
 import { RunSummary } from "@/features/snapshots/schema";
 import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";

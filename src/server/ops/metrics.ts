@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { type Figure, METRICS_TYPE } from "@/core/log/metrics";
 import { instant, SECOND } from "@/core/time";
 import { isDatabaseUnavailable } from "@/db/client";
 import { countDeliveries } from "@/features/notifications/mail-events.service";
@@ -6,7 +7,6 @@ import { coverage } from "@/features/snapshots/rules";
 import type { RunSummary } from "@/features/snapshots/schema";
 import { remainingWork, runSummary, STALLED_AFTER } from "@/features/snapshots/service";
 import type { AppContext } from "@/server/context";
-import { type Figure, METRICS_TYPE } from "./registry";
 
 const DELIVERY_DAYS = 7;
 

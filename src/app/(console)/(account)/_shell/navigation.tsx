@@ -3,7 +3,7 @@
 import { IconBook, IconLogout } from "@tabler/icons-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import type { Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
 import { trpc } from "../../_client/trpc";
 import { Pending } from "../../_ui/pending";
 import { PAGES } from "./pages";

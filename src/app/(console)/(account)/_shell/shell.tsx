@@ -4,7 +4,7 @@ import { Burger } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import type { Tier } from "@/features/usage/tiers.rules";
+import type { Tier } from "@/db/values";
 import { Brand } from "@/ui/brand";
 import { useWantsToasts } from "../../_client/toast";
 import { Commands } from "./commands";

@@ -1,4 +1,4 @@
-import { PLAIN_TEXT } from "@/core/text";
+import { PLAIN_TEXT } from "@/core/fields";
 import type { TrackedQuery } from "@/features/creators/table.schema";
 import { ALERT_LEVELS } from "@/features/growth/score.rules";
 

@@ -1,4 +1,4 @@
-import { PLAIN_TEXT } from "@/core/text";
+import { PLAIN_TEXT } from "@/core/fields";
 import { LOGGED_METHODS, LONGEST_PATH, PAGE_NAME, STATUS_CLASSES } from "@/features/usage/request-log.rules";
 import type { RequestFilter } from "@/features/usage/request-log.schema";
 

@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
-import { TIER_LIMITS, TIER_PRICES, TIERS, type Tier } from "@/features/usage/tiers.rules";
+import { TIERS, type Tier } from "@/db/values";
+import { TIER_LIMITS, TIER_PRICES } from "@/features/usage/tiers.rules";
 import { Contact } from "@/ui/contact";
 import { DataTable } from "@/ui/data-table";
 import { formatCount } from "@/ui/format";

@@ -1,7 +1,6 @@
 import type { Day } from "@/core/time";
-import type { ComparedCreator } from "@/features/creators/chart.schema";
+import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistoryReading } from "@/features/creators/schema";
-import type { Measure } from "@/platform/youtube/events";
 import { type Axis, type AxisScale, axisOf, percentAxisOf } from "@/ui/axis";
 import { formatGrowth, formatShortCount } from "@/ui/format";
 import { shownName } from "../../../../_ui/shown-name";

@@ -1,6 +1,6 @@
 import { addDays, type Day } from "@/core/time";
+import type { Measure } from "@/features/creators/chart.schema";
 import type { HistoryReading } from "@/features/creators/schema";
-import type { Measure } from "@/platform/youtube/events";
 import type { ReadingDay } from "../reading-days";
 import type { Values } from "./paths";
 

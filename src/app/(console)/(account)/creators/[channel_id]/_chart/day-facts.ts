@@ -1,5 +1,5 @@
+import type { Measure } from "@/features/creators/chart.schema";
 import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth/rules";
-import type { Measure } from "@/platform/youtube/events";
 import { formatCount, formatGrowth } from "@/ui/format";
 import type { Values } from "./paths";
 

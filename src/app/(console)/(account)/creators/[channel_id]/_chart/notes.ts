@@ -1,8 +1,7 @@
 import { type Day, startOfDay } from "@/core/time";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
-import type { ChartAnswer } from "@/features/creators/chart.schema";
-import type { Measure } from "@/platform/youtube/events";
+import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
 import type { ReadingDay } from "../reading-days";
 

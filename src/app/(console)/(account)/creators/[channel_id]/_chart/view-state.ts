@@ -1,5 +1,5 @@
+import type { Measure } from "@/features/creators/chart.schema";
 import { isChannelId, MOST_COMPARED } from "@/features/creators/rules";
-import type { Measure } from "@/platform/youtube/events";
 import type { AxisScale } from "@/ui/axis";
 
 /** How a chart is looked at, as the address holds it. */

@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
-import type { CHANGE_KINDS } from "@/db/schema";
+import type { CHANGE_KINDS } from "@/db/values";
 
 /** A change of a channel, for all keys that track it or for one. */
 export interface ChannelChange {

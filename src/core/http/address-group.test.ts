@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressGroup } from "./sign-in.rules";
+import { addressGroup } from "./address-group";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],

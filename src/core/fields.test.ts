@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PLAIN_TEXT } from "./text";
+import { PLAIN_TEXT } from "./fields";
 
 it.each(["", "gaming", "jeux vidéo", "💥 𝕳", "\u202e", "a  b"])("takes %j", (text) =>
   expect(PLAIN_TEXT.test(text)).toBe(true),

@@ -1,0 +1,30 @@
+/** The values that columns allow, shared with the contracts. Apart from the tables, so that pages do not load drizzle. */
+
+/** Cheapest first. */
+export const TIERS = ["free", "starter", "pro"] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** Strongest first. */
+export const SEVERITIES = ["EXPLOSIVE", "SURGING", "RISING FAST", "WATCH"] as const;
+export const ALERT_LABELS = ["sustained", "single_day", "recovery", "too_early"] as const;
+export const OUTCOMES = ["held", "faded", "unclear"] as const;
+export const DESTINATIONS = ["email", "monitoring"] as const;
+export const DELIVERY_STATUSES = ["pending", "sending", "sent", "failed", "skipped", "unknown"] as const;
+export const CHANGE_KINDS = [
+  "alert_created",
+  "outcome_7d",
+  "outcome_28d",
+  "tracked",
+  "untracked",
+  "unavailable",
+  "available",
+  "renamed",
+] as const;
+export const CHANNEL_STATUSES = ["active", "unavailable"] as const;
+export const SCORE_BASES = ["history", "profile"] as const;
+export const READING_SOURCES = ["daily", "track"] as const;
+export const SUPPRESSION_REASONS = ["unsubscribed", "bounced", "complained"] as const;
+export const SEARCH_PURPOSES = ["first", "renewal", "map"] as const;
+export const BATCH_STATUSES = ["pending", "done", "failed"] as const;
+/** The platform has one allowance for searches and one for all other calls. */
+export const UNIT_BUCKETS = ["search", "general"] as const;

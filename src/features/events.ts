@@ -1,0 +1,44 @@
+import { eventType } from "inngest";
+import { z } from "zod";
+
+/** Work of a day's run that no job works on: all that is open, or what failed, as of its latest plan or of a number of plans. */
+export const runRequested = eventType("snapshot/run.requested", {
+  schema: z.object({
+    day: z.iso.date(),
+    scope: z.enum(["open", "failed"]),
+    plans: z.int().min(0).optional(),
+  }),
+});
+
+/** One batch of a day's run is ready to be read. */
+export const batchPlanned = eventType("snapshot/batch.planned", {
+  schema: z.object({ day: z.iso.date(), batch: z.int().min(0) }),
+});
+
+const alert = z.object({ alertId: z.uuid() });
+
+export const alertCreated = eventType("alert/created", { schema: alert });
+
+/** A delivery of an alert was left undone. Each destination has its own event. */
+export const deliveryLeft = {
+  email: eventType("delivery/email.left", { schema: alert }),
+  monitoring: eventType("delivery/monitoring.left", { schema: alert }),
+};
+
+/** The mail of a digest is to be sent, or was left undone. */
+export const digestWaiting = eventType("digest/mail.waiting", {
+  schema: z.object({ digestId: z.uuid() }),
+});
+
+/** The event that has a delivery tried again. */
+export function leftEvent(left: LeftDelivery) {
+  if ("digestId" in left) return digestWaiting.create({ digestId: left.digestId });
+  return deliveryLeft[left.destination].create({ alertId: left.alertId });
+}
+
+type LeftDelivery = { destination: keyof typeof deliveryLeft } & ({ alertId: string } | { digestId: string });
+
+/** The index entry of a niche is due to be renewed. */
+export const renewalRequested = eventType("niche/renewal.requested", {
+  schema: z.object({ niche: z.string() }),
+});
