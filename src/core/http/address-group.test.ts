@@ -10,6 +10,6 @@ it.each([
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["", "unknown"],
-])("sign-in attempts from %s are counted as %s", (address, group) => {
+])("counts sign-in attempts from %s as %s", (address, group) => {
   expect(addressGroup(address)).toBe(group);
 });

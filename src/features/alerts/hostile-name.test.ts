@@ -30,12 +30,12 @@ const NAMES = {
 /** Control characters, line separators, and marks that reorder their surroundings. */
 const HARMFUL = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-describe("a creator whose name is", () => {
+describe("hostile creator names", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   let keys = 0;
 
-  /** Makes a creator of this name grow by an eighth in a daily run. */
+  /** Creates a creator of this name that grows by 12.5 % in a daily run. */
   async function grow(name: string) {
     const key = await createKey(service);
     const email = `scout-${keys++}@example.com`;
@@ -57,7 +57,7 @@ describe("a creator whose name is", () => {
   }
 
   it.each(Object.entries(NAMES))(
-    "%s appears literally in the API and does no harm elsewhere",
+    "shows a name with %s literally in the API and without harm elsewhere",
     async (_, name) => {
       const { id, body, listed, mail, posted } = await grow(name);
       const message = `${name} grew 12.5% in one day (1,000 → 1,125)`;
@@ -86,7 +86,7 @@ describe("a creator whose name is", () => {
     },
   );
 
-  it("html is escaped in the html of the mail, and plain in its text", async () => {
+  it("escapes html in the email's html part and keeps it literal in the text part", async () => {
     const { mail } = await grow(NAMES["html and quotes"]);
     expect(mail.html).toContain("&lt;b&gt;Évil &amp; &quot;Co&quot;&lt;/b&gt;&lt;script&gt;");
     expect(mail.text).toContain(NAMES["html and quotes"]);
@@ -97,7 +97,7 @@ describe("a creator whose name is", () => {
   });
 
   it.each([NAMES["line breaks that would be mail headers"], NAMES["control characters"]])(
-    "%j is one line of the log, which stands in for the monitoring channel",
+    "writes a post about a creator named %j as one log line",
     async (name) => {
       const { posted } = await grow(name);
       let written = "";
@@ -118,7 +118,7 @@ describe("a creator whose name is", () => {
     ["U+0000", "Nul\u0000Maker", "NulMaker"],
     ["half a surrogate pair", "Torn\ud83e Maker", "Torn\ufffd Maker"],
     ["the other half", "\udd96Torn", "\ufffdTorn"],
-  ])("not storable for %s is stored without it, and its growth is reported", async (_, name, stored) => {
+  ])("removes or replaces %s in a name and still reports the growth", async (_, name, stored) => {
     const { id, body, listed, mail } = await grow(name);
     expect(body.alerts[0].message).toBe(`${stored} grew 12.5% in one day (1,000 → 1,125)`);
     expect(listed.creators[0].name).toBe(stored);
@@ -127,7 +127,7 @@ describe("a creator whose name is", () => {
     expect(row?.name).toBe(stored);
   });
 
-  it("like that in its other texts is stored without them too", async () => {
+  it("removes U+0000 from handle, thumbnail URL and country", async () => {
     const key = await createKey(service);
     const more = { handle: "@nul\u0000", thumbnailUrl: "https://yt3.example/\u0000", country: "N\u0000P" };
     const id = await runs.track(key.id, 1000, more);

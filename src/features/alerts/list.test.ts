@@ -44,7 +44,7 @@ describe("GET /api/alerts", () => {
     ["an unknown parameter, which is ignored", () => "colour=red", [60, 15, 12.5]],
   ])("filters by %s", async (_, query, expected) => expect(await percents(query())).toEqual(expected));
 
-  it("reads after an alert page by page, and goes on with what is new", async () => {
+  it("continues after an alert page by page, and later returns only newer alerts", async () => {
     const first = (await get("after=&limit=2")).body;
     expect(first).toMatchObject({
       pagination: { total: 3, offset: 0, limit: 2, has_more: true },
@@ -78,7 +78,7 @@ describe("GET /api/alerts", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  it("refuses the id of another key's alert, an unknown id and any other text in the same way", async () => {
+  it("refuses another key's alert id, an unknown id and any other text with the same 400", async () => {
     const other = await createKey(service);
     for (const after of [made[0]?.id, "00000000-0000-4000-8000-000000000000", "x"]) {
       const { status, body } = await get(`after=${after}`, other);
@@ -90,7 +90,7 @@ describe("GET /api/alerts", () => {
     }
   });
 
-  it("answers the whole filter as CSV, with formulas as text", async () => {
+  it("returns every matching alert as CSV, with formulas as text", async () => {
     const { status, headers, text } = await get("format=csv&to=2026-06-10");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
@@ -107,7 +107,7 @@ describe("GET /api/alerts", () => {
     expect((await get("format=csv&severity=SURGING")).text).toBe(`${head}\r\n`);
   });
 
-  it("says when a CSV file has only the first 10,000 rows", async () => {
+  it("marks a CSV file of only the first 10,000 rows as truncated", async () => {
     const much = await createKey(service);
     await trackUnread(service, much.id, [channelId(0)]);
     await service.db.execute(sql`
@@ -119,7 +119,7 @@ describe("GET /api/alerts", () => {
     expect(text.split("\r\n")).toHaveLength(10_002);
   });
 
-  it("answers a history by day and as CSV, by handle too", async () => {
+  it("returns a creator's history by handle, filtered by day and as CSV", async () => {
     const [creator] = [await runs.track(key.id, 1000, { handle: "@History.Maker" })];
     const day = service.clock.now().toISOString().slice(0, 10);
     const path = "/api/track/@history.maker/history";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "./outcomes.rules";
 
-describe("the outcome of a rise", () => {
+describe("outcome of a rise", () => {
   it.each([
     // Exact counts: 100 gained on the day, 50 needed after 7 days, 100 after 28.
     [500, 600, 650, 7, "held"],
@@ -16,7 +16,7 @@ describe("the outcome of a rise", () => {
     [500, 600, null, 7, "unclear"],
     [500, 600, null, 28, "unclear"],
     [500, 600, 0, 7, "faded"],
-  ] as const)("from %i to %i and %s after %s with %i days is %s", (before, after, later, days, outcome) => {
+  ] as const)("grades %i to %i, then %s after %i days, as %s", (before, after, later, days, outcome) => {
     expect(outcomeOf(before, after, later, days)).toBe(outcome);
   });
 
@@ -27,13 +27,13 @@ describe("the outcome of a rise", () => {
     [1000, 1200, 1290, 7, "unclear"],
     [1000, 1200, 1280, 7, "faded"],
   ] as const)(
-    "allows for rounding: %i, %i, %i after %i days is %s",
+    "grades rounded counts of %i to %i, then %i after %i days, as %s",
     (before, after, later, days, outcome) => {
       expect(outcomeOf(before, after, later, days)).toBe(outcome);
     },
   );
 
-  it("never says held or faded where some true counts say otherwise", () => {
+  it("returns held or faded only when every possible true count agrees", () => {
     for (let later = 1100; later <= 1500; later += 10) {
       const said = outcomeOf(1000, 1200, later, 7);
       const truths = new Set<boolean>();
@@ -47,7 +47,7 @@ describe("the outcome of a rise", () => {
     }
   });
 
-  it("is exact beyond what a float can count", () => {
+  it("compares counts exactly beyond what a float can hold", () => {
     const [before, after] = [4_000_000_000_000_000, 5_000_000_000_000_000];
     expect(outcomeOf(before, after, 9_007_199_254_740_991, 7)).toBe("held");
     expect(outcomeOf(before, after, after + 1, 7)).toBe("faded");

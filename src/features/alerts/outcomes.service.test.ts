@@ -10,7 +10,7 @@ import { listAlerts } from "./service";
 
 const DAY: Day = "2026-03-10";
 
-describe("outcomes", () => {
+describe("alert outcomes", () => {
   const service = useService();
   let key: TestKey;
   let next = 0;
@@ -81,7 +81,7 @@ describe("outcomes", () => {
     return [row?.outcome7d, row?.outcome28d];
   };
 
-  it("are graded 7 and 28 days after the alert, and kept with when", async () => {
+  it("grades an alert after 7 and 28 days and stores the time of each grade", async () => {
     const id = await makeAlert();
     for (const [days, count] of [
       [6, 9000],
@@ -102,7 +102,7 @@ describe("outcomes", () => {
     expect(row).toMatchObject({ outcome7dAt: at(addDays(DAY, 7)), outcome28dAt: at(addDays(DAY, 28)) });
   });
 
-  it("never change", async () => {
+  it("keeps an outcome when the snapshots change later", async () => {
     const id = await makeAlert();
     await read(id, addDays(DAY, 7), 700);
     await gradeOn(addDays(DAY, 7));
@@ -113,7 +113,7 @@ describe("outcomes", () => {
     expect(row?.outcome7dAt).toEqual(at(addDays(DAY, 7)));
   });
 
-  it("wait two days for a missing or hidden count, then are unclear", async () => {
+  it("waits two days for a missing or hidden count, then grades the alert as unclear", async () => {
     const [late, never] = [await makeAlert(), await makeAlert()];
     await read(late, addDays(DAY, 7), null);
     for (const days of [7, 8]) {
@@ -131,7 +131,7 @@ describe("outcomes", () => {
     expect(await gradesOf(never)).toEqual(["unclear", null]);
   });
 
-  it("use only readings that were taken for their key", async () => {
+  it("grades only by snapshots that were taken for the alert's key", async () => {
     const untracked = await makeAlert({ trackedSince: null });
     const tracksAgainLater = await makeAlert({ trackedSince: startOfDay(addDays(DAY, 8)) });
     const tracksAgain = await makeAlert({ trackedSince: at(addDays(DAY, 7)) });
@@ -146,14 +146,14 @@ describe("outcomes", () => {
       expect(await gradesOf(id)).toEqual(["unclear", null]);
   });
 
-  it("are graded late when no grading ran for weeks", async () => {
+  it("grades an alert late when no grading ran for weeks", async () => {
     const id = await makeAlert();
     await read(id, addDays(DAY, 7), 650);
     await gradeOn(addDays(DAY, 60));
     expect(await gradesOf(id)).toEqual(["held", "unclear"]);
   });
 
-  it("are graded in several rounds when there are many", async () => {
+  it("grades more than 1,000 alerts in several rounds", async () => {
     const channel = await makeAlert({ day: addDays(DAY, 1) });
     await read(channel, addDays(DAY, 7), 650);
     const rows = Array.from({ length: 1100 }, (_, number) => ({
@@ -172,7 +172,7 @@ describe("outcomes", () => {
     expect(await service.db.$count(alerts, eq(alerts.outcome7d, "unclear"))).toBeGreaterThan(1000);
   });
 
-  it("are graded by the job at 09:00 UTC and at each start", async () => {
+  it("grades alerts in the job at 09:00 UTC and at each start", async () => {
     const id = await makeAlert();
     await read(id, addDays(DAY, 7), 650);
     service.clock.set(at(addDays(DAY, 7)));
@@ -186,7 +186,7 @@ describe("outcomes", () => {
     expect(await gradesOf(other)).toEqual(["faded", null]);
   });
 
-  it("are shown in the key's alerts", async () => {
+  it("shows the outcome in the key's alerts", async () => {
     const id = await makeAlert();
     await read(id, addDays(DAY, 7), 650);
     const shown = async () => (await listAlerts(service, key.id, { offset: 0, limit: 1 })).alerts[0]?.outcome;
@@ -197,8 +197,8 @@ describe("outcomes", () => {
     expect(await shown()).toBe("held");
   });
 
-  describe("in public", () => {
-    it("are counted by severity and label, at 7 and at 28 days, over the last 90 days", async () => {
+  describe("public accuracy", () => {
+    it("counts outcomes by severity and label after 7 and 28 days, over the last 90 days", async () => {
       await makeAlert({
         outcome7d: "held",
         outcome7dAt: at(DAY),
@@ -245,7 +245,7 @@ describe("outcomes", () => {
       expect(horizons[1]).toMatchObject({ days: 28, all: { held: 0, faded: 1, unclear: 0 } });
     });
 
-    it("count a rise by its first alert, beside all its alerts", async () => {
+    it("counts a rise by its first alert, beside all its alerts", async () => {
       const channel = await newChannel();
       for (const ago of [20, 19, 18, 12, 4]) {
         const outcome7d = ago === 20 ? ("held" as const) : ("faded" as const);
@@ -260,7 +260,7 @@ describe("outcomes", () => {
       expect(horizons[0]?.rises).toEqual({ held: 2, faded: 1, unclear: 0 });
     });
 
-    it("count an alert once, by the best outcome that any key saw", async () => {
+    it("counts an alert once, by the best outcome that any key saw", async () => {
       const channel = await makeAlert({ outcome7d: "held", outcome7dAt: at(DAY) });
       for (const outcome7d of ["unclear", null] as const) {
         const other = await createKey(service);
@@ -272,7 +272,7 @@ describe("outcomes", () => {
       expect([made, horizons[0]?.all]).toEqual([1, { held: 1, faded: 0, unclear: 0 }]);
     });
 
-    it("count an alert once, however many keys it went to", async () => {
+    it("counts an alert once, however many keys received it", async () => {
       const graded = { outcome7d: "held" as const, outcome7dAt: at(DAY) };
       const channel = await makeAlert(graded);
       for (let keys = 0; keys < 3; keys++) {

@@ -12,7 +12,7 @@ import { listAlerts } from "./service";
 
 const DAY = "2026-06-29";
 
-/** Daily readings up to the day before, with weekly growth in percent up to the count `before`. */
+/** Daily snapshots up to the day before, with weekly growth in percent up to the count `before`. */
 function rising(days: number, percentAWeek: number, before: number): PastReading[] {
   return Array.from({ length: days }, (_, at) => {
     const back = days - at;
@@ -30,13 +30,13 @@ const judge = (past: PastReading[], before: number, after = 2 * before) =>
 const likeThis = (percent: number) =>
   `Of alerts like this, ${percent}% gained at least half as much again within 7 days.`;
 
-describe("judging a rise", () => {
+describe("outlook of a rise", () => {
   it.each([
     [1, 50, 0.77, `Only 1 day of snapshots before this jump. ${likeThis(77)}`],
     [6, 50, 0.92, `Only 6 days of snapshots before this jump. ${likeThis(92)}`],
     [6, 2, 0.58, `Only 6 days of snapshots before this jump. ${likeThis(58)}`],
   ])(
-    "is too early after %i day(s) of readings, with a chance of its own",
+    "returns too_early after %i day(s) of snapshots, with a chance of its own",
     (days, pace, held_chance, reason) => {
       expect(judge(rising(days, pace, 1_000_000), 1_000_000)).toEqual({
         label: "too_early",
@@ -46,7 +46,7 @@ describe("judging a rise", () => {
     },
   );
 
-  it("needs 7 days of readings, not counting gaps and hidden counts", () => {
+  it("returns too_early until 7 snapshots show a count", () => {
     const days = rising(9, 50, 100_000);
     expect(judge(days.slice(-7), 100_000).label).toBe("sustained");
     const hidden = days
@@ -56,7 +56,7 @@ describe("judging a rise", () => {
     expect(judge([...hidden, ...days.slice(0, 1)], 100_000).label).toBe("sustained");
   });
 
-  it("ignores readings older than 28 days, of the day itself or later", () => {
+  it("ignores snapshots older than 28 days, of the day itself or later", () => {
     const old = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, -29 - at), 1000));
     const late = Array.from({ length: 14 }, (_, at) => readingOf(addDays(DAY, at), 1000));
     expect(judge([...old, ...late], 1000).label).toBe("too_early");
@@ -68,7 +68,7 @@ describe("judging a rise", () => {
     [4.9, "single_day", 0.48, "It was growing 4.9% a week before this jump."],
     [0, "single_day", 0.27, "It was not growing before this jump."],
     [-2, "single_day", 0.27, "It was shrinking 2.0% a week before this jump."],
-  ])("after weekly growth of %d percent is %s", (percent, label, held_chance, reason) => {
+  ])("labels a rise after %d percent a week as %s", (percent, label, held_chance, reason) => {
     const past = rising(20, percent, 1_000_000);
     const whole = { label, held_chance, reason: `${reason} ${likeThis(100 * held_chance)}` };
     expect(judge(past, 1_000_000)).toEqual(whole);
@@ -82,14 +82,14 @@ describe("judging a rise", () => {
     expect(judge(past, 1_000_000).reason).toMatch(/^It was growing 8\.0% a week before/);
   });
 
-  it("is a recovery when the count is back to one of the 28 days before", () => {
+  it("labels a rise back to a count of the 28 days before as a recovery", () => {
     const fallen = rising(20, 0, 1000).with(2, readingOf(addDays(DAY, -18), 1200));
     expect(judge(fallen, 1000, 1200)).toMatchObject({ label: "recovery", held_chance: 0.14 });
     expect(judge(fallen, 1000, 1201).label).toBe("single_day");
   });
 });
 
-describe("the outcome that is shown", () => {
+describe("shown outcome", () => {
   it.each([
     [null, null, null],
     ["held", null, "held"],
@@ -98,12 +98,12 @@ describe("the outcome that is shown", () => {
     ["held", "unclear", "held"],
     ["unclear", "unclear", "unclear"],
     [null, "unclear", "unclear"],
-  ] as const)("of %s after 7 days and %s after 28 is %s", (first, second, shown) => {
+  ] as const)("combines %s after 7 days and %s after 28 days into %s", (first, second, shown) => {
     expect(shownOutcome(first, second)).toBe(shown);
   });
 });
 
-describe("an alert of the daily run", () => {
+describe("alert texts", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
@@ -112,7 +112,7 @@ describe("an alert of the daily run", () => {
     [10_000, 11_500, 15, "15.0", "RISING FAST"],
     [100, 1_000_000, 999_900, "999,900.0", "EXPLOSIVE"],
   ])(
-    "from %i to %i carries the same percent in list, mail and post",
+    "shows growth from %i to %i with the same percent in list, email and post",
     async (before, after, percent, text, severity) => {
       const { key } = await runs.createMailedKey();
       await runs.makeAlert(key.id, before, after);
@@ -129,7 +129,7 @@ describe("an alert of the daily run", () => {
     },
   );
 
-  it("carries the same label and reason in list, mail and post", async () => {
+  it("shows the same outlook and reason in list, email and post", async () => {
     const key = await createKey(service);
     await setAlertEmail(service, key.id, "scout@example.com");
     const id = channelId(9000);

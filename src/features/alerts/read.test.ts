@@ -19,7 +19,7 @@ const EVERY: InboxFilter = {
 };
 const DAY: Day = "2026-03-01";
 
-describe("the inbox of alerts", () => {
+describe("alert inbox", () => {
   const service = useService();
   let key: TestKey;
   let other: TestKey;
@@ -60,7 +60,7 @@ describe("the inbox of alerts", () => {
     (await alertInbox(service, id, { offset: 0, limit: 20 }, { ...EVERY, ...filter })).alerts;
   const unread = ({ id } = key) => unreadAlerts(service, id);
 
-  it("filters by label, by the outcome that is shown, and by what is unread", async () => {
+  it("filters by label, by shown outcome and by unread", async () => {
     expect(await inbox()).toHaveLength(4);
     expect(await inbox({ label: "sustained" })).toHaveLength(1);
     expect(await inbox({ outcome: "held" })).toHaveLength(2);
@@ -73,7 +73,7 @@ describe("the inbox of alerts", () => {
     expect((await inbox()).filter((alert) => alert.is_read)).toHaveLength(1);
   });
 
-  it("marks an alert as read and as unread again, of its own key only", async () => {
+  it("marks an alert of its own key as read and as unread again", async () => {
     const [alert] = await inbox();
     const id = alert?.id ?? "";
     await expect(markAlert(service, other.id, id, true)).rejects.toMatchObject({ code: "not_found" });
@@ -84,7 +84,7 @@ describe("the inbox of alerts", () => {
     expect(await unread()).toBe(4);
   });
 
-  it("marks what the filter shows as read, and takes back just that", async () => {
+  it("marks the filtered alerts as read and undoes exactly that", async () => {
     const [oldest] = await inbox({ label: "sustained" });
     await markAlert(service, key.id, oldest?.id ?? "", true);
     service.clock.advance(MINUTE);

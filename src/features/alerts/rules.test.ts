@@ -17,10 +17,10 @@ describe("isHighGrowth", () => {
     [500_000_000, 550_000_000, false],
     [500_000_000, 550_000_001, true],
     [5_640_860_484_317_455, 6_204_946_532_749_201, true],
-  ])("from %i to %i: %s", (before, after, alerts) => expect(isHighGrowth(before, after)).toBe(alerts));
+  ])("alerts from %i to %i: %s", (before, after, alerts) => expect(isHighGrowth(before, after)).toBe(alerts));
 });
 
-describe("severityOf", () => {
+describe("severity", () => {
   it.each([
     [1000, 1101, "WATCH"],
     [1000, 1149, "WATCH"],
@@ -33,31 +33,31 @@ describe("severityOf", () => {
     [20, 23, "RISING FAST"],
     [3, 4, "SURGING"],
     [1, 500_000_000, "EXPLOSIVE"],
-  ])("from %i to %i: %s", (before, after, severity) =>
+  ])("classifies growth from %i to %i as %s", (before, after, severity) =>
     expect(severityOf(before, after).severity).toBe(severity),
   );
 });
 
 describe("isCertain", () => {
-  it("needs the lowest true growth to be above 10 % too", () => {
+  it("requires the lowest true growth to exceed 10 % too", () => {
     expect(isCertain(100, 111)).toBe(true);
     expect(isHighGrowth(1010, 1120) && isCertain(1010, 1120)).toBe(false);
     expect(isCertain(1000, 1120)).toBe(true);
   });
 });
 
-describe("alertMessage", () => {
+describe("alert message", () => {
   it.each([
     ["Some Maker", 1000, 1125, "Some Maker grew 12.5% in one day (1,000 → 1,125)"],
     ["x", 9, 10, "x grew 11.1% in one day (9 → 10)"],
     ["x", 1_000_000, 2_000_000, "x grew 100.0% in one day (1,000,000 → 2,000,000)"],
     ["x", 2000, 2201, "x grew 10.1% in one day (2,000 → 2,201)"],
-  ])("of %s from %i to %i", (name, before, after, message) =>
+  ])("writes the message for %s growing from %i to %i", (name, before, after, message) =>
     expect(alertMessage(name, before, after)).toBe(message),
   );
 });
 
-describe("percent and severity", () => {
+describe("growth percent and severity", () => {
   it.each([
     [10_000, 11_001, "10.0", "WATCH"],
     [10_000, 11_497, "14.9", "WATCH"],
@@ -69,7 +69,7 @@ describe("percent and severity", () => {
     [10_000, 15_000, "50.0", "EXPLOSIVE"],
     [10_000, 100_000_000, "999,900.0", "EXPLOSIVE"],
   ])(
-    "from %i to %i agree in the message and in the console: %s percent is %s",
+    "shows growth from %i to %i as %s percent in message and console, with severity %s",
     (before, after, percent, severity) => {
       expect(severityOf(before, after).severity).toBe(severity);
       expect(alertMessage("x", before, after)).toContain(`x grew ${percent}% in one day`);
@@ -77,7 +77,7 @@ describe("percent and severity", () => {
     },
   );
 
-  it("share their bounds", () => {
+  it("uses the growth bounds as the severity thresholds", () => {
     expect(SEVERITY_SCALE.map(({ from }) => from).toReversed()).toEqual(GROWTH_BOUNDS);
   });
 });

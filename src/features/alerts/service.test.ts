@@ -42,8 +42,8 @@ describe("alerts", () => {
     await service.db.insert(alerts).values(rows);
   };
 
-  describe("list", () => {
-    it("is empty at first", async () => {
+  describe("list of alerts", () => {
+    it("returns no alerts for a new key", async () => {
       const { secret } = await createKey(service);
       const { status, body } = await send("/api/alerts", { key: secret });
       expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe("alerts", () => {
       });
     });
 
-    it("has exactly the documented fields", async () => {
+    it("returns exactly the documented fields of an alert", async () => {
       const key = await createKey(service);
       const id = randomUUID();
       await insert(alertOf(key, { id }));
@@ -89,7 +89,7 @@ describe("alerts", () => {
       });
     });
 
-    it("shows counts above 32 bits exactly", async () => {
+    it("returns counts above 32 bits exactly", async () => {
       const key = await createKey(service);
       const counts = { subscribersBefore: 3_000_000_000, subscribersAfter: 3_300_000_001 };
       await insert(alertOf(key, counts));
@@ -100,7 +100,7 @@ describe("alerts", () => {
     });
   });
 
-  describe("the console's inbox", () => {
+  describe("console inbox", () => {
     const ALL = { severity: null, channel_id: null, day: null };
     const read = async (key: TestKey, filter: Partial<AlertFilter> = {}) =>
       (await alertInbox(service, key.id, { offset: 0, limit: 20 }, { ...ALL, ...filter })).alerts;
@@ -127,14 +127,14 @@ describe("alerts", () => {
       [{ status: "failed" }, "failed"],
       [{ status: "skipped" }, "skipped"],
       [{ status: "unknown" }, "unknown"],
-    ] as const)("shows a mail that is %o as %s", async (mail, state) => {
+    ] as const)("shows an email that is %o as %s", async (mail, state) => {
       const key = await createKey(service);
       await insertMailed(key, mail);
       const [alert] = await read(key);
       expect(alert?.mail).toEqual({ state, recipient: "scout@example.com", at: TEST_START });
     });
 
-    it("shows when the mail reached its state, and null without a mail", async () => {
+    it("shows when the email reached its state, and null without an email", async () => {
       const key = await createKey(service);
       const [finishedAt, receiptAt] = [1, 2].map((hours) =>
         instant(instant(TEST_START).getTime() + hours * HOUR),
@@ -183,7 +183,7 @@ describe("alerts", () => {
       expect(creators.map(({ channel_id }) => channel_id)).not.toContain(CHANNEL);
     });
 
-    it("shows nothing of another key: no alert, no mail, no creator", async () => {
+    it("shows nothing of another key: no alert, no email, no creator", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
       await insertMailed(other, { status: "sent", recipient: "other@example.com" });
       expect(await read(key)).toEqual([]);
@@ -194,7 +194,7 @@ describe("alerts", () => {
     });
   });
 
-  describe("pages of 45 alerts, three of each instant", () => {
+  describe("pages of alerts", () => {
     const total = 45;
     let key: TestKey;
 
@@ -218,7 +218,7 @@ describe("alerts", () => {
 
     const page = (offset: number, limit: number) => listAlerts(service, key.id, { offset, limit });
 
-    it("come newest first", async () => {
+    it("lists alerts newest first", async () => {
       const { alerts: all } = await page(0, 100);
       const times = all.map((alert) => alert.created_at);
       expect(times).toHaveLength(total);
@@ -226,7 +226,7 @@ describe("alerts", () => {
     });
 
     it.each([1, 2, 4, 7, 15, 20, 44, 45, 46, 100])(
-      "by %i at a time show every alert once, in the order of the whole list",
+      "shows every alert once, in list order, in pages of %i",
       async (limit) => {
         const all = (await page(0, 100)).alerts.map(({ message }) => message);
         expect(new Set(all).size).toBe(total);
@@ -250,14 +250,14 @@ describe("alerts", () => {
       [43, 1, true, 1],
       [45, 1, false, 0],
       [2_147_483_647, 100, false, 0],
-    ])("from %i by %i: more is %s", async (offset, limit, more, shown) => {
+    ])("returns has_more for offset %i and limit %i: %s", async (offset, limit, more, shown) => {
       const answer = await page(offset, limit);
       expect(answer.pagination).toEqual({ total, offset, limit, has_more: more });
       expect(answer.alerts).toHaveLength(shown);
     });
 
     it.each(["limit=0", "limit=101", "limit=1e1", "limit=5.0", "limit=", "offset=-1", "offset=2147483648"])(
-      "refuse %s with 400",
+      "refuses %s with 400",
       async (query) => {
         const { status, body } = await send(`/api/alerts?${query}`, { key: key.secret });
         const field = query.split("=")[0];
@@ -269,7 +269,7 @@ describe("alerts", () => {
     );
   });
 
-  describe("the database refuses", () => {
+  describe("database constraints on alerts", () => {
     const refusedBy = (constraint: string) => ({
       cause: expect.objectContaining({ constraint_name: constraint }),
     });
@@ -279,7 +279,7 @@ describe("alerts", () => {
       [3_000_000_000, 3_300_000_000],
       [1000, 900],
       [0, 100],
-    ])("a growth from %i to %i: not above ten percent", async (subscribersBefore, subscribersAfter) => {
+    ])("refuses growth of 10 percent or less: %i to %i", async (subscribersBefore, subscribersAfter) => {
       const key = await createKey(service);
       const row = alertOf(key, { subscribersBefore, subscribersAfter });
       await expect(insert(row)).rejects.toMatchObject(refusedBy("alerts_growth_above_ten_percent"));
@@ -287,7 +287,7 @@ describe("alerts", () => {
         await insert({ ...row, subscribersAfter: subscribersAfter + 1 });
     });
 
-    it("a second alert of the same key, channel and day, and no other", async () => {
+    it("refuses a second alert of the same key, channel and day, and no other", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
       await insert(alertOf(key));
       const again = alertOf(key, { subscribersAfter: 2000, severity: "EXPLOSIVE" });
@@ -299,10 +299,10 @@ describe("alerts", () => {
     });
   });
 
-  describe("email address", () => {
+  describe("alert email address", () => {
     const path = "/api/alerts/email";
 
-    it("is unset, set, replaced and cleared, and clearing it again changes nothing", async () => {
+    it("sets, replaces and clears the address, and clearing it again changes nothing", async () => {
       const { secret: key } = await createKey(service);
       const current = async () => (await send(path, { key })).body;
       const none = { status: "ok", email: null, delivery: null, delivery_since: null, delivery_hint: null };
@@ -337,7 +337,7 @@ describe("alerts", () => {
       `${"a.".repeat(125)}a@b.example`,
       `${"a".repeat(65)}@b.example`,
       "a@b.example\n.c",
-    ])("is refused, and the earlier one stays: %j", async (email) => {
+    ])("refuses the address %j and keeps the earlier one", async (email) => {
       const { secret: key } = await createKey(service);
       await send(path, { key, method: "POST", body: { email: "scout@example.com" } });
       const { status, body } = await send(path, { key, method: "POST", body: { email } });

@@ -9,7 +9,7 @@ import { accuracy, compareChannels, forgetComparisons } from "./comparison.servi
 const TODAY: Day = "2026-03-20";
 const six = (day: Day) => instant(startOfDay(day).getTime() + 6 * HOUR);
 
-describe("comparison", () => {
+describe("comparison of channels", () => {
   const service = useService();
 
   beforeEach(async () => {
@@ -45,17 +45,17 @@ describe("comparison", () => {
     return Array.from({ length: found.size }, (_, index) => found.get(channelId(index)));
   };
 
-  describe("the percentile", () => {
-    it("is the share of the others that are behind, those level counting half", async () => {
+  describe("percentile", () => {
+    it("counts the share of other channels that are behind, ties counting half", async () => {
       await know(Array.from({ length: 21 }, (_, index) => ({ score: index < 4 ? 3 : index })));
       const found = await compared();
-      // The four lowest are level: none is behind, and half of the other three counts, of 20.
+      // The four lowest tie: none of 20 others is behind, and the three that tie count half.
       expect(found.slice(0, 4)).toEqual([7.5, 7.5, 7.5, 7.5]);
       expect(found.slice(4, 6)).toEqual([20, 25]);
       expect(found.at(-1)).toBe(100);
     });
 
-    it("compares a channel with its own size band alone", async () => {
+    it("compares a channel within its own size band only", async () => {
       const small = Array.from({ length: 20 }, (_, index) => ({ score: index, subscribers: 999 }));
       const large = Array.from({ length: 20 }, (_, index) => ({ score: 50 + index, subscribers: 1000 }));
       await know([...small, ...large]);
@@ -64,7 +64,7 @@ describe("comparison", () => {
       expect(found[20]).toBe(0);
     });
 
-    it("is null with fewer than 20 channels to compare, and for those that cannot be compared", async () => {
+    it("returns null below 20 comparable channels, and for channels that cannot be compared", async () => {
       const peers = Array.from({ length: 19 }, (_, index) => ({ score: index }));
       const others = [
         { score: 1, scoreBasis: "profile" as const },
@@ -91,7 +91,7 @@ describe("comparison", () => {
       for (const index of [19, 20, 21, 22]) expect(found.get(channelId(index))).toBeNull();
     });
 
-    it("goes when the channel can no longer be compared", async () => {
+    it("clears the percentile when the channel can no longer be compared", async () => {
       await know(Array.from({ length: 25 }, (_, index) => ({ score: index })));
       await compared();
       await service.db.update(channels).set({ subscribers: null, score: null });
@@ -99,7 +99,7 @@ describe("comparison", () => {
     });
   });
 
-  /** Only the score of the day itself rests on history. */
+  /** Only the day's own score has parts, as a score from history has. */
   const partsOf = (offset: number): Record<string, number> => (offset === 0 ? { persistence: 1 } : {});
 
   /** Channels with a score on a day, and their counts before it (a week), on the day, and a week after it. */
@@ -130,7 +130,7 @@ describe("comparison", () => {
     counts: [1000 + score, 1000, 1000 + score] as [number, number, number],
   }));
 
-  describe("the record of accuracy", () => {
+  describe("score accuracy", () => {
     it("grades scores a week later by what followed, beside simple rankings", async () => {
       await lived(addDays(TODAY, -7), foreseen);
       await compareChannels(service, TODAY, true);
@@ -152,7 +152,7 @@ describe("comparison", () => {
       });
     });
 
-    it("grades simple growth by the growth so far where there are only three days of readings", async () => {
+    it("grades simple rankings by the growth so far with only three days of snapshots", async () => {
       const rising = foreseen.map(({ score }) => ({
         score,
         counts: [1000 - score, 1000, 1000 + score] as [number, number, number],
@@ -164,13 +164,13 @@ describe("comparison", () => {
       expect(record?.rankings.g14).toMatchObject({ p5: 1, rho: expect.closeTo(1) });
     });
 
-    it("is null while no day has 100 channels whose week has passed", async () => {
+    it("returns null until a day has 100 channels whose week has passed", async () => {
       await lived(addDays(TODAY, -7), foreseen.slice(1));
       await compareChannels(service, TODAY, true);
       expect(await accuracy(service)).toBeNull();
     });
 
-    it("leaves out channels whose later count is hidden, and those that were scored by their totals", async () => {
+    it("leaves out channels with a hidden later count or a score from totals", async () => {
       await lived(addDays(TODAY, -7), [
         ...foreseen,
         { score: 99, counts: [1000, 1000, null] },
@@ -184,7 +184,7 @@ describe("comparison", () => {
       expect(await accuracy(service)).toBeNull();
     });
 
-    it("takes up a day that was missed, for a week", async () => {
+    it("grades a missed day for up to a week", async () => {
       await lived(addDays(TODAY, -14), foreseen);
       await compareChannels(service, addDays(TODAY, 1), true);
       expect(await accuracy(service)).toBeNull();
@@ -192,7 +192,7 @@ describe("comparison", () => {
       expect(await accuracy(service)).toMatchObject({ first_day: addDays(TODAY, -14) });
     });
 
-    it("is the same however often a day is graded", async () => {
+    it("returns the same accuracy however often a day is graded", async () => {
       await lived(addDays(TODAY, -7), foreseen);
       await compareChannels(service, TODAY, true);
       const once = await accuracy(service);
@@ -201,7 +201,7 @@ describe("comparison", () => {
     });
   });
 
-  it("keeps neither where channels may not be compared", async () => {
+  it("stores neither percentile nor accuracy where channels may not be compared", async () => {
     await lived(addDays(TODAY, -7), foreseen);
     const kept = async () => [await accuracy(service), new Set((await percentiles()).values())];
     await compareChannels(service, TODAY, false);

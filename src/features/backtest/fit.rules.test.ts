@@ -17,16 +17,16 @@ function samples(): Sample[] {
   });
 }
 
-describe("a fit", () => {
+describe("score fit", () => {
   const fitted = fitAll(samples());
 
-  it("makes scores of short histories mean what they mean with 28 days", () => {
+  it("adjusts scores of short histories to compare with those of 28 days", () => {
     for (const strength of [10, 20, 40])
       expect(Math.abs(comparableScore(strength / 3, 3, fitted) - strength)).toBeLessThan(6);
     for (const raw of [0, 17, 60, 100]) expect(comparableScore(raw, 28, fitted)).toBe(raw);
   });
 
-  it("gives chances that come true", () => {
+  it("fits chances that match the observed shares", () => {
     for (const [strength, days] of [
       [30, 28],
       [60, 28],
@@ -37,13 +37,13 @@ describe("a fit", () => {
     }
   });
 
-  it("is the same each time", () => {
+  it("returns the same fit each time", () => {
     expect(fitAll(samples())).toEqual(fitted);
   });
 });
 
-describe("the fitted tables", () => {
-  it("keep the order of channels with the same days of history, between 0 and 100", () => {
+describe("fitted tables", () => {
+  it("keeps the order of scores with the same days of history, between 0 and 100", () => {
     for (let days = 1; days <= 28; days++) {
       const scores = Array.from({ length: 101 }, (_, raw) => comparableScore(raw, days));
       expect(scores).toEqual([...scores].sort((one, other) => one - other));
@@ -52,18 +52,18 @@ describe("the fitted tables", () => {
     }
   });
 
-  it("give a higher chance to a higher score, whatever the size and the days", () => {
+  it("gives a higher chance to a higher score, whatever the size and the days", () => {
     for (const { score } of Object.values(FITTED.chances))
       expect(score.values).toEqual([...score.values].sort((one, other) => one - other));
   });
 });
 
-it("isotonic regression pools what falls, by weight", () => {
+it("pools falling values by weight in isotonic regression", () => {
   expect(neverFalling([1, 3, 2, 4], [1, 1, 3, 1])).toEqual([1, 2.25, 2.25, 4]);
   expect(neverFalling([3, 2, 1], [1, 1, 1])).toEqual([2, 2, 2]);
 });
 
-it("a curve is linear between its points and constant outside", () => {
+it("interpolates a curve between its points and keeps it constant outside", () => {
   const curve = { at: [0, 10], values: [5, 7] };
   expect([-1, 0, 5, 10, 99].map((x) => valueAt(curve, x))).toEqual([5, 5, 6, 7, 7]);
 });

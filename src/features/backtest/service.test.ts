@@ -26,7 +26,7 @@ function even(id: string, perDay: number, days = 57): Life {
   return { id, subscribers, views: subscribers.map((count) => 1000 * count) };
 }
 
-/** Twenty channels from standing still to growing by 19 a day. */
+/** Twenty channels, from no growth to a growth of 19 a day. */
 const TWENTY = Array.from({ length: 20 }, (_, perDay) => even(`UC${perDay}`, perDay));
 
 /** The same, but what follows after the origin of day 28 is the reverse of what was before. */
@@ -38,7 +38,7 @@ const REVERSED = TWENTY.map((life, perDay) => ({
 }));
 
 describe("runBacktest", () => {
-  it("finds all with a ranking that is right: pasts that go on", () => {
+  it("reports precision 1 for rankings when growth continues", () => {
     const { horizons, origins, channels, best_possible } = backtest(TWENTY);
     expect({ origins, channels }).toEqual({ origins: 4, channels: 20 });
     for (const horizon of [7, 28] as const) {
@@ -49,7 +49,7 @@ describe("runBacktest", () => {
     }
   });
 
-  it("averages the target of the picked over the origins", () => {
+  it("averages the target of the picked channels over the origins", () => {
     const { horizons } = backtest(TWENTY);
     // The fastest has 500 + 19 a day; of 20 channels 1 % and 5 % are one.
     const grown = [28, 35, 42, 49].map((day) => Math.log((500 + 19 * (day + 7)) / (500 + 19 * day)));
@@ -57,13 +57,13 @@ describe("runBacktest", () => {
     expect(horizons[28].g28.mean1).toBeCloseTo(Math.log((500 + 19 * 56) / (500 + 19 * 28)), 10);
   });
 
-  it("finds none with one that is wrong: pasts that turn", () => {
+  it("reports precision 0 for rankings when growth reverses", () => {
     const { horizons } = backtest(REVERSED);
     expect(horizons[28].g7).toMatchObject({ p1: 0, p5: 0, rho: expect.closeTo(-1) });
     expect(horizons[28].score).toMatchObject({ p1: 0, p5: 0 });
   });
 
-  it("breaks ties by chance, the same each time, and correlates them by their average ranks", () => {
+  it("breaks ties by chance, repeatably, and correlates them by their average ranks", () => {
     const still = TWENTY.map(({ id }) => even(id, 0));
     const { horizons } = backtest(still);
     expect(horizons[7].g7.rho).toBe(0);
@@ -71,7 +71,7 @@ describe("runBacktest", () => {
     expect(backtest(still)).toEqual(backtest(still));
   });
 
-  it("never reads a day after the origin: whatever the future is, the same channels are picked", () => {
+  it("reads no day after the origin: whatever follows, it picks the same channels", () => {
     const past = TWENTY.map((life, index) => ({
       ...life,
       subscribers: life.subscribers.map((count, day) => (count ?? 0) + Math.round(9 * Math.sin(day * index))),
@@ -97,7 +97,7 @@ describe("runBacktest", () => {
     expect(pickedOf((index) => 40 - index)).toEqual(picked);
   });
 
-  it("ranks channels of every age, also without views: with two counts and 100 subscribers", () => {
+  it("ranks channels of every age, also without views, from two counts and 100 subscribers on", () => {
     const lacking = (id: string, change: (life: Life) => void) => {
       const life = even(id, 5);
       change(life);
@@ -123,7 +123,7 @@ describe("runBacktest", () => {
     expect(backtest([...TWENTY, ...ranked]).channels).toBe(23);
   });
 
-  it("cuts histories to lengths drawn from a seed, and reports by them", () => {
+  it("cuts histories to lengths drawn from a seed and reports by length", () => {
     const many = Array.from({ length: 200 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
     const mixed = (mixedHistory: number) => runBacktest(readHistory(csv(many)), { samples: 2, mixedHistory });
     const { by_history, mixed_history } = mixed(7);
@@ -155,7 +155,7 @@ describe("runBacktest", () => {
     }
   });
 
-  it("judges size bands apart, those with 20 channels or more", () => {
+  it("reports size bands of 20 channels or more separately", () => {
     const large = TWENTY.map((life, index) => ({
       id: `UClarge${index}`,
       subscribers: life.subscribers.map((count) => (count ?? 0) * 4_000),
@@ -172,7 +172,7 @@ describe("runBacktest", () => {
     expect(Object.keys(both.bands[7])).toEqual(["under 1,000", "1,000,000 and more"]);
   });
 
-  it("tells the share of each level and what its channels did next", () => {
+  it("reports the share of each level and what its channels did next", () => {
     const { levels } = backtest(TWENTY);
     const shares = Object.values(levels).map(({ share }) => share);
     expect(shares.reduce((total, share) => total + share, 0)).toBeCloseTo(1);
@@ -183,7 +183,7 @@ describe("runBacktest", () => {
     });
   });
 
-  it("puts each figure within its bootstrap interval, and compares with the best baseline", () => {
+  it("reports each value within its bootstrap interval and compares with the best baseline", () => {
     const mixed = TWENTY.map((life, index) => ({
       ...life,
       subscribers: life.subscribers.map(
@@ -205,7 +205,7 @@ describe("runBacktest", () => {
     expect(backtest(mixed).intervals).toEqual(intervals);
   });
 
-  it("counts the alerts of the rule: above 10 % from one day to the next, not across a gap", () => {
+  it("counts alerts above 10 % from one day to the next, not across a gap", () => {
     const jumps = even("UCjump", 0);
     for (const [day, count] of [
       [10, 550],
@@ -220,13 +220,13 @@ describe("runBacktest", () => {
     expect(backtest([...TWENTY.map(({ id }) => even(id, 1)), jumps]).alerts).toBe(2);
   });
 
-  it("tells how far the score moves on days that bring nothing new", () => {
+  it("reports how far the score moves on days that bring no new counts", () => {
     const still = TWENTY.map(({ id }) => even(id, 0));
     expect(backtest(still).quiet_days).toEqual({ days: 20 * 28, mean_change: 0, largest_change: 0 });
     expect(backtest(TWENTY).quiet_days.days).toBe(28);
   });
 
-  it("judges either half of the channels, each channel in one, by its id alone", () => {
+  it("splits the channels into two halves by their ids alone", () => {
     const many = Array.from({ length: 60 }, (_, index) => even(`UC${index}`, Math.floor(index / 10)));
     const [a, b] = [backtest(many, "a"), backtest(many, "b")];
     expect([a.half, b.half, backtest(many).half]).toEqual(["a", "b", null]);
@@ -235,12 +235,12 @@ describe("runBacktest", () => {
     expect(backtest(many.slice(0, 50), "a").channels + backtest(many.slice(0, 50), "b").channels).toBe(50);
   });
 
-  it("gives a report that keeps its contract", () => {
+  it("returns a report that matches its schema", () => {
     const report = backtest(TWENTY);
     expect(BacktestReport.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
   });
 
-  it("refuses histories that are too short or have no channel to judge", () => {
+  it("refuses histories that are too short or have no channel to rank", () => {
     const short = TWENTY.map(({ id }) => even(id, 1, 56));
     expect(() => backtest(short)).toThrow(OperatorError);
     expect(() => backtest(short)).toThrow("at least 57 days, the file has 56");

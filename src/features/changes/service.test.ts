@@ -44,8 +44,8 @@ describe("changes", () => {
     }
   }
 
-  describe("the feed of a key", () => {
-    it("has everything that changes, once, in order, with the alert as it is now", async () => {
+  describe("feed of changes", () => {
+    it("returns every change once and in order, with the alert as it is now", async () => {
       const key = await createKey(service, "pro");
       const { day, next } = runs;
       const id = await runs.track(key.id, 1000, { name: "Old Name" });
@@ -86,7 +86,7 @@ describe("changes", () => {
       expect(day < next).toBe(true);
     });
 
-    it("shows no change before one that was begun earlier and is not committed yet", async () => {
+    it("holds a change back until every change begun before it is committed", async () => {
       const key = await createKey(service);
       const change = (number: number) => ({
         kind: "tracked" as const,
@@ -113,7 +113,7 @@ describe("changes", () => {
       ]);
     });
 
-    it("is left alone by a transaction that fails", async () => {
+    it("skips no position when a transaction fails", async () => {
       const key = await createKey(service);
       const change = { kind: "untracked" as const, channel_id: channelId(1), key_id: key.id };
       const failed = service.db.transaction(async (tx) => {
@@ -127,7 +127,7 @@ describe("changes", () => {
       expect(row?.position).toBe(1);
     });
 
-    it("goes with its key", async () => {
+    it("deletes the changes with their key", async () => {
       const key = await createKey(service);
       await runs.track(key.id, 1000);
       await deleteKey(service, key.id);
@@ -135,8 +135,8 @@ describe("changes", () => {
     });
   });
 
-  describe("cursors", () => {
-    it("of another key, and texts that are none, get the same 400", async () => {
+  describe("feed cursors", () => {
+    it("refuses another key's cursor and malformed cursors with the same 400", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
       await runs.track(other.id, 1000);
       const { next_after } = await readAll(other);
@@ -154,7 +154,7 @@ describe("changes", () => {
       expect([long.status, long.body]).toEqual([400, answers[0]?.body]);
     });
 
-    it("older than 30 days are 410 with the oldest one, from which it goes on; a quiet one stays", async () => {
+    it("answers 410 to an expired cursor, with the oldest valid one; keeps a current cursor", async () => {
       const [key, quiet] = [await createKey(service, "pro"), await createKey(service)];
       const id = await runs.track(key.id, 1000);
       await runs.track(quiet.id, 1000);
@@ -179,7 +179,7 @@ describe("changes", () => {
       });
     });
 
-    it("keep the order of alerts beyond 30 days", async () => {
+    it("keeps the order of alerts whose changes were purged", async () => {
       const key = await createKey(service);
       const older = await runs.makeAlert(key.id);
       service.clock.advance(31 * DAY);
@@ -200,14 +200,14 @@ describe("changes", () => {
   const PER_BATCH = 12;
   const DAYS = nightlyOr(3, 12);
 
-  describe("readers that page while batches of many keys are written at the same time", () => {
-    it("miss and repeat nothing, neither of the alerts nor of the changes", async () => {
+  describe("feeds read during parallel writes", () => {
+    it("returns every alert and change once to readers while many batches are written", async () => {
       const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey(service, "pro")));
       const ids = Array.from({ length: BATCHES * PER_BATCH }, (_, number) => channelId(5000 + number));
       let day = addDays(runs.day, 100);
       for (const id of ids) runs.platform.show(id, day, 1000);
       service.clock.set(`${day}T05:00:00.000Z`);
-      // Each in an order of its own.
+      // Each key in a different order.
       await Promise.all(
         keys.map(({ id }, at) => trackUnread(service, id, [...ids.slice(at * 5), ...ids.slice(0, at * 5)])),
       );
@@ -237,7 +237,7 @@ describe("changes", () => {
       }
     });
 
-    /** All batches of a day at the same time, while keys stop and start tracking. */
+    /** Writes all batches of a day at once, while keys untrack and track creators. */
     async function writeDay(day: Day, ids: string[], keys: TestKey[]): Promise<void> {
       const at = service.clock.now();
       const batches = Array.from({ length: BATCHES }, (_, batch) =>
@@ -279,7 +279,7 @@ describe("changes", () => {
   });
 });
 
-/** A promise that is kept when the test says so. */
+/** A promise that the test resolves. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

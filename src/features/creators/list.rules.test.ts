@@ -27,7 +27,7 @@ describe("recognise", () => {
     "me@example.com",
     "料理",
     "ألعاب 🎮",
-  ])("takes %j for a niche", (text) =>
+  ])("treats %j as a niche", (text) =>
     expect(recognise(text)).toEqual({ kind: "niche", niche: text.trim() }),
   );
 
@@ -36,7 +36,7 @@ describe("recognise", () => {
     [` ${URL}\n`, [ID]],
     [`@one.maker, ${ID};youtube.com/@two.maker  @日本語`, ["@one.maker", ID, "@two.maker", "@日本語"]],
     ["\u200e@one.maker\u200f", ["@one.maker"]],
-  ])("finds the channels of one line: %j", (text, names) => {
+  ])("finds the channels on one line: %j", (text, names) => {
     expect(entriesOf(text)).toEqual(names.map((name, place) => [place + 1, name]));
   });
 
@@ -45,7 +45,7 @@ describe("recognise", () => {
     expect(list.kind === "channels" && list.entries).toHaveLength(2);
   });
 
-  it("finds one channel a line, in the first cell that names one; without header and blank lines", () => {
+  it("finds one channel per line, in the first cell that names one, without header and blank lines", () => {
     const csv = [
       "Name;Channel URL;Notes",
       `"Maker, ""the"" 🎮";${URL};@other.maker`,
@@ -62,7 +62,7 @@ describe("recognise", () => {
     ]);
   });
 
-  it("finds every channel of a line that holds nothing else, but one a line below a header", () => {
+  it("finds every channel on a line of channels alone, but one per line below a header", () => {
     const lines = `@one.maker, @two.maker\n${URL} @three.maker\n@four.maker, a friend`;
     expect(entriesOf(lines)).toEqual([
       [1, "@one.maker"],
@@ -75,7 +75,7 @@ describe("recognise", () => {
     expect(replaceLine(lines, 2, "@2.maker")).toContain("@one.maker\n@2.maker\n");
   });
 
-  it("says for each line why it names no channel", () => {
+  it("gives the reason for each line that names no channel", () => {
     const lines = [
       "@one.maker",
       "https://vimeo.com/@maker",
@@ -107,7 +107,7 @@ describe("recognise", () => {
     ]);
   });
 
-  it("takes another text on one line of a list, also of channels on one line", () => {
+  it("replaces the text of one line, also among channels on one line", () => {
     expect(replaceLine("@one.maker\n\n@x\n@two.maker", 3, "@xyz")).toBe("@one.maker\n\n@xyz\n@two.maker");
     expect(replaceLine(" @one.maker, @x", 2, "@xyz")).toBe("@one.maker\n@xyz");
   });

@@ -17,7 +17,7 @@ const FAULT = { error: expect.stringContaining("The video platform is unavailabl
 const NO_SUCH = { error: "Channel not found on the platform" };
 const range = (count: number) => Array.from({ length: count }, (_, number) => number);
 
-describe("a list of channels", () => {
+describe("lists of channels", () => {
   let server: YoutubeServer;
   beforeAll(async () => {
     server = await startYoutubeServer();
@@ -50,8 +50,8 @@ describe("a list of channels", () => {
       lookups: LOOKUPS_PER_DAY[tier] - left,
     });
 
-  describe("to track", () => {
-    it("is answered in the order asked, with an error in place of each channel that cannot be tracked", async () => {
+  describe("POST /api/track with channel_ids", () => {
+    it("returns results in the order sent, with an error per channel that cannot be tracked", async () => {
       const { status, body, headers } = await track(
         handle(3),
         "vimeo.com/@maker",
@@ -67,7 +67,7 @@ describe("a list of channels", () => {
       expect((await track("@nobody")).body.message).toBe("Now tracking 0 of 1 channel");
     });
 
-    it("twice, or at once in another order, is the same as once", async () => {
+    it("tracks each creator once when a list is sent twice, or at once in another order", async () => {
       const names = range(20).map((number) => (number % 2 ? handle(number) : channelId(number)));
       const [first, second] = await Promise.all([track(...names), track(...names.toReversed())]);
       service.clock.advance(DAY);
@@ -77,7 +77,7 @@ describe("a list of channels", () => {
       expect(await service.db.$count(trackedCreators)).toBe(20);
     });
 
-    it("can name one channel several times, for one unit per name", async () => {
+    it("accepts one channel several times, for one unit per name", async () => {
       const { body } = await track(handle(1), handle(1).toUpperCase(), channelId(1), url(1));
       expect(body.results).toEqual([tracked(1), tracked(1), tracked(1), tracked(1)]);
       expect(server.calls).toHaveLength(2);
@@ -86,14 +86,14 @@ describe("a list of channels", () => {
     it.each([
       ["ids cost one unit", channelId, 1, 0],
       ["handles cost one unit each", handle, 50, 50],
-    ])("of 50 %s", async (_, name, units, used) => {
+    ])("tracks 50 creators at once: %s", async (_, name, units, used) => {
       const { body } = await track(...range(50).map(name));
       expect(body.results).toEqual(range(50).map(tracked));
       expect(server.calls).toHaveLength(units);
       expect(await lookups()).toBe(used);
     });
 
-    it("stops asking at the first fault of the platform, and gives back the look-ups it did not make", async () => {
+    it("stops at the first platform fault and gives back the look-ups it did not make", async () => {
       server.answerNext(null, ...range(41).map(() => ERRORS.quotaExceeded));
       const { status, body } = await track(channelId(50), ...range(40).map(handle));
       expect(status).toBe(200);
@@ -103,7 +103,7 @@ describe("a list of channels", () => {
       expect(await lookups()).toBeLessThanOrEqual(5);
     });
 
-    it("is 503 when the platform's fault leaves nothing to answer", async () => {
+    it("answers 503 when a platform fault leaves no result", async () => {
       server.answerNext(ERRORS.quotaExceeded);
       const { status, headers } = await track(channelId(1), "no channel");
       expect([status, headers.get("Retry-After")]).toEqual([503, String(19 * 3600)]);
@@ -117,7 +117,7 @@ describe("a list of channels", () => {
       [{ channel_ids: [null] }, "channel_ids.0"],
       [{}, "channel_id"],
       [{ channel_id: handle(1), channel_ids: [handle(1)] }, "channel_id"],
-    ])("is 400 for %j", async (body, field) => {
+    ])("answers 400 to %j", async (body, field) => {
       const refused = await post(body);
       expect([refused.status, refused.body.issues[0].field]).toEqual([400, field]);
       expect(refused.body.error).toContain("channel_ids");
@@ -126,9 +126,9 @@ describe("a list of channels", () => {
     });
   });
 
-  describe("uses look-ups of its key:", () => {
+  describe("daily look-ups", () => {
     it.each(TIERS)(
-      "limits the handles, but not the ids, that a %s key has looked up in a UTC day",
+      "limits the handles, but not the ids, that a %s key may look up in a UTC day",
       async (tier) => {
         key = await createKey(service, tier);
         await useUp(key, 2);
@@ -149,7 +149,7 @@ describe("a list of channels", () => {
       },
     );
 
-    it("at once, they share what is left", async () => {
+    it("shares the remaining look-ups among parallel requests", async () => {
       await useUp(key, 10);
       const lists = range(5).map((list) => track(...range(4).map((number) => handle(4 * list + number))));
       const results = (await Promise.all(lists)).flatMap(({ body }) => body.results);
@@ -158,7 +158,7 @@ describe("a list of channels", () => {
     });
   });
 
-  describe("to preview", () => {
+  describe("preview of channels", () => {
     it("shows each channel and whether the key tracks it, without counting a request", async () => {
       server.show(channelId(1), { name: "Maker 🎮", hidden: true });
       await track(channelId(1));
@@ -173,7 +173,7 @@ describe("a list of channels", () => {
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
 
-    it("uses one look-up for all ids and one for each handle, none for what was read within a day", async () => {
+    it("uses one look-up for all ids and one per handle, none for channels read within a day", async () => {
       const ids = range(30).map(channelId);
       const cost = async () => (await preview(...ids, handle(40), handle(1).toUpperCase())).lookups_today;
       expect(await cost()).toBe(3);
@@ -183,7 +183,7 @@ describe("a list of channels", () => {
       expect(await preview(...ids)).toMatchObject({ lookups_today: 3, lookups_limit: 100 });
     });
 
-    it("says beside each handle that no look-up is left, and still shows what is known and ids to track", async () => {
+    it("refuses handles when no look-up is left, and still shows known channels and ids", async () => {
       await track(channelId(1));
       await useUp();
       const { results, ...allowance } = await preview(handle(1), handle(2), channelId(3));
@@ -193,7 +193,7 @@ describe("a list of channels", () => {
       expect(allowance).toEqual({ lookups_today: 100, lookups_limit: 100 });
     });
 
-    it("fails as a whole when the platform's fault leaves nothing to show, otherwise line by line", async () => {
+    it("fails as a whole when a platform fault leaves nothing to show, otherwise line by line", async () => {
       await track(channelId(1));
       server.answerNext(ERRORS.quotaExceeded);
       await expect(preview(channelId(3))).rejects.toMatchObject({ code: "unavailable" });
@@ -204,7 +204,7 @@ describe("a list of channels", () => {
     });
   });
 
-  describe("a tracked creator", () => {
+  describe("tracked creator", () => {
     const names = [
       channelId(1),
       handle(1),
@@ -214,7 +214,7 @@ describe("a list of channels", () => {
     ];
     const path = (name: string, rest = "") => `/api/track/${encodeURIComponent(name)}${rest}`;
 
-    it("is found by id, handle in any case and channel URL, without the platform", async () => {
+    it("finds a tracked creator by id, handle in any case and URL, without the platform", async () => {
       const { creator } = (await post({ channel_id: channelId(1) })).body;
       for (const name of names) {
         const { body } = await send(path(name), { key: key.secret });
@@ -236,7 +236,7 @@ describe("a list of channels", () => {
     });
 
     it.each([...names, "@nobody", "no channel", "youtube.com/user/maker"])(
-      "of another key is 404 like one that does not exist: %s",
+      "answers 404 for another key's creator as for one that does not exist: %s",
       async (name) => {
         await post({ channel_id: channelId(1) }, await createKey(service));
         for (const method of ["GET", "DELETE"] as const)

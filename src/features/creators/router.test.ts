@@ -10,7 +10,7 @@ const HANDLE = "@juniperfivecrits";
 const CHANNEL = sampleChannelId(HANDLE);
 const NOT_FOUND = expect.objectContaining({ code: "NOT_FOUND" });
 
-describe("the console's creators", () => {
+describe("console creators", () => {
   const service = useService();
   let key: TestKey;
 
@@ -49,7 +49,7 @@ describe("the console's creators", () => {
     await service.db.delete(snapshots);
   });
 
-  it("have the same growth and score in page and table", async () => {
+  it("shows the same growth and score on the creator's page and in the table", async () => {
     const today = utcDay(instant(TEST_START));
     await readOn(addDays(today, -28), addDays(today, -7), addDays(today, -1), today);
     await as(key).creators.track({ channel_id: CHANNEL });
@@ -70,7 +70,7 @@ describe("the console's creators", () => {
     expect(creator.score_parts).toEqual(stored?.scoreParts);
   });
 
-  it("have neither growth nor score parts after their first reading", async () => {
+  it("returns neither growth nor score parts after the first snapshot", async () => {
     await as(key).creators.track({ channel_id: HANDLE });
     const { growth, score_parts, score_basis } = await as(key).creators.get({ channel_id: CHANNEL });
     expect(growth.map(({ percent, low, high }) => [percent, low, high])).toEqual(
@@ -79,7 +79,7 @@ describe("the console's creators", () => {
     expect({ score_parts, score_basis }).toEqual({ score_parts: null, score_basis: "profile" });
   });
 
-  it("of another key are not found, like those that do not exist", async () => {
+  it("answers not found for another key's creators as for those that do not exist", async () => {
     const other = await createKey(service);
     await as(other).creators.track({ channel_id: HANDLE });
     for (const channel_id of [CHANNEL, sampleChannelId("@sprocketowl")])
@@ -88,13 +88,13 @@ describe("the console's creators", () => {
     expect((await as(other).creators.get({ channel_id: CHANNEL })).channel_id).toBe(CHANNEL);
   });
 
-  it("are not found after the key stops tracking them", async () => {
+  it("answers not found after the key untracks a creator", async () => {
     await as(key).creators.track({ channel_id: HANDLE });
     await as(key).creators.untrack({ channel_id: CHANNEL });
     await expect(as(key).creators.get({ channel_id: CHANNEL })).rejects.toEqual(NOT_FOUND);
   });
 
-  it("are compared only with those that the key tracks, each since the key tracks it", async () => {
+  it("compares only creators that the key tracks, each since the key tracks it", async () => {
     const today = utcDay(instant(TEST_START));
     const [other, late] = [await createKey(service), sampleChannelId("@sprocketowl")];
     await readOn(addDays(today, -1), today);
@@ -112,12 +112,12 @@ describe("the console's creators", () => {
     expect((await as(key).creators.chart({ compared })).compared).toEqual([]);
   });
 
-  it("are compared with at most four, given by their ids", async () => {
+  it("accepts at most four creators to compare, given by their ids", async () => {
     for (const compared of [Array.from({ length: 5 }, () => CHANNEL), ["@juniperfivecrits"]])
       await expect(as(key).creators.chart({ compared })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  it("found by a search say whether this key tracks them, and the parts of their score", async () => {
+  it("returns whether this key tracks each found creator, and its score parts", async () => {
     const today = utcDay(instant(TEST_START));
     await readOn(addDays(today, -7), today);
     await as(await createKey(service)).creators.track({ channel_id: HANDLE });

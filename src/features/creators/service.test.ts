@@ -47,8 +47,8 @@ describe("tracking", () => {
       expect(await service.db.$count(table)).toBe(0);
   }
 
-  describe("a creator", () => {
-    it("takes a first reading at once, and answers with it", async () => {
+  describe("tracked creator", () => {
+    it("takes a first snapshot at once and returns it", async () => {
       const { id } = await createKey(service);
       const channelId = sampleChannelId("@juniperfivecrits");
       const creator = await trackCreator(service, id, { kind: "id", id: channelId });
@@ -74,7 +74,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("says when the daily run last read it since this key tracks it, whichever other keys track it", async () => {
+    it("shows the last daily snapshot since this key tracks the creator, not another key's", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       const seen = async ({ id }: TestKey) => {
@@ -111,7 +111,7 @@ describe("tracking", () => {
       expect(await trend(late)).toEqual([null, null, expect.any(Number)]);
     });
 
-    it("does not take a reading of an earlier run as its own", async () => {
+    it("ignores the snapshot of a run that began before the key tracked the creator", async () => {
       const [early, during] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       await trackCreator(service, early.id, byHandle(handle));
@@ -128,7 +128,7 @@ describe("tracking", () => {
       expect(await seen(during)).toEqual([null]);
     });
 
-    it("does not reveal the time within a run, which would show how many channels are read before it", async () => {
+    it("shows when the run began, not the time of the snapshot within it", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@sprocketowl"];
       for (const handle of handles) await trackCreator(service, id, byHandle(handle));
@@ -144,7 +144,7 @@ describe("tracking", () => {
       expect(creators.map((creator) => creator.last_snapshot_at)).toEqual([began, began]);
     });
 
-    it("asks the platform again when midnight passes meanwhile", async () => {
+    it("asks the platform again when midnight passes during tracking", async () => {
       const { id } = await createKey(service);
       const platform: VideoPlatform = Object.create(service.platform);
       const asked: string[] = [];
@@ -164,7 +164,7 @@ describe("tracking", () => {
       ]);
     });
 
-    it("does not take an earlier reading for discovery as its own, but the next run's", async () => {
+    it("ignores an earlier snapshot taken for discovery, and shows the next run's", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
       const day = "2026-03-11";
@@ -182,7 +182,7 @@ describe("tracking", () => {
       expect(await seen()).toBe(`${day}T12:00:00.000Z`);
     });
 
-    it("is the same by id, handle in any case, and user name", async () => {
+    it("returns the same creator by id, handle in any case and user name", async () => {
       const { id } = await createKey(service);
       const first = await trackCreator(service, id, byHandle("@SprocketOwl"));
       const again = await trackCreator(service, id, { kind: "username", username: "sprocketowl" });
@@ -190,7 +190,7 @@ describe("tracking", () => {
       expect((await listTracked(service, id, FIRST_PAGE)).creators).toEqual([first]);
     });
 
-    it("tracked twice is tracked once, since the first time", async () => {
+    it("tracks a creator once when asked twice, since the first time", async () => {
       const { id } = await createKey(service);
       const first = await trackCreator(service, id, byHandle("@juniperfivecrits"));
       service.clock.advance(3 * DAY);
@@ -199,7 +199,7 @@ describe("tracking", () => {
       expect(await service.db.$count(trackedCreators)).toBe(1);
     });
 
-    it("tracked ten times at once is tracked once, and every answer says since when", async () => {
+    it("tracks a creator once in ten parallel requests, with one tracked_since in all answers", async () => {
       const { id } = await createKey(service);
       const now = () => {
         service.clock.advance(1);
@@ -215,14 +215,14 @@ describe("tracking", () => {
       expect(await service.db.$count(snapshots)).toBe(1);
     });
 
-    it("tracked by ten keys at once has one snapshot, and each key tracks it", async () => {
+    it("stores one snapshot when ten keys track a creator at once, and each key tracks it", async () => {
       const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service)));
       await Promise.all(keys.map(({ id }) => trackCreator(service, id, byHandle("@juniperfivecrits"))));
       expect(await service.db.$count(trackedCreators)).toBe(10);
       expect(await service.db.$count(snapshots)).toBe(1);
     });
 
-    it("that hides its subscribers has null for them, in answer, list and history", async () => {
+    it("returns null for hidden subscribers in answer, list and history", async () => {
       const { id } = await createKey(service);
       const creator = await trackCreator(service, id, byHandle(HIDDEN));
       expect(creator).toMatchObject({
@@ -236,7 +236,7 @@ describe("tracking", () => {
       expect(reading).toMatchObject({ subscribers: null, views: creator.views });
     });
 
-    it("that was deleted before it was ever read is unread, not hidden", async () => {
+    it("shows a channel deleted before its first snapshot as unread, not hidden", async () => {
       const { id } = await createKey(service);
       const channelId = sampleChannelId(TERMINATED);
       await trackUnread(service, id, [channelId]);
@@ -258,7 +258,7 @@ describe("tracking", () => {
       expect((await trackedTable(service, id, stable)).pagination.total).toBe(1);
     });
 
-    it("filters by those that rise for their size: the top tenth of their band", async () => {
+    it("filters creators in the top tenth of their size band", async () => {
       const { id } = await createKey(service);
       const handles = ["@juniperfivecrits", "@dungeonteapot"];
       const found = await Promise.all(handles.map((handle) => trackCreator(service, id, byHandle(handle))));
@@ -271,7 +271,7 @@ describe("tracking", () => {
       expect(risers.creators.map(({ channel_id }) => channel_id)).toEqual([found[1]?.channel_id]);
     });
 
-    it("shows one count and one time everywhere, also after a fresher look-up", async () => {
+    it("shows one count and one time everywhere, also after a newer look-up", async () => {
       const [mine, rival] = [await createKey(service), await createKey(service)];
       const handle = "@juniperfivecrits";
       const { channel_id } = await trackCreator(service, mine.id, byHandle(handle));
@@ -302,7 +302,7 @@ describe("tracking", () => {
       expect([await countOf(mine), await countOf(rival)]).toEqual([reading.subscribers, 8530]);
     });
 
-    it("has the growth of today, or of yesterday until today's run, and null after that", async () => {
+    it("shows today's growth, yesterday's until today's run, and null after that", async () => {
       const { id } = await createKey(service);
       const handle = "@juniperfivecrits";
       const { channel_id } = await trackCreator(service, id, byHandle(handle));
@@ -334,7 +334,7 @@ describe("tracking", () => {
       expect(await growths()).toEqual(allNull);
     });
 
-    it("sorts by growth with those last whose growth is not up to date", async () => {
+    it("sorts by growth, with creators whose growth is out of date last", async () => {
       const { id } = await createKey(service);
       const ids: string[] = [];
       for (const handle of ["@juniperfivecrits", "@sprocketowl"])
@@ -352,7 +352,7 @@ describe("tracking", () => {
     });
 
     it.each([TERMINATED, "@nobody-at-all"])(
-      "that the platform does not show is not_found: %s",
+      "refuses a channel that the platform does not show as not_found: %s",
       async (handle) => {
         const { id } = await createKey(service);
         await expect(trackCreator(service, id, byHandle(handle))).rejects.toMatchObject({
@@ -363,12 +363,12 @@ describe("tracking", () => {
     );
   });
 
-  describe("stores nothing", () => {
+  describe("failed tracking", () => {
     const serveWith = (part: Partial<VideoPlatform>) =>
       installContext({ ...service, platform: { ...service.platform, ...part } });
     afterEach(() => installContext(service));
 
-    it("when the platform cannot answer: 503 with Retry-After", async () => {
+    it("stores nothing and answers 503 with Retry-After when the platform cannot answer", async () => {
       const { secret } = await createKey(service);
       serveWith({
         find: async () => {
@@ -382,7 +382,7 @@ describe("tracking", () => {
       await expectNothingStored();
     });
 
-    it("when the key is deleted while the platform is asked: 401", async () => {
+    it("stores nothing and answers 401 when the key is deleted during the look-up", async () => {
       const { id, secret } = await createKey(service);
       serveWith({
         find: async (reference) => {
@@ -396,8 +396,8 @@ describe("tracking", () => {
     });
   });
 
-  describe("ends", () => {
-    it("for this key and creator alone, and its alerts stay", async () => {
+  describe("untracking", () => {
+    it("untracks a creator for this key alone and keeps its alerts", async () => {
       const [key, other] = [await createKey(service), await createKey(service)];
       const { channel_id: channelId } = await trackCreator(service, key.id, byHandle("@juniperfivecrits"));
       await trackCreator(service, key.id, byHandle(HIDDEN));
@@ -421,7 +421,7 @@ describe("tracking", () => {
       await expect(creatorHistory(service, key.id, channelId)).rejects.toMatchObject({ code: "not_found" });
     });
 
-    it("only where it was: otherwise not_found", async () => {
+    it("answers not_found for a creator that is not tracked", async () => {
       const { id } = await createKey(service);
       const untrack = () => untrackCreator(service, id, sampleChannelId(HIDDEN));
       await expect(untrack()).rejects.toMatchObject({ code: "not_found" });
@@ -435,7 +435,7 @@ describe("tracking", () => {
     const handle = "@juniperfivecrits";
     const channelId = sampleChannelId(handle);
 
-    it("begins with the day the key began tracking, and a day without a reading is absent", async () => {
+    it("starts the history on the day of tracking and omits days without a snapshot", async () => {
       const [early, late] = [await createKey(service), await createKey(service)];
       await trackCreator(service, early.id, byHandle(handle));
       service.clock.advance(DAY);
@@ -449,7 +449,7 @@ describe("tracking", () => {
       expect(await daysOf(late)).toEqual(["2026-03-11", "2026-03-13"]);
     });
 
-    it("starts again when the creator is tracked again", async () => {
+    it("restarts the history when the creator is tracked again", async () => {
       const { id } = await createKey(service);
       await trackCreator(service, id, byHandle(handle));
       await untrackCreator(service, id, channelId);
@@ -460,7 +460,7 @@ describe("tracking", () => {
     });
   });
 
-  it("lists the latest tracked first, page by page", async () => {
+  it("lists the latest tracked creators first, page by page", async () => {
     const { id } = await createKey(service);
     const handles = ["@tavinorrbrink", "@sprocketowl", HIDDEN];
     for (const handle of handles) {

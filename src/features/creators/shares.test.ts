@@ -32,7 +32,7 @@ describe("evidence cards", () => {
   };
   const open = (token: string) => sharedCard(publishing(), token);
 
-  it("shows the creator of a link, and stores only the hash of its token", async () => {
+  it("shows the creator of a shared link and stores only the hash of its token", async () => {
     const { id, token } = await share();
     expect((await open(token))?.creator.channel_id).toBe(OWL);
     const [row] = await service.db.select().from(shares);
@@ -40,12 +40,12 @@ describe("evidence cards", () => {
     expect(JSON.stringify(row)).not.toContain(token);
   });
 
-  it("is made only for creators that the key tracks", async () => {
+  it("refuses to share creators that the key does not track", async () => {
     const input = { channel_id: FOX, days: 7 } as const;
     await expect(shareCreator(publishing(), key.id, input)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it("is listed and revoked by its own key only", async () => {
+  it("lists and revokes links for their own key only", async () => {
     const { id, token } = await share();
     expect(await listShares(service, other.id)).toEqual([]);
     await expect(revokeShare(service, other.id, id)).rejects.toMatchObject({ code: "not_found" });
@@ -55,7 +55,7 @@ describe("evidence cards", () => {
     expect(await open(token)).toBeNull();
   });
 
-  it.each([7, 30] as const)("ends after %i days, and is then deleted", async (days) => {
+  it.each([7, 30] as const)("closes a link after %i days and then deletes it", async (days) => {
     const { token } = await share(days);
     service.clock.advance(days * DAY - 1);
     expect(await open(token)).not.toBeNull();
@@ -65,14 +65,14 @@ describe("evidence cards", () => {
     expect(await service.db.$count(shares)).toBe(0);
   });
 
-  it("ends when its key stops tracking the creator, also if it tracks it again", async () => {
+  it("closes a link when its key untracks the creator, even if it tracks it again", async () => {
     const { token } = await share();
     await untrackCreator(service, key.id, OWL);
     await trackUnread(service, key.id, [OWL]);
     expect(await open(token)).toBeNull();
   });
 
-  it("ends when its key is revoked or deleted", async () => {
+  it("closes a link when its key is revoked or deleted", async () => {
     const { token } = await share();
     await revokeKey(service, key.id);
     expect(await open(token)).toBeNull();
@@ -80,7 +80,7 @@ describe("evidence cards", () => {
     expect(await listShares(service, key.id)).toEqual([]);
   });
 
-  it("is off where creators may not be shown, also for earlier links", async () => {
+  it("refuses to share where creators may not be shown, and closes earlier links", async () => {
     const { token } = await share();
     const off = { ...service, mayPublish: false };
     expect(await sharedCard(off, token)).toBeNull();
@@ -90,14 +90,14 @@ describe("evidence cards", () => {
     expect(mayCompareChannels({ platform: youtube, env: service.env })).toBe(false);
   });
 
-  it("cannot exceed 100 open links of a key, also when they are made at once", async () => {
+  it("allows at most 100 open links per key, also in parallel requests", async () => {
     for (let made = 0; made < 98; made++) await share();
     const settled = await Promise.allSettled(Array.from({ length: 5 }, () => share()));
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
     expect(await listShares(service, key.id)).toHaveLength(100);
   });
 
-  it("has a PNG of 1200 × 630 that is not cached; ended links have none", async () => {
+  it("returns an uncached PNG of 1200 × 630, and 404 for closed links", async () => {
     const { id, token } = await share();
     const get = () => image(new Request("http://growth.test"), { params: Promise.resolve({ token }) });
     const response = await get();
@@ -109,7 +109,7 @@ describe("evidence cards", () => {
     expect((await get()).status).toBe(404);
   });
 
-  it("is not indexed, not cached, and sends no address on", () => {
+  it("sends headers against indexing, caching and referrers", () => {
     const view = { nonce: "n", path: "/shared/token", appUrl: "https://growth.test", isDevelopment: false };
     expect(pageProtection(view)).toMatchObject({
       "X-Robots-Tag": "noindex, nofollow",

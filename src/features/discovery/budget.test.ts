@@ -21,7 +21,7 @@ import { dueNiches } from "./niches.service";
 import { DiscoverQuery } from "./schema";
 import { discover } from "./service";
 
-/** Words that are no plural of one another and not alike. */
+/** Words that are neither plurals of each other nor similar. */
 const WORDS = [
   "chess",
   "baking",
@@ -45,7 +45,7 @@ const WORDS_MORE = [
   "latin",
 ];
 
-describe("the budget of look-ups", () => {
+describe("niche search budget", () => {
   let fake: FakePlatform;
   /** Every search query that the platform got. */
   let searches: string[];
@@ -95,7 +95,7 @@ describe("the budget of look-ups", () => {
     ["starter", 5],
     ["pro", 10],
   ] as const)(
-    "lets a %s key have %i new niches looked up a day, and any number of known ones",
+    "lets a %s key search %i new niches a day, and any number of known ones",
     async (tier, limit) => {
       const [key, other] = [await createKey(service, tier), await createKey(service, "pro")];
       const [known = "", ...words] = [...WORDS, ...WORDS_MORE];
@@ -115,7 +115,7 @@ describe("the budget of look-ups", () => {
     },
   );
 
-  it("is not exceeded by questions that come together", async () => {
+  it("spends no more than the key's allowance under parallel requests", async () => {
     const key = await createKey(service, "starter");
     const answers = await Promise.all([...WORDS, ...WORDS_MORE].map((word) => ask(key, word)));
     expect(searches).toHaveLength(5);
@@ -129,7 +129,7 @@ describe("the budget of look-ups", () => {
     expect((await send("/api/usage", { key: key.secret })).body.requests_today).toBe(6);
   });
 
-  it("answers from the nearest niche after that, and says so", async () => {
+  it("answers from the nearest niche once the allowance is spent, and says so", async () => {
     const key = await createKey(service, "free");
     const chess = await ask(key, "chess");
     await ask(key, "baking");
@@ -148,7 +148,7 @@ describe("the budget of look-ups", () => {
     expect(asked.map(({ spelling }) => spelling)).toEqual(["chess"]);
   });
 
-  it("is 50 new niches a day for all keys and processes together", async () => {
+  it("searches at most 50 new niches a day for all keys and processes together", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(service, "pro")));
     const questions = keys.flatMap((key, turn) =>
       Array.from({ length: 8 }, (_, number) => ({
@@ -167,7 +167,7 @@ describe("the budget of look-ups", () => {
     expect(answers.filter((answer) => answer.niche_status === "indexed")).toHaveLength(50);
   });
 
-  it("is spent once, by one key, when many ask for one new niche at the same time", async () => {
+  it("searches a new niche once, for one key, when many ask for it at once", async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, "free")));
     const search = fake.search;
     fake.search = async (niche) => {
@@ -191,7 +191,7 @@ describe("the budget of look-ups", () => {
     expect(spent.map((row) => row.searches)).toEqual([1]);
   });
 
-  it("is spent once when the search finds nothing", async () => {
+  it("searches a niche once when the search finds nothing", async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(service, "free")));
     const search = fake.search;
     fake.search = async (niche) => {
@@ -204,7 +204,7 @@ describe("the budget of look-ups", () => {
     for (const { body } of answers) expect(body).toMatchObject({ niche: "chess", creators: [] });
   });
 
-  it("is given back when the platform has no search left, and the nearest niche answers", async () => {
+  it("gives a search back when the platform has none left, and answers from the nearest niche", async () => {
     const key = await createKey(service, "pro");
     await ask(key, "chess");
     failure = new PlatformError("quota_exhausted", "no searches left", 3600);
@@ -224,7 +224,7 @@ describe("the budget of look-ups", () => {
     expect(await service.db.$count(niches)).toBe(2);
   });
 
-  it("is spent by a search that failed, since the platform counts it", async () => {
+  it("charges a search that failed, since the platform counts it", async () => {
     const key = await createKey(service, "free");
     failure = new PlatformError("unavailable", "down");
     for (const niche of ["chess", "baking"]) expect((await ask(key, niche)).status).toBe(503);
@@ -233,7 +233,7 @@ describe("the budget of look-ups", () => {
     expect(searches).toHaveLength(2);
   });
 
-  it("is not blocked by a crashed look-up: the niche is free again after a minute", async () => {
+  it("searches a niche again one minute after its search crashed", async () => {
     const key = await createKey(service, "free");
     const claimedUntil = instant(Date.parse(TEST_START) + 60_000);
     await service.db.insert(niches).values({ niche: "chess", spelling: "chess", claimedUntil });
@@ -242,7 +242,7 @@ describe("the budget of look-ups", () => {
     expect(searches).toEqual(["chess"]);
   });
 
-  it("leaves 30 renewals a day, for the most asked niches first", async () => {
+  it("renews at most 30 niches a day, the most requested first", async () => {
     const keys = await Promise.all(Array.from({ length: 6 }, () => createKey(service, "pro")));
     const asked = Array.from({ length: 50 }, (_, number) => `n${number}q`);
     for (const [number, niche] of asked.entries()) await ask(keys[number % 6] ?? fail(), niche);
@@ -261,7 +261,7 @@ describe("the budget of look-ups", () => {
     expect(await dueNiches(service)).toEqual([]);
   });
 
-  it("gets a renewal back when the platform has no call left", async () => {
+  it("gives a renewal back when the platform has no call left", async () => {
     await ask(await createKey(service, "pro"), "chess");
     service.clock.advance(DAY);
     failure = new PlatformError("quota_exhausted", "no units left", 3600);
@@ -270,7 +270,7 @@ describe("the budget of look-ups", () => {
     expect((await service.db.select().from(nicheSearches).where(renewals))[0]).toMatchObject({ searches: 0 });
   });
 
-  it("of a fresh day: 400 questions of eight pro keys over 50 niches cost at most 50 searches", async () => {
+  it("spends at most 50 searches on 400 requests of eight Pro keys for 50 niches", async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(service, "pro")));
     const asked = Array.from({ length: 50 }, (_, number) => `topic${number}x`);
     const answers = await Promise.all(

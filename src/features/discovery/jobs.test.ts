@@ -15,14 +15,14 @@ import { discover } from "./service";
 /** Not on the map. */
 const NICHE = "beekeeping";
 
-describe("the index, day by day", () => {
+describe("niche index jobs", () => {
   let fake: FakePlatform;
   let key: TestKey;
   let searches: number;
   /** The use and the ids of each call for channels. */
   let calls: { use: PlatformUse | undefined; ids: readonly string[] }[];
   let found: string[];
-  /** Each test has days of its own, since a schedule fires once for an instant. */
+  /** Each test has its own days, since a schedule fires once for an instant. */
   let today = "2026-03-10";
   const service = useService({
     platform: (clock) => {
@@ -71,7 +71,7 @@ describe("the index, day by day", () => {
   }
   const readDaily = (day: string) => fire("read-candidates", `${day}T08:30:00Z`);
 
-  it("reads the candidates the day after, with spare calls, 50 a call, so that growth ranks the next answers", async () => {
+  it("reads candidates the next day in spare calls of 50, so that growth ranks the answers", async () => {
     found = show(60);
     const before = await ask();
     expect(before.creators.every(({ score_basis }) => score_basis === "profile")).toBe(true);
@@ -118,7 +118,7 @@ describe("the index, day by day", () => {
     expect(calls.flatMap(({ ids }) => ids)).toEqual(found);
   });
 
-  it("is the baseline of a key that begins to track a candidate on that day", async () => {
+  it("creates an alert from the candidate's snapshot of the day a key began tracking", async () => {
     found = show(1);
     const [id = ""] = found;
     await ask();
@@ -131,7 +131,7 @@ describe("the index, day by day", () => {
     expect(alert).toMatchObject({ subscribers_before: 1000, subscribers_after: 1200 });
   });
 
-  it("is replaced by a daily run later on that day", async () => {
+  it("lets a daily run replace a candidate's snapshot of the same day", async () => {
     found = show(1);
     const [id = ""] = found;
     await ask();
@@ -143,7 +143,7 @@ describe("the index, day by day", () => {
     expect(creator.last_snapshot_at).toBe(`${today}T12:00:00.000Z`);
   });
 
-  it("stops when the platform has no call to spare, and goes on the next day", async () => {
+  it("stops when the platform has no spare call, and continues the next day", async () => {
     found = show(120);
     await ask();
     fake.failures = [null, new PlatformError("quota_exhausted", "kept for the daily run", 3600)];
@@ -155,7 +155,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(addDays(today, 2))).toBe(100);
   });
 
-  it("retries what failed", async () => {
+  it("retries failed reads of candidates", async () => {
     found = show(2);
     await ask();
     fake.failures = [new PlatformError("unavailable", "down")];
@@ -176,7 +176,7 @@ describe("the index, day by day", () => {
     expect(new Set(await ids())).toEqual(new Set(found));
   });
 
-  it("renews and reads a niche for a week after a question", async () => {
+  it("renews and reads a niche for a week after a request", async () => {
     found = show(1);
     await ask();
     for (let day = 1; day <= 9; day++) {
@@ -188,7 +188,7 @@ describe("the index, day by day", () => {
     expect(await snapshotsOf(addDays(today, 7))).toBe(0);
   });
 
-  it("renews hourly what is due, and nothing twice", async () => {
+  it("renews due niches hourly, and none twice", async () => {
     await ask();
     await fire("renew-niches", `${today}T05:20:00Z`);
     expect(searches).toBe(1);
@@ -207,7 +207,7 @@ describe("the index, day by day", () => {
     expect((await ask()).as_of).toBe(`${addDays(today, 1)}T05:20:00.000Z`);
   });
 
-  it("deletes a candidate's data at the end of the retention", async () => {
+  it("deletes a candidate's data when its retention ends", async () => {
     found = show(1);
     await ask();
     await readDaily(today);

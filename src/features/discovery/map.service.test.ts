@@ -12,14 +12,14 @@ import { discover } from "./service";
 
 const SPELLINGS = NICHE_MAP.flatMap(({ niches }) => niches);
 
-it("has 40 niches, each once", () => {
+it("lists 40 distinct niches on the map", () => {
   expect(MAP_NICHES).toHaveLength(40);
 });
 
-describe("the map of niches on the sample platform", () => {
+describe("niche map on the sample platform", () => {
   const service = useService();
 
-  it("is whole after the start, each niche with creators, and is read daily, so that it shows who rises", async () => {
+  it("fills the map at the start and reads it daily, so that it shows rising creators", async () => {
     await fillMap(service);
     const first = await nicheMap(service);
     expect(first.groups.map(({ name }) => name)).toEqual(NICHE_MAP.map(({ name }) => name));
@@ -38,7 +38,7 @@ describe("the map of niches on the sample platform", () => {
     expect(await service.db.$count(keyNicheSearches)).toBe(0);
   });
 
-  it("has creators in the platform's forms, and nothing for a misspelling", async () => {
+  it("finds creators with valid handles and countries, and none for a misspelled niche", async () => {
     const platform = createSamplePlatform(service.clock);
     const ids = (await Promise.all(SPELLINGS.map((niche) => platform.search(niche)))).flat();
     const shown = await Promise.all(ids.map((id) => platform.channels([id])));
@@ -55,7 +55,7 @@ describe("the map of niches on the sample platform", () => {
   });
 });
 
-describe("the map of niches on a platform with few searches", () => {
+describe("niche map with few searches", () => {
   let fake: FakePlatform;
   let searches: string[];
   let failure: Error | null;
@@ -97,14 +97,14 @@ describe("the map of niches on a platform with few searches", () => {
     return perDay;
   }
 
-  it("fills by 10 a day in its order, then renews each niche a week later", async () => {
+  it("fills 10 niches a day in map order, then renews each a week later", async () => {
     const days = await run(9);
     expect(days.slice(0, 4).flat()).toEqual(SPELLINGS);
     expect(days.map((searched) => searched.length)).toEqual([10, 10, 10, 10, 0, 0, 0, 10, 10]);
     expect(days.slice(7).flat()).toEqual(SPELLINGS.slice(0, 20));
   });
 
-  it("renews a niche daily while keys ask for it, from another share", async () => {
+  it("renews a requested niche daily, beside the map's own searches", async () => {
     await fillMap(service);
     await discover(service, await createKey(service), DiscoverQuery.parse({ niche: "gaming" }));
     const [, second] = await run(2);
@@ -113,12 +113,12 @@ describe("the map of niches on a platform with few searches", () => {
     expect(await service.db.$count(keyNicheSearches)).toBe(0);
   });
 
-  it("is filled once by two processes that start together", async () => {
+  it("fills the map once when two processes start together", async () => {
     await Promise.all([fillMap(service), fillMap(service)]);
     expect(searches.toSorted()).toEqual(SPELLINGS.slice(0, 10).toSorted());
   });
 
-  it("shows what is indexed, and goes on when the platform answers again", async () => {
+  it("shows the indexed niches and continues when the platform answers again", async () => {
     failure = new PlatformError("quota_exhausted", "no searches left", 3600);
     await fillMap(service);
     expect(searches).toEqual(["gaming"]);

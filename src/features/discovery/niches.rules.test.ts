@@ -9,7 +9,7 @@ import {
   searchWords,
 } from "./niches.rules";
 
-describe("the identity of a niche", () => {
+describe("niche identity", () => {
   it.each([
     ["gaming", "GAMING", "  Gaming ", "gaming\u00a0"],
     ["e-sports", "E-Sports", "esports", "e sports", "e–sports", "e_sport", "ESPORT"],
@@ -32,7 +32,7 @@ describe("the identity of a niche", () => {
     ["οδός", "ΟΔΌΣ"],
     ["ｇａｍｉｎｇ", "gaming"],
     ["料理", " 料理 "],
-  ])("is one for %s and its other spellings", (...spellings) => {
+  ])("gives %s and its other spellings one identity", (...spellings) => {
     expect(new Set(spellings.map(nicheIdentity)).size).toBe(1);
   });
 
@@ -50,15 +50,15 @@ describe("the identity of a niche", () => {
     ["料理", "料"],
     ["-", "_"],
     ["c-o-o-k-i-n-g", "cooking"],
-  ])("tells %s from %s", (one, other) => {
+  ])("gives %s and %s different identities", (one, other) => {
     expect(nicheIdentity(one)).not.toBe(nicheIdentity(other));
   });
 
-  it("has at most a hundred letters, whatever NFKC expands", () => {
+  it("cuts an identity to a hundred letters after NFKC expands it", () => {
     expect(nicheIdentity("ﷺ".repeat(100))).toHaveLength(100);
   });
 
-  it.each(["-", "'", " — ", "\u200b", "s", "ss"])("is never empty: %j", (niche) => {
+  it.each(["-", "'", " — ", "\u200b", "s", "ss"])("gives %j an identity that is not empty", (niche) => {
     expect(nicheIdentity(niche)).not.toBe("");
   });
 });
@@ -71,7 +71,7 @@ it.each([
   expect(differInLetters(one, other)).toBe(differ);
 });
 
-describe("the candidates that are kept", () => {
+describe("kept candidates", () => {
   const at = new Date("2026-03-10T12:00:00.000Z");
   const many = (count: number, subscribers: number | null, score: number): Candidate[] =>
     Array.from({ length: count }, (_, number) => ({
@@ -82,21 +82,21 @@ describe("the candidates that are kept", () => {
     }));
   const small = (kept: Candidate[]) => kept.filter(({ subscribers }) => Number(subscribers) < 10_000).length;
 
-  it("are all while there is room", () => {
+  it("keeps all candidates while there is room", () => {
     expect(keptCandidates(many(7, 50_000, 3), 10)).toHaveLength(7);
   });
 
-  it("give half of the places to channels under 10,000 subscribers, however low they score", () => {
+  it("keeps half for channels under 10,000 subscribers, however low they score", () => {
     const kept = keptCandidates([...many(20, 10_000, 90), ...many(20, 9_999, 1)], 10);
     expect([kept.length, small(kept)]).toEqual([10, 5]);
   });
 
-  it("give places that one side leaves free to the other", () => {
+  it("gives free slots of one half to the other", () => {
     expect(small(keptCandidates([...many(2, 50_000, 9), ...many(20, 500, 1)], 10))).toBe(8);
     expect(small(keptCandidates([...many(20, 50_000, 9), ...many(3, 500, 1)], 10))).toBe(3);
   });
 
-  it("are the best by score of small and large, a hidden count being large", () => {
+  it("keeps the best scores of small and large channels, a hidden count being large", () => {
     const kept = keptCandidates([...many(5, 500, 1), ...many(5, 700, 2), ...many(9, null, 5)], 8);
     expect(kept.map(({ subscribers, score }) => [subscribers, score])).toEqual([
       ...Array.from({ length: 4 }, () => [700, 2]),
@@ -104,7 +104,7 @@ describe("the candidates that are kept", () => {
     ]);
   });
 
-  it("are those found later among equals", () => {
+  it("keeps the candidate found later among equal scores", () => {
     const [old, fresh] = [
       many(1, 500, 4),
       many(1, 600, 4).map((one) => ({ ...one, foundAt: new Date(+at + 1) })),
@@ -113,7 +113,7 @@ describe("the candidates that are kept", () => {
   });
 });
 
-describe("the nearest spelling", () => {
+describe("nearest niche", () => {
   it.each([
     ["mobile gaming", ["cooking", "gaming", "chess"], "gaming"],
     ["gamign", ["cooking", "gaming"], "gaming"],
@@ -122,12 +122,12 @@ describe("the nearest spelling", () => {
     ["zeppelin racing", ["cooking", "chess"], null],
     ["料理", ["料理教室", "chess"], "料理教室"],
     ["chess", [], null],
-  ])("of %s among %j is %s", (niche, known, nearest) => {
+  ])("finds the nearest niche to %s among %j: %s", (niche, known, nearest) => {
     expect(nearestSpelling(niche, known)).toBe(nearest);
   });
 });
 
-describe("a typo", () => {
+describe("typo detection", () => {
   it.each([
     ["gaming", "gamign", true],
     ["gaming", "gamin", true],
@@ -139,20 +139,20 @@ describe("a typo", () => {
     ["gaming", "gaming", false],
     ["cat", "car", false],
     ["chess", "chees", true],
-  ])("makes %s of %s: %s", (one, other, typo) => {
+  ])("detects a typo between %s and %s: %s", (one, other, typo) => {
     expect(isTypoOf(one, other)).toBe(typo);
     expect(isTypoOf(other, one)).toBe(typo);
   });
 });
 
-describe("the search query", () => {
+describe("search query", () => {
   it.each([
     ["ﬁtness", "fitness"],
     ["ｇａｍｉｎｇ", "gaming"],
     ["-board–games_", "board games"],
     ["c++", "c++"],
     ["--", "--"],
-  ])("for the niche %s is %s", (spelling, words) => {
+  ])("searches the niche %s as %s", (spelling, words) => {
     expect(searchWords(spelling)).toBe(words);
   });
 });

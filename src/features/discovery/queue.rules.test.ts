@@ -19,20 +19,20 @@ function queueOf(asks: string, leftToday = 0): Waiting[] {
 const planOf = (waiting: Waiting[], from = 0, leftToday = 30) =>
   planQueue(waiting, from, leftToday).map(({ row, day }) => `${day}${row.niche}`);
 
-describe("the queue of niches", () => {
-  it("gives each key its allowance a day, the oldest first", () => {
+describe("niche queue", () => {
+  it("gives each key its daily allowance, the oldest niche first", () => {
     expect(planOf(queueOf("free:a free:b free:c free:d free:e"))).toEqual(["1a", "1b", "2c", "2d", "3e"]);
     expect(planOf(queueOf("free:a free:b free:c", 1))).toEqual(["0a", "1b", "1c"]);
   });
 
-  it("lets no long list of one key delay the first day of another", () => {
+  it("plans another key's niches on the first day despite one key's long list", () => {
     const long = Array.from({ length: 100 }, (_, number) => `pro:p${number}`).join(" ");
     const plan = planQueue(queueOf(`${long} free:a free:b free:c`), 0, 30);
     const day = (niche: string) => plan.find(({ row }) => row.niche === niche)?.day;
     expect(["p0", "p9", "p10", "p99", "a", "b", "c"].map(day)).toEqual([1, 1, 2, 10, 1, 1, 2]);
   });
 
-  it("keeps the turns of the keys that wait when others have been served", () => {
+  it("keeps the turns of waiting keys when others have been served", () => {
     const many = Array.from({ length: 30 }, (_, key) => `free${key}:n${key}`).join(" ");
     const waiting = queueOf(
       `pro:a pro:b ${many} ${"cdefghijkl".replace(/./g, (niche) => ` pro:${niche}`).trim()}`,
@@ -43,17 +43,17 @@ describe("the queue of niches", () => {
     expect(later.slice(0, 3)).toEqual(["1n28", "1n29", "1c"]);
   });
 
-  it("searches 30 a day for all keys together", () => {
+  it("searches 30 niches a day for all keys together", () => {
     const waiting = queueOf(Array.from({ length: 70 }, (_, key) => `free${key}:n${key}`).join(" "), 2);
     const days = planQueue(waiting, 0, 5).map(({ day }) => day);
     expect([0, 1, 2, 3].map((wanted) => days.filter((day) => day === wanted).length)).toEqual([5, 30, 30, 5]);
   });
 
-  it("searches a niche once, for the first of the keys that wait for it", () => {
+  it("searches a niche once, for the first key that waits for it", () => {
     expect(planOf(queueOf("free1:a free2:a free2:b free2:c"))).toEqual(["1a", "1b", "1c"]);
   });
 
-  it("starts on the day the platform has searches again, and ends after 30 days", () => {
+  it("plans from the day the platform has searches again, for at most 30 days", () => {
     expect(planOf(queueOf("free:a free:b free:c", 2), 1)).toEqual(["1a", "1b", "2c"]);
     const long = Array.from({ length: 70 }, (_, number) => `free:n${number}`).join(" ");
     expect(planOf(queueOf(long))).toHaveLength(60);
@@ -67,7 +67,7 @@ describe("the queue of niches", () => {
     ["12:00", 1, "2026-03-11T07:00Z", "2026-03-11T07:30"],
     ["12:00", 2, "2026-03-11T07:00Z", "2026-03-12T00:30"],
   ])(
-    "expects at %s what is planned for day %i, with searches from %s, after the run: %s",
+    "computes at %s when a niche of day %i is ready, with searches from %s: %s",
     (time, day, reset, expected) => {
       const now = instant(`2026-03-10T${time}:00.000Z`);
       const earliest = reset ? instant(reset) : null;

@@ -13,7 +13,7 @@ import { dueOfQueue, searchQueued } from "./queue.service";
 import { DiscoverQuery } from "./schema";
 import { discoverAgain } from "./service";
 
-/** Words that are not alike, so that no niche answers for another. */
+/** Words that are not similar, so that no niche answers for another. */
 const word = (number: number) => {
   const letters = "bdfghjklmnpqrstvwxz";
   return [number % 19, Math.floor(number / 19) % 19, Math.floor(number / 361)]
@@ -21,7 +21,7 @@ const word = (number: number) => {
     .join("");
 };
 
-describe("niches that cannot be searched now", () => {
+describe("queued niches", () => {
   let server: YoutubeServer;
   beforeAll(async () => {
     server = await startYoutubeServer({ clock: { now: () => service.clock.now() } });
@@ -56,7 +56,7 @@ describe("niches that cannot be searched now", () => {
     await service.drain();
   }
 
-  it("cost at most 100 searches a day when 20 keys ask for many new ones each, and each request counts 1", async () => {
+  it("spends at most 100 searches a day for 20 keys' new niches, and counts each request once", async () => {
     const asks = nightlyOr(14, 49);
     const tiers = ["free", "starter", "pro"] as const;
     const keys = await Promise.all(Array.from({ length: 20 }, (_, at) => createKey(service, tiers[at % 3])));
@@ -78,7 +78,7 @@ describe("niches that cannot be searched now", () => {
     expect(searched().length).toBeLessThanOrEqual(100);
   });
 
-  it("are searched the next day in a fair order, when the answer said", async () => {
+  it("searches queued niches the next day in a fair order, at the time the answer gave", async () => {
     const [long, short] = [await createKey(service, "free"), await createKey(service, "free")];
     const lists = [long, short].map((_, turn) =>
       Array.from({ length: 6 - 3 * turn }, (_, at) => word(10 * turn + at)),
@@ -112,11 +112,11 @@ describe("niches that cannot be searched now", () => {
     expect(await service.db.$count(nicheQueue)).toBe(0);
   });
 
-  it("are searched once by two processes, and leave the queue of every key", async () => {
+  it("searches a niche once in two processes and removes it from every key's queue", async () => {
     const keys = await Promise.all([1, 2, 3].map(() => createKey(service, "free")));
     for (const [at, key] of keys.entries()) {
       for (const niche of [`${word(at)}`, `x${word(at + 30)}`, "falconry"]) await ask(key, niche);
-      // The search is on the key that asked first.
+      // The first key in the queue pays for the search.
       service.clock.advance(SECOND);
     }
     service.clock.set(`${addDays(today, 1)}T00:20:00.000Z`);
@@ -135,7 +135,7 @@ describe("niches that cannot be searched now", () => {
     expect(again).toMatchObject({ niche_status: "indexed", allowance: { new_niches_today: 0 } });
   });
 
-  it("wait for the platform's reset when its searches are used up, and take no allowance", async () => {
+  it("waits for the platform's reset when its searches are used up, and charges no allowance", async () => {
     server.allow({ search: 0 });
     const key = await createKey(service, "free");
     const { status, body } = await ask(key, "falconry");
@@ -156,7 +156,7 @@ describe("niches that cannot be searched now", () => {
     expect(await indexed(key, "falconry")).toEqual(["falconry"]);
   });
 
-  it("show the similar niche meanwhile, to any page, and again without a request", async () => {
+  it("shows the similar niche meanwhile on any page, and again without a request", async () => {
     server.publish({
       channelId: channelId(1),
       title: "chess",
@@ -187,7 +187,7 @@ describe("niches that cannot be searched now", () => {
     expect(server.calls).toHaveLength(calls);
   });
 
-  it("are not searched for a revoked key, and are forgotten with it or after 30 days", async () => {
+  it("skips and purges a revoked key's niches, and purges others after 30 days", async () => {
     const [gone, stays] = [await createKey(service, "free"), await createKey(service, "free")];
     for (const niche of ["chess", "pottery", "falconry"]) await ask(gone, niche);
     for (const niche of ["judo", "opera", "origami"]) await ask(stays, niche);
@@ -203,7 +203,7 @@ describe("niches that cannot be searched now", () => {
     expect(await queued()).toBe(0);
   });
 
-  it("beyond 30 days of a key's allowance are not queued, and the answer says so", async () => {
+  it("refuses to queue beyond 30 days of a key's allowance, and says so", async () => {
     const key = await createKey(service, "free");
     const rows = Array.from({ length: 60 }, (_, at) => ({
       turn: Math.floor(at / 2),

@@ -50,8 +50,8 @@ describe("discovery", () => {
   const discover = (ctx: DiscoveryContext, asked: DiscoverQuery): Promise<Discovery> =>
     verbs.discover(ctx, key, asked);
 
-  describe("answers", () => {
-    it("with the niche's creators, best score first, by the totals alone while no growth is measured", async () => {
+  describe("answers of discovery", () => {
+    it("returns the niche's creators by score, from totals alone while no growth is measured", async () => {
       const { niche, as_of, creators } = await discover(service, query("gaming", { limit: "50" }));
       expect({ niche, as_of }).toEqual({ niche: "gaming", as_of: TEST_START });
       const shown = await service.platform.channels(await service.platform.search("gaming"));
@@ -64,7 +64,7 @@ describe("discovery", () => {
       for (const creator of creators) expect(creator.score_basis).toBe("profile");
     });
 
-    it("with measured growth before totals: a channel that grew moves up", async () => {
+    it("ranks measured growth before totals: a channel that grew moves up", async () => {
       const { creators } = await discover(service, query("gaming", { limit: "50" }));
       const last = creators.at(-1);
       const [reading] = await service.platform.channels([last?.channel_id ?? ""]);
@@ -78,7 +78,7 @@ describe("discovery", () => {
       expect(first).toMatchObject({ channel_id: reading.channelId, score_basis: "history" });
     });
 
-    it("without a terminated channel that the search still lists", async () => {
+    it("omits a terminated channel that the search still lists", async () => {
       const terminated = sampleChannelId("@cheatcodecellar");
       expect(await service.platform.search("gaming")).toContain(terminated);
       const { creators } = await discover(service, query("gaming", { limit: "50" }));
@@ -89,7 +89,7 @@ describe("discovery", () => {
       ["growth_7d", "growth_7d_percent"],
       ["subscribers", "subscribers"],
       ["score", "score"],
-    ] as const)("sorted by %s, measured growth first, unknown values last", async (sort, field) => {
+    ] as const)("sorts by %s, measured growth first, unknown values last", async (sort, field) => {
       await discover(service, query("gaming"));
       const [day, week] = [TEST_START.slice(0, 10), "2026-03-17"];
       const shown = await service.platform.channels(await service.platform.search("gaming"));
@@ -111,7 +111,7 @@ describe("discovery", () => {
       }
     });
 
-    it("in pages, with the total of those that match", async () => {
+    it("returns pages with the total of matching creators", async () => {
       const all = await discover(service, query("gaming", { limit: "50" }));
       const { total } = all.pagination;
       expect(total).toBe(all.creators.length);
@@ -122,7 +122,7 @@ describe("discovery", () => {
       expect(after).toMatchObject({ pagination: { total, has_more: false }, creators: [], hint: null });
     });
 
-    it("of one country, or rising by measured growth", async () => {
+    it("filters by country and by measured growth", async () => {
       const all = await discover(service, query("gaming", { limit: "50" }));
       const british = await discover(service, query("gaming", { country: "gb" }));
       expect(british.creators).toEqual(all.creators.filter(({ country }) => country === "GB"));
@@ -144,7 +144,7 @@ describe("discovery", () => {
         expect([score_basis, (score ?? 0) >= 25]).toEqual(["history", true]);
     });
 
-    it("to a channel in place of a niche with how to track it, without a search or a trace", async () => {
+    it("explains how to track a channel sent as a niche, without a search or a stored row", async () => {
       for (const name of [
         "@SprocketOwl",
         `https://youtube.com/channel/${sampleChannelId("@sprocketowl")}/videos`,
@@ -166,14 +166,14 @@ describe("discovery", () => {
       expect(await nicheAllowance(service, key)).toEqual({ new_niches_today: 0, new_niches_limit: 10 });
     });
 
-    it("with at most `limit` creators, the best of all", async () => {
+    it("returns at most `limit` creators, the best of all", async () => {
       const all = await discover(service, query("gaming", { limit: "50" }));
       const three = await discover(service, query("gaming", { limit: "3" }));
       expect(three.creators).toEqual(all.creators.slice(0, 3));
       expect(all.creators.length).toBeLessThanOrEqual(50);
     });
 
-    it("with creators of the asked size, bounds included, hidden counts left out", async () => {
+    it("filters by size, bounds included, hidden counts left out", async () => {
       const { creators } = await discover(service, query("gaming", { limit: "50" }));
       expect(creators.some(({ subscribers }) => subscribers === null)).toBe(true);
       const sizes = creators.flatMap(({ subscribers }) => subscribers ?? []).sort((a, b) => a - b);
@@ -187,7 +187,7 @@ describe("discovery", () => {
       expect(await sizesWithin({ min_subscribers: `${min}`, max_subscribers: `${min}` })).toEqual([min]);
     });
 
-    it("the same to every key, whatever it tracks", async () => {
+    it("returns the same creators to every key, whatever it tracks", async () => {
       const before = await discover(service, query("gaming"));
       const tracked = before.creators[0]?.channel_id ?? "";
       await trackCreator(service, key.id, { kind: "id", id: tracked });
@@ -196,7 +196,7 @@ describe("discovery", () => {
       expect(await discover(service, query("gaming"))).toEqual(before);
     });
 
-    it("with no creators for a niche without videos", async () => {
+    it("returns no creators for a niche without videos", async () => {
       expect(await discover(service, query("zeppelin racing"))).toEqual({
         niche: "zeppelin racing",
         niche_status: "indexed",
@@ -210,8 +210,8 @@ describe("discovery", () => {
     });
   });
 
-  describe("the index entry", () => {
-    it("is shared by all spellings of a niche and shows the first", async () => {
+  describe("niche index", () => {
+    it("shares one entry among all spellings of a niche and shows the first", async () => {
       const first = await discover(service, query("gaming"));
       for (const niche of ["GAMING", "  Gaming ", "gamings", "gam-ing", "ga ming"])
         expect(await discover(service, query(niche))).toEqual(first);
@@ -219,7 +219,7 @@ describe("discovery", () => {
       expect(await service.db.$count(niches)).toBe(1);
     });
 
-    it("that is empty is looked up again for another spelling, and shows the spelling that finds creators", async () => {
+    it("searches an empty niche again in another spelling and shows the one with creators", async () => {
       const empty = await discover(service, query("sprockets"));
       expect(empty).toMatchObject({ niche: "sprockets", creators: [] });
       service.clock.advance(1000);
@@ -234,7 +234,7 @@ describe("discovery", () => {
       expect(searches).toEqual(["sprockets", "sprocket"]);
     });
 
-    it("of a suggested niche is searched in the suggested spelling, and no hyphen excludes a word", async () => {
+    it("searches a suggested niche in its suggested spelling, and no hyphen excludes a word", async () => {
       const odd = await discover(service, query("coo -kings"));
       expect(odd).toMatchObject({ niche: "cooking", creators: expect.arrayContaining([expect.anything()]) });
       expect(await discover(service, query("cooking"))).toEqual(odd);
@@ -243,7 +243,7 @@ describe("discovery", () => {
       expect(searches).toEqual(["cooking", "f i s h i n g", "fishing"]);
     });
 
-    it("that stays empty for another spelling keeps its age until it is renewed", async () => {
+    it("keeps the age of a niche that stays empty in another spelling until it is renewed", async () => {
       await discover(service, query("zeppelin"));
       service.clock.advance(1000);
       for (let times = 0; times < 2; times++)
@@ -258,7 +258,7 @@ describe("discovery", () => {
       expect(as_of).toBe("2026-03-11T12:00:01.000Z");
     });
 
-    it("is renewed in the spelling that most keys use", async () => {
+    it("renews a niche in the spelling that most keys use", async () => {
       await discover(service, query("indie game"));
       for (let keys = 0; keys < 2; keys++)
         await verbs.discover(service, await createKey(service), query("indie games"));
@@ -267,7 +267,7 @@ describe("discovery", () => {
       expect(searches).toEqual(["indie game", "indie games", "indie games"]);
     });
 
-    it("answers at once when it is older than a day, and is renewed in the background", async () => {
+    it("answers at once from an entry older than a day and renews it in the background", async () => {
       await discover(service, query("gaming"));
       service.clock.advance(DAY - 1);
       await discover(service, query("gaming"));
@@ -281,7 +281,7 @@ describe("discovery", () => {
       expect(await discover(service, query("gaming"))).toMatchObject({ as_of: "2026-03-11T12:00:00.000Z" });
     });
 
-    it("is renewed once, however often it is asked for while it is old", async () => {
+    it("renews an old entry once, however often it is requested", async () => {
       await discover(service, query("gaming"));
       service.clock.advance(DAY);
       for (let times = 0; times < 5; times++) await discover(service, query("gaming"));
@@ -289,20 +289,20 @@ describe("discovery", () => {
       expect(searches).toHaveLength(2);
     });
 
-    it("answers when its renewal cannot be requested", async () => {
+    it("answers when the renewal cannot be requested", async () => {
       const fresh = await discover(service, query("gaming"));
       service.clock.advance(DAY);
       const requestRenewal = () => Promise.reject(new Error("the job engine does not answer"));
       expect(await discover({ ...service, requestRenewal }, query("gaming"))).toEqual(fresh);
     });
 
-    it("answers a niche without creators without a second search", async () => {
+    it("answers an empty niche again without a second search", async () => {
       await discover(service, query("zeppelin racing"));
       await discover(service, query("zeppelin racing"));
       expect(searches).toHaveLength(1);
     });
 
-    it("holds a channel once when the search lists it several times, and reads 50 a call", async () => {
+    it("stores a channel once when the search lists it several times, and reads 50 per call", async () => {
       const fake = createFakePlatform(service.clock);
       const ids = Array.from({ length: CHANNELS_PER_CALL + 1 }, (_, number) => channelId(number));
       for (const id of ids) fake.show(id, "2026-03-01", 1000);
@@ -351,7 +351,7 @@ describe("discovery", () => {
     });
   });
 
-  it("looks a niche up again when its entry is deleted during the question", async () => {
+  it("searches a niche again when its entry is deleted during the request", async () => {
     const before = await discover(service, query("gaming"));
     service.clock.advance(DAY);
     const waiting = sql`select pid from pg_stat_activity
@@ -366,8 +366,8 @@ describe("discovery", () => {
     expect(searches).toHaveLength(2);
   });
 
-  describe("the same search again on the same day", () => {
-    it("has the same answer for the key that made it, and records no second search", async () => {
+  describe("repeated search", () => {
+    it("returns the same answer again to the key that searched, and records no second search", async () => {
       const first = await verbs.discoverExplained(service, key, query("gaming"));
       searches = [];
       expect(await verbs.discoverAgain(service, key, query("Gaming"))).toEqual(first);
@@ -383,7 +383,7 @@ describe("discovery", () => {
       expect(searches).toEqual([]);
     });
 
-    it("is unknown for another key, for another niche and on the next day", async () => {
+    it("returns null for another key, another niche and the next day", async () => {
       await discover(service, query("gaming"));
       const other = await createKey(service, "pro");
       expect(await verbs.discoverAgain(service, other, query("gaming"))).toBeNull();
@@ -393,7 +393,7 @@ describe("discovery", () => {
     });
   });
 
-  it("explains each creator with its growth, its trend and whether the key tracks it", async () => {
+  it("returns each creator with its growth, its trend and whether the key tracks it", async () => {
     const found = await verbs.discoverExplained(service, key, query("gaming"));
     const id = found.creators[0]?.channel_id ?? "";
     await trackCreator(service, key.id, { kind: "id", id });
@@ -423,8 +423,8 @@ describe("discovery", () => {
     }
   });
 
-  describe("a hint", () => {
-    it("suggests a niche with creators that differs by a typo, on every answer of the entry", async () => {
+  describe("typo hint", () => {
+    it("suggests a niche that differs by a typo, in every answer of the entry", async () => {
       expect((await discover(service, query("gaming"))).hint).toBeNull();
       for (let times = 0; times < 2; times++)
         expect(await discover(service, query("gamign"))).toMatchObject({
@@ -436,8 +436,8 @@ describe("discovery", () => {
     });
   });
 
-  describe("a platform that fails", () => {
-    it("leaves a niche never asked before unanswered: 503, and nothing stored", async () => {
+  describe("platform failures", () => {
+    it("answers 503 and stores nothing when the platform fails on a new niche", async () => {
       failure = new PlatformError("unavailable", "down", 120);
       const answer = await send("/api/discover?niche=gaming", { key: key.secret });
       expect(answer.status).toBe(503);
@@ -448,7 +448,7 @@ describe("discovery", () => {
       expect((await send("/api/discover?niche=gaming", { key: key.secret })).status).toBe(200);
     });
 
-    it("leaves an old entry as it is", async () => {
+    it("keeps answering from an old entry when the platform fails", async () => {
       const fresh = await discover(service, query("gaming"));
       service.clock.advance(20 * DAY);
       failure = new PlatformError("quota_exhausted", "no searches left");

@@ -24,7 +24,7 @@ describe("growthPercent", () => {
     [8000, 7996, 0],
     [8000, 7995, -0.1],
     [1, 500_000_000, 49_999_999_900],
-  ])("from %i to %i is %d %%, one decimal, rounded half up", (before, after, percent) => {
+  ])("computes growth from %i to %i as %d %%, one decimal, rounded half up", (before, after, percent) => {
     expect(growthPercent(before, after)).toBe(percent);
   });
 
@@ -32,7 +32,7 @@ describe("growthPercent", () => {
     [0, 100],
     [null, 100],
     [100, null],
-  ])("from %s to %s is unknown", (before, after) => expect(growthPercent(before, after)).toBeNull());
+  ])("returns null from %s to %s", (before, after) => expect(growthPercent(before, after)).toBeNull());
 
   it.each([
     [10_000, 10_996, 9.9],
@@ -47,16 +47,16 @@ describe("growthPercent", () => {
     [10_000, 15_000, 50],
     [10_000, 11_996, 20],
   ])(
-    "from %i to %i is %d percent: no bound is shown that the counts do not reach",
+    "computes growth from %i to %i as %d percent, never rounded up to a severity threshold",
     (before, after, percent) => {
       expect(growthPercent(before, after)).toBe(percent);
     },
   );
 
-  it("to zero is -100 %", () => expect(growthPercent(10, 0)).toBe(-100));
+  it("returns -100 % for a fall to zero", () => expect(growthPercent(10, 0)).toBe(-100));
 });
 
-describe("percentText", () => {
+describe("percent text", () => {
   it.each([
     [12.5, "12.5"],
     [0, "0.0"],
@@ -66,17 +66,17 @@ describe("percentText", () => {
   ])("writes %d as %s", (percent, text) => expect(percentText(percent)).toBe(text));
 });
 
-describe("oneDayGrowthPercent", () => {
+describe("one-day growth", () => {
   const baseline = { day: "2026-03-01", readAt: instant("2026-03-01T06:00:00Z"), subscribers: 1000 };
 
-  it("needs readings at most 36 hours apart", () => {
+  it("returns null for snapshots more than 36 hours apart", () => {
     const late = { day: "2026-03-02", readAt: instant("2026-03-02T18:00:00Z"), subscribers: 1200 };
     expect(oneDayGrowthPercent(baseline, late)).toBe(20);
     const tooLate = { ...late, readAt: instant("2026-03-02T18:00:00.001Z") };
     expect(oneDayGrowthPercent(baseline, tooLate)).toBeNull();
   });
 
-  it("is unknown without a reading of the day before", () => {
+  it("returns null without a snapshot of the day before", () => {
     expect(oneDayGrowthPercent(undefined, baseline)).toBeNull();
   });
 });
@@ -88,24 +88,24 @@ describe("isCurrent", () => {
     ["2026-03-09", "active", true],
     ["2026-03-09", "unavailable", false],
     ["2026-03-08", "active", false],
-  ] as const)("with the latest snapshot of %s, %s, on 2026-03-10 is %s", (latest, status, expected) => {
+  ] as const)("takes a snapshot of %s, %s, as current on 2026-03-10: %s", (latest, status, expected) => {
     expect(isCurrent(latest, status, "2026-03-10")).toBe(expected);
   });
 });
 
 describe("growthBounds", () => {
-  it("are the growth itself where counts are exact", () => {
+  it("returns the growth itself for exact counts", () => {
     expect(growthBounds(500, 600)).toEqual({ low: 20, high: 20 });
     expect(growthBounds(999, 992)).toEqual({ low: -0.7, high: -0.7 });
   });
 
-  it("span what rounding to three figures hides", () => {
+  it("spans what rounding to three digits hides", () => {
     // 1,000 may be 1,009 and 1,110 may be 1,119.
     expect(growthBounds(1000, 1110)).toEqual({ low: 10, high: 11.9 });
     expect(growthBounds(123_000, 140_000)).toEqual({ low: 12.9, high: 14.7 });
   });
 
-  it("hold what two true counts may have grown by, both ends rounded outwards and no wider than that", () => {
+  it("contains the growth between any two true counts, rounded outwards and no wider", () => {
     const asShown = (count: number) => {
       const step = count < 1000 ? 1 : 10 ** (String(count).length - 3);
       return count - (count % step);
@@ -125,7 +125,7 @@ describe("growthBounds", () => {
       }
   });
 
-  it("reach both ends: the largest before with the smallest after, and the other way round", () => {
+  it("reaches both ends: the largest before with the smallest after, and the reverse", () => {
     // 9,990 may be 9,999; 10,000 may be 10,099.
     expect(growthBounds(9990, 10_000)).toEqual({ low: 0, high: 1.1 });
     expect(growthBounds(999, 1000)).toEqual({ low: 0.1, high: 1.1 });
@@ -142,7 +142,7 @@ describe("growthWindows", () => {
   const percents = (readings: Parameters<typeof growthWindows>[0]) =>
     growthWindows(readings).map(({ percent }) => percent);
 
-  it("tell growth over 1, 7 and 28 days up to the latest reading, with what rounding leaves open", () => {
+  it("returns growth over 1, 7 and 28 days up to the latest snapshot, with its rounding range", () => {
     const readings = [
       at("2026-03-10", 1110),
       at("2026-03-09", 1000),
@@ -157,7 +157,7 @@ describe("growthWindows", () => {
       ]);
   });
 
-  it("know nothing without a reading of the very day, nor of hidden counts or from zero", () => {
+  it("returns null without a snapshot of the exact day, for hidden counts and from zero", () => {
     expect(percents([])).toEqual([null, null, null]);
     expect(percents([at("2026-03-10", 500)])).toEqual([null, null, null]);
     expect(percents([at("2026-03-10", 500), at("2026-03-08", 400), at("2026-03-02", 300)])).toEqual([
@@ -177,7 +177,7 @@ describe("growthWindows", () => {
     ]);
   });
 
-  it("leave out the day where its readings are more than 36 hours apart", () => {
+  it("omits one-day growth when its snapshots are more than 36 hours apart", () => {
     const [day, week] = growthWindows([
       at("2026-03-10", 600, 19),
       at("2026-03-09", 500),
@@ -189,26 +189,26 @@ describe("growthWindows", () => {
 });
 
 describe("likelyCounts", () => {
-  it("are the counts themselves where these are exact, gaps filled evenly", () => {
+  it("returns exact counts unchanged and fills gaps evenly", () => {
     expect(likelyCounts([500, null, 504, 503])).toEqual([500, 502, 504, 503]);
   });
 
-  it("know nothing before the first known day, and stand still after the last", () => {
+  it("returns null before the first known day and repeats the last count after it", () => {
     expect(likelyCounts([null, 7, 9, null])).toEqual([null, 7, 9, 9]);
     expect(likelyCounts([null, null])).toEqual([null, null]);
   });
 
-  it("make a slope of stairs: a bound is reached half-way between the days around it", () => {
+  it("turns steps into a slope: a bound is reached half-way between the days around it", () => {
     const stairs = [1000, 1000, 1010, 1010, 1020, 1020];
     expect(likelyCounts(stairs)).toEqual([1002.5, 1007.5, 1012.5, 1017.5, 1022.5, 1027.5]);
   });
 
-  it("stand still where the shown count does, or only wavers over one bound", () => {
+  it("stays flat where the shown count does, or only wavers over one bound", () => {
     expect(likelyCounts([1000, 1000, 1000])).toEqual([1000, 1000, 1000]);
     expect(likelyCounts([1000, 1010, 1000, 1010, 1000]).slice(1, 4)).toEqual([1010, 1010, 1010]);
   });
 
-  it("stay within what is shown at both edges", () => {
+  it("stays within the shown counts at both edges", () => {
     const shown = [1000, 1000, 1000, 1000, 1200, 1300, 1300, 1300, 1300];
     const likely = likelyCounts(shown);
     for (const edge of [0, 1, 7, 8]) {
@@ -228,21 +228,21 @@ describe("sizeBand", () => {
     [999_999, "100,000 to 1,000,000"],
     [1_000_000, "1,000,000 and more"],
     [500_000_000, "1,000,000 and more"],
-  ])("of %i is %s", (subscribers, band) => expect(sizeBand(subscribers)).toBe(band));
+  ])("puts %i subscribers in the band %s", (subscribers, band) => expect(sizeBand(subscribers)).toBe(band));
 });
 
-describe("standingText", () => {
+describe("percentile text", () => {
   it.each([
     [100, 5000, "top 1 % of channels with 1,000 to 10,000 subscribers this week"],
     [96.2, 5000, "top 4 % of channels with 1,000 to 10,000 subscribers this week"],
     [50, 500, "top 50 % of channels with under 1,000 subscribers this week"],
     [49.9, 500, "ahead of 49 % of channels with under 1,000 subscribers this week"],
     [0, 2_000_000, "ahead of 0 % of channels with 1,000,000 and more subscribers this week"],
-  ])("of percentile %d and %i subscribers: %s", (percentile, subscribers, text) =>
+  ])("writes percentile %d among %i subscribers as %s", (percentile, subscribers, text) =>
     expect(standingText(percentile, subscribers)).toBe(text),
   );
 
-  it("is null where there is no percentile or no count", () => {
+  it("returns null without a percentile or a count", () => {
     expect(standingText(null, 5000)).toBeNull();
     expect(standingText(90, null)).toBeNull();
   });

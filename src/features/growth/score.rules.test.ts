@@ -15,7 +15,7 @@ function shown(count: number): number {
   return Math.floor(count / step) * step;
 }
 
-/** Readings of consecutive days, the last of them today. */
+/** Snapshots of consecutive days, the last one today. */
 function history(subscribers: (number | null)[], views: (number | null)[] = []): ScoreReading[] {
   return subscribers.map((count, index) => ({
     day: addDays(TODAY, index + 1 - subscribers.length),
@@ -34,7 +34,7 @@ const score = (subscribers: (number | null)[], views?: (number | null)[]) =>
 const exact = (subscribers: (number | null)[], views?: (number | null)[]) => score(subscribers, views).exact;
 const steady = (factor: number, start?: number) => exact(grown(factor, start).map(shown));
 
-/** Histories as they come: growth and falls, rounding, gaps, hidden counts, views that fall. */
+/** Random histories: growth and falls, rounding, gaps, hidden counts, falling views. */
 function randomHistory(random: () => number): { subscribers: (number | null)[]; views: (number | null)[] } {
   let [count, views] = [10 ** (1 + 6 * random()), 10 ** (2 + 6 * random())];
   const pace = (random() - 0.3) * 0.03;
@@ -54,12 +54,12 @@ describe("scoreChannel", () => {
     for (const factor of [0.9, 0.99, 0.999, 1, 1.0002, 1.0005]) expect(steady(factor)).toBeLessThan(25);
   });
 
-  it.each([1_000, 30_000, 5_000_000])("levels a channel of %i by its growth a week", (start) => {
+  it.each([1_000, 30_000, 5_000_000])("rates a channel of %i by its weekly growth", (start) => {
     const level = (percent: number) => alertLevel(steady((1 + percent / 100) ** (1 / 7), start));
     expect([0.5, 4, 10, 30].map(level)).toEqual(["STABLE", "WATCH", "RISING", "HIGH_GROWTH"]);
   });
 
-  it("rises with growth, from 0 to 100, whole and within bounds", () => {
+  it("rises with growth, in whole numbers from 0 to 100", () => {
     const factors = [1, 1.0005, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.5, 3];
     const scores = factors.map((factor) => score(grown(factor).map(shown)));
     const values = scores.map(({ value }) => value);
@@ -69,7 +69,7 @@ describe("scoreChannel", () => {
     for (const { value, exact } of scores) expect(value).toBe(Math.floor(exact));
   });
 
-  it("stays within its bounds and is never NaN, whatever comes", () => {
+  it("stays from 0 to 100 and never NaN, for any history", () => {
     const random = seededRandom(1);
     for (let round = 0; round < 2000; round++) {
       const { subscribers, views } = randomHistory(random);
@@ -81,21 +81,21 @@ describe("scoreChannel", () => {
     }
   });
 
-  it("is never lowered by more subscribers today", () => {
+  it("never falls with more subscribers today", () => {
     const random = seededRandom(2);
     for (let round = 0; round < 1000; round++) {
       const { subscribers, views } = randomHistory(random);
       const today = subscribers[28];
       if (today == null) continue;
       const more = shown(today * (1 + 0.05 * random()) + 1);
-      // A new stair also tells more of the days before it, hence the difference.
+      // A new rounding step also changes the estimates of earlier days, hence the tolerance.
       expect(exact([...subscribers.slice(0, 28), more], views)).toBeGreaterThan(
         exact(subscribers, views) - 0.05,
       );
     }
   });
 
-  it("calls a channel STABLE that grew neither in 7 days nor in 28, whatever its views do", () => {
+  it("rates a channel STABLE that grew neither in 7 nor in 28 days, whatever its views do", () => {
     const random = seededRandom(3);
     for (let round = 0; round < 1000; round++) {
       const { subscribers, views } = randomHistory(random);
@@ -112,7 +112,7 @@ describe("scoreChannel", () => {
     }
   });
 
-  it("reads nothing after the day it judges, nor from more than 28 days before", () => {
+  it("ignores days after the scored day and more than 28 days before it", () => {
     const readings = history(grown(1.01).map(shown), grown(1.01, 1_000_000));
     const around = [29, -1, -5].map((ago) => ({
       day: addDays(TODAY, -ago),
@@ -124,15 +124,15 @@ describe("scoreChannel", () => {
     );
   });
 
-  it("takes the readings in any order", () => {
+  it("accepts snapshots in any order", () => {
     const readings = history(grown(1.01).map(shown));
     expect(scoreChannel(readings.toReversed(), TODAY, NO_TOTALS)).toEqual(
       scoreChannel(readings, TODAY, NO_TOTALS),
     );
   });
 
-  describe("is not led astray by", () => {
-    it("the stairs of rounding: growth is seen within a quarter of a percent a week", () => {
+  describe("score robustness", () => {
+    it("sees growth through rounding steps within a quarter of a percent a week", () => {
       for (const factor of [1, 1.0003, 1.001, 1.003, 1.01, 1.03])
         for (const start of [1003, 10_010, 95_000, 1_234_567]) {
           const week = 7 * Math.log(factor);
@@ -142,46 +142,46 @@ describe("scoreChannel", () => {
         }
     });
 
-    it("a count that goes over a stair and back", () => {
+    it("ignores a count that crosses a rounding step and returns", () => {
       const wavering = Array.from({ length: 29 }, (_, day) => (day % 4 === 3 ? 12_400 : 12_300));
       const { parts, value } = score(wavering);
       expect(parts.growth_recent).toBeCloseTo(0, 3);
       expect(value).toBeLessThan(25);
     });
 
-    it("a lone stair: one step of 1,000 subscribers in a month is no rise", () => {
+    it("does not count a single step of 1,000 subscribers in a month as a rise", () => {
       for (const day of [3, 14, 25, 28])
         expect(exact(grown(1).map((_, index) => (index < day ? 101_000 : 102_000)))).toBeLessThan(25);
     });
 
-    it("a purge: a channel that grew before and after keeps most of its score", () => {
+    it("keeps most of the score of a growing channel through a purge of subscribers", () => {
       const growing = grown(1.01, 500).map(Math.floor);
       const purged = growing.map((count, day) => (day < 20 ? count : Math.floor(count * 0.97)));
       expect(exact(purged)).toBeGreaterThan(exact(growing) - 8);
       expect(exact(purged)).toBeLessThanOrEqual(exact(growing));
     });
 
-    it("few subscribers: from 3 to 6 is hardly a rise, from 3,000 to 6,000 is one", () => {
+    it("rates a rise from 3 to 6 subscribers far below one from 3,000 to 6,000", () => {
       const doubled = (count: number) => exact(grown(1).map((_, day) => (day < 20 ? count : 2 * count)));
       expect(doubled(3)).toBeLessThan(30);
       expect(doubled(3000)).toBeGreaterThan(50);
     });
 
-    it("a gap: missed days change little", () => {
+    it("changes the score little when days are missing", () => {
       const counts = grown(1.01, 500).map(Math.floor);
       const gap = counts.map((count, day) => (day > 8 && day < 25 ? null : count));
       expect(exact(gap)).toBeGreaterThan(exact(counts) - 3);
       expect(exact(gap)).toBeLessThan(exact(counts) + 3);
     });
 
-    it("a count hidden of late: the score fades", () => {
+    it("lowers the score while the count stays hidden", () => {
       const counts = grown(1.01, 500).map(Math.floor);
       const hidden = (days: number) => exact(counts.map((count, day) => (day > 28 - days ? null : count)));
       expect(hidden(3)).toBeLessThan(hidden(0));
       expect(hidden(14)).toBeLessThan(hidden(3));
     });
 
-    it("deleted videos: views that fall bring no growth and take none", () => {
+    it("neither gains nor loses growth when deleted videos lower the views", () => {
       const counts = grown(1.005, 500).map(Math.floor);
       const views = counts.map((_, day) => 100_000 + day * 1000);
       const fallen = views.map((count, day) => (day < 10 ? count : count - 90_000));
@@ -189,7 +189,7 @@ describe("scoreChannel", () => {
     });
   });
 
-  it("prefers growth that goes on to the same growth in one day ten days ago", () => {
+  it("prefers lasting growth to the same growth in one day ten days ago", () => {
     const lasting = grown(1.005, 500).map(Math.floor);
     const sudden = lasting.map((_, day) => (day < 18 ? (lasting[0] ?? 0) : (lasting[28] ?? 0)));
     expect(exact(lasting)).toBeGreaterThan(exact(sudden) + 5);
@@ -197,7 +197,7 @@ describe("scoreChannel", () => {
     expect(score(sudden).parts.persistence).toBe(0.25);
   });
 
-  it("means the same after few days as after 28: steady growth has nearly the same score", () => {
+  it("gives steady growth nearly the same score after few days as after 28", () => {
     const counts = grown(1.01, 500).map(Math.floor);
     const since = (days: number) => score(counts.slice(28 - days));
     for (const days of [1, 2, 3, 5, 7, 14, 21])
@@ -207,7 +207,7 @@ describe("scoreChannel", () => {
     expect(score(grown(1.01).map(shown)).parts.confidence).toBeLessThan(1);
   });
 
-  it("raises a channel whose views promise more, and does without them where they are unknown", () => {
+  it("raises a channel with soaring views, and scores without views where they are unknown", () => {
     const counts = grown(1.002, 500).map(Math.floor);
     const even = counts.map((_, day) => 100_000 + 1000 * day);
     const soaring = counts.map((_, day) => 100_000 + 1000 * day + (day > 21 ? 20_000 * (day - 21) : 0));
@@ -215,18 +215,18 @@ describe("scoreChannel", () => {
     expect(score(counts).parts).toMatchObject({ growth_by_views: null, reach: null });
   });
 
-  describe("with fewer than two counts", () => {
+  describe("score from totals", () => {
     const profile = (subscribers: number | null, views: number | null) =>
       scoreChannel([], TODAY, { subscribers, views });
 
-    it("comes from the channel's totals, and says so", () => {
+    it("scores by the channel's totals below two counts, with basis profile", () => {
       const totals = { subscribers: 640, views: 24_310 };
       expect(scoreChannel([], TODAY, totals)).toMatchObject({ basis: "profile", parts: {} });
       expect(scoreChannel(history([640]), TODAY, totals)).toEqual(scoreChannel([], TODAY, totals));
       expect(scoreChannel(history([640, 650]), TODAY, totals)).toMatchObject({ basis: "history" });
     });
 
-    it("is whole, STABLE, and never rises with views", () => {
+    it("gives whole, STABLE scores that never rise with views", () => {
       const scores = [1, 900, 10_000, 80_000, 3e6, 4e8, 9e15].map((views) => profile(5000, views));
       for (const { value, exact } of scores) {
         expect(value).toBe(Math.floor(exact));
@@ -237,13 +237,13 @@ describe("scoreChannel", () => {
       expect(values.at(-1)).toBe(0);
     });
 
-    it("puts a young small channel before an established one, and that before a star", () => {
+    it("ranks a young small channel above an established one, and that above a star", () => {
       const [young, established, star] = [profile(420, 15_000), profile(48_000, 5.2e6), profile(2.1e6, 9e8)];
       expect(young.exact).toBeGreaterThan(established.exact + 3);
       expect(established.exact).toBeGreaterThan(star.exact + 3);
     });
 
-    it("does with either total alone, and is 0 without any", () => {
+    it("scores with either total alone, and 0 without any", () => {
       expect(profile(null, 120_000)).toEqual(profile(2000, 120_000));
       expect(profile(2000, null)).toEqual(profile(2000, 120_000));
       expect([profile(null, null), profile(0, 0)].map(({ value }) => value)).toEqual([0, 0]);
@@ -252,7 +252,7 @@ describe("scoreChannel", () => {
 });
 
 describe("chances", () => {
-  it("rise with the score, from 0 to 1, and are null without measured growth", () => {
+  it("raises the chances with the score, from 0 to 1, and returns null without measured growth", () => {
     for (const totals of [NO_TOTALS, { subscribers: 150, views: null }, { subscribers: 2e6, views: null }]) {
       const chances = [1, 1.001, 1.003, 1.01, 1.03, 1.1, 1.5].map(
         (factor) => scoreChannel(history(grown(factor).map(shown)), TODAY, totals).chances,
@@ -268,7 +268,7 @@ describe("chances", () => {
   });
 });
 
-describe("the sample platform", () => {
+describe("sample platform", () => {
   it.each(["2026-01-15", "2026-07-01", "2027-11-30"])(
     "shows all levels on %s, most channels STABLE",
     async (today) => {
@@ -301,5 +301,5 @@ describe("alertLevel", () => {
     [25, "WATCH"],
     [24, "STABLE"],
     [0, "STABLE"],
-  ])("calls a score of %i %s", (score, level) => expect(alertLevel(score)).toBe(level));
+  ])("rates a score of %i as %s", (score, level) => expect(alertLevel(score)).toBe(level));
 });

@@ -32,7 +32,7 @@ function readingOf(channelId: string, subscribers: number | null): ChannelReadin
   };
 }
 
-describe("recordReadings", () => {
+describe("recording of snapshots", () => {
   const service = useService();
 
   async function record(source: "daily" | "track", at: Date, reading: ChannelReading) {
@@ -51,8 +51,8 @@ describe("recordReadings", () => {
     return channel;
   }
 
-  describe("the day's snapshot", () => {
-    it("holds the reading, its time and source, and the score with its parts", async () => {
+  describe("snapshot of the day", () => {
+    it("stores statistics, time and source with the score and its parts", async () => {
       const id = newChannelId();
       await daily(id, TODAY, 5_000_000_000);
       const score = scoreChannel([], TODAY, readingOf(id, 5_000_000_000));
@@ -84,7 +84,7 @@ describe("recordReadings", () => {
       });
     });
 
-    it("holds the chances of a measured score, as its channel does", async () => {
+    it("stores the chances of a measured score in the snapshot and the channel", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       await daily(id, TODAY, 1100);
@@ -96,7 +96,7 @@ describe("recordReadings", () => {
       expect(await channelOf(id)).toMatchObject({ chance7d: null, chance28d: null, score: null });
     });
 
-    it("is written once: a later reading of the same source changes nothing of the day", async () => {
+    it("writes a snapshot once: later statistics of the same source change nothing of the day", async () => {
       for (const source of ["daily", "track"] as const) {
         const id = newChannelId();
         await daily(id, addDays(TODAY, -1), 1000);
@@ -109,7 +109,7 @@ describe("recordReadings", () => {
       }
     });
 
-    it("of the daily run replaces one taken for tracking, with its growth and score", async () => {
+    it("replaces a snapshot taken for tracking by the daily run's, with its growth and score", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       const morning = new Date(startOfDay(TODAY).getTime() + MINUTE);
@@ -125,7 +125,7 @@ describe("recordReadings", () => {
       expect(channel?.score).toBe(stored[1]?.score);
     });
 
-    it("of the daily run is never replaced by one taken for tracking", async () => {
+    it("never replaces the daily run's snapshot by one taken for tracking", async () => {
       const id = newChannelId();
       await daily(id, TODAY, 1000);
       const stored = await storedOf(id);
@@ -134,7 +134,7 @@ describe("recordReadings", () => {
       expect(await storedOf(id)).toEqual(stored);
     });
 
-    it("is written once by parallel transactions over the same channels in any order", async () => {
+    it("writes each snapshot once in parallel transactions over the same channels in any order", async () => {
       const readings = Array.from({ length: 500 }, (_, index) => readingOf(newChannelId(), 1000 + index));
       service.clock.set(six(TODAY));
       const runs = Array.from({ length: 6 }, (_, index) => (index % 2 ? readings : readings.toReversed()));
@@ -154,7 +154,7 @@ describe("recordReadings", () => {
   });
 
   describe("one-day growth", () => {
-    it("compares with the day before and returns that baseline", async () => {
+    it("computes one-day growth from the day before and returns that baseline", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), 1000);
       const [written] = await daily(id, TODAY, 1125);
@@ -165,7 +165,7 @@ describe("recordReadings", () => {
       expect(await channelOf(id)).toMatchObject({ growth1dPercent: 12.5 });
     });
 
-    it("is unknown after a missed day, not the older figure", async () => {
+    it("clears one-day growth after a missed day instead of keeping the older value", async () => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -3), 1000);
       await daily(id, addDays(TODAY, -2), 1100);
@@ -178,7 +178,7 @@ describe("recordReadings", () => {
     it.each([
       ["36 hours", 36 * HOUR, 20],
       ["a millisecond more than 36 hours", 36 * HOUR + 1, null],
-    ])("takes readings %s apart (%i ms) for growth of %s", async (_, apart, growth) => {
+    ])("computes growth from snapshots %s apart (%i ms): %s", async (_, apart, growth) => {
       const id = newChannelId();
       const late = new Date(startOfDay(TODAY).getTime() + 18 * HOUR);
       await record("track", new Date(late.getTime() - apart), readingOf(id, 500));
@@ -190,7 +190,7 @@ describe("recordReadings", () => {
       ["from zero", 0, 500],
       ["from a hidden count", null, 500],
       ["to a hidden count", 500, null],
-    ])("is unknown %s", async (_, before, after) => {
+    ])("stores no one-day growth %s", async (_, before, after) => {
       const id = newChannelId();
       await daily(id, addDays(TODAY, -1), before);
       await daily(id, TODAY, after);
@@ -198,7 +198,7 @@ describe("recordReadings", () => {
     });
   });
 
-  it("compares seven-day growth with the reading of exactly seven days before", async () => {
+  it("computes seven-day growth from the snapshot of exactly seven days before", async () => {
     for (const [days, growth] of [
       [6, null],
       [7, 50],
@@ -211,7 +211,7 @@ describe("recordReadings", () => {
     }
   });
 
-  it("scores by the stored readings of 28 days and keeps the parts", async () => {
+  it("scores by the stored snapshots of 28 days and keeps the parts", async () => {
     const id = newChannelId();
     for (const [days, subscribers] of [
       [29, 100],
@@ -234,7 +234,7 @@ describe("recordReadings", () => {
     expect(await channelOf(id)).toMatchObject({ score: value, scoreBasis: "history" });
   });
 
-  it("keeps the counts of a snapshot through look-ups of that day and the day after", async () => {
+  it("keeps a snapshot's counts through look-ups of that day and the day after", async () => {
     const id = newChannelId();
     await daily(id, addDays(TODAY, -1), 1000);
     await daily(id, TODAY, 1200);
@@ -252,7 +252,7 @@ describe("recordReadings", () => {
     expect(await channelOf(id)).toMatchObject({ subscribers: 1500, scoreBasis: "profile" });
   });
 
-  it("keeps the counts of a daily run until the next one, also when the channel is read in between", async () => {
+  it("keeps a daily run's counts until the next run, also when the channel is read in between", async () => {
     const id = newChannelId();
     await daily(id, addDays(TODAY, -2), 900);
     await daily(id, addDays(TODAY, -1), 1000);
@@ -266,7 +266,7 @@ describe("recordReadings", () => {
     });
   });
 
-  it("has no score for a hidden count, and scores it again once it is shown", async () => {
+  it("stores no score for a hidden count and scores it again once it is shown", async () => {
     const id = newChannelId();
     await daily(id, addDays(TODAY, -2), 1000);
     await daily(id, addDays(TODAY, -1), null);
@@ -281,7 +281,7 @@ describe("recordReadings", () => {
 describe("upsertChannels", () => {
   const service = useService();
 
-  it("of known and new channels waits for no transaction that waits for it", async () => {
+  it("does not deadlock when it updates known channels and inserts new ones", async () => {
     const [fresh = "", known = ""] = [newChannelId(), newChannelId()].sort();
     await upsertChannels(service.db, [readingOf(known, 1000)], six(TODAY));
     let second: Promise<unknown> = Promise.resolve();

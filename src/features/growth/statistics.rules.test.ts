@@ -14,7 +14,7 @@ import {
 const ONES = (count: number) => new Array<number>(count).fill(1);
 
 describe("ranked", () => {
-  it("puts the highest first and lets chance decide between equal values", () => {
+  it("puts the highest first and breaks ties by chance", () => {
     const orders = new Set<string>();
     for (let seed = 0; seed < 40; seed++) {
       const { order } = ranked([5, 9, 5, 5, 1], seededRandom(seed));
@@ -24,7 +24,7 @@ describe("ranked", () => {
     expect(orders.size).toBe(6);
   });
 
-  it("decides the same way with the same seed", () => {
+  it("breaks ties the same way with the same seed", () => {
     const values = ONES(50);
     expect(ranked(values, seededRandom(3))).toEqual(ranked(values, seededRandom(3)));
     expect(ranked(values, seededRandom(3))).not.toEqual(ranked(values, seededRandom(4)));
@@ -37,52 +37,52 @@ describe("averageRanks", () => {
     expect([...averageRanks(ranked(values, seededRandom(1)), equalWeights(6))]).toEqual([5, 1, 3, 3, 3, 6]);
   });
 
-  it("counts a member as often as its weight says, and not at all with 0", () => {
+  it("counts a member as often as its weight, and never with weight 0", () => {
     const ranks = averageRanks(ranked([10, 30, 20], seededRandom(1)), Int32Array.of(2, 3, 0));
-    // Thrice 30 are ranks 1 to 3, twice 10 are ranks 4 and 5.
+    // The value 30 counts three times (ranks 1 to 3), 10 twice (ranks 4 and 5).
     expect([ranks[1], ranks[0]]).toEqual([2, 4.5]);
   });
 });
 
-describe("rankCorrelationWith", () => {
+describe("rank correlation", () => {
   const correlationOf = (xs: number[], ys: number[], weights = equalWeights(xs.length)) => {
     const random = seededRandom(1);
     return rankCorrelationWith(ranked(ys, random), weights)(ranked(xs, random));
   };
 
-  it("is Spearman's, -1 to 1", () => {
+  it("returns Spearman's coefficient, from -1 to 1", () => {
     expect(correlationOf([1, 2, 4], [10, 20, 30])).toBeCloseTo(1);
     expect(correlationOf([1, 2, 4], [3, 2, 1])).toBeCloseTo(-1);
     // Deviations of the ranks (1, 0, -1) and (1, -1, 0): 1 / 2.
     expect(correlationOf([1, 2, 4], [1, 3, 2])).toBeCloseTo(0.5);
   });
 
-  it("gives equal values their mean rank", () => {
+  it("ranks ties by their mean rank", () => {
     // Deviations of the ranks (1, -1/2, -1/2) and (1, 0, -1): 3/2 / sqrt(3/2 * 2).
     expect(correlationOf([1, 2, 2], [1, 2, 3])).toBeCloseTo(Math.sqrt(3) / 2);
   });
 
-  it("takes a weight of 2 for two equal pairs", () => {
+  it("counts a pair of weight 2 as two equal pairs", () => {
     expect(correlationOf([1, 2, 3], [1, 3, 2], Int32Array.of(2, 1, 1))).toBeCloseTo(
       correlationOf([1, 1, 2, 3], [1, 1, 3, 2]),
     );
   });
 
-  it("is 0 where one side does not vary", () => expect(correlationOf([1, 1], [1, 2])).toBe(0));
+  it("returns 0 when one side does not vary", () => expect(correlationOf([1, 1], [1, 2])).toBe(0));
 });
 
-it("interval holds the middle 95 %", () => {
+it("returns the interval that holds the middle 95 %", () => {
   const values = Array.from({ length: 1001 }, (_, index) => 1000 - index);
   expect(interval(values)).toEqual({ low: 25, high: 975 });
 });
 
-it("mean and median are null of nothing", () => {
+it("returns mean and median, and null without values", () => {
   expect([mean([]), median([])]).toEqual([null, null]);
   expect([mean([1, 2, 6]), median([6, 1, 2]), median([4, 1, 2, 100])]).toEqual([3, 2, 3]);
 });
 
 describe("seededRandom", () => {
-  it("repeats itself for a seed, and spreads evenly from 0 up to 1", () => {
+  it("repeats its numbers for a seed and spreads them evenly from 0 up to 1", () => {
     const [one, other] = [seededRandom(7), seededRandom(7)];
     const drawn = Array.from({ length: 10_000 }, one);
     expect(drawn).toEqual(Array.from({ length: 10_000 }, other));

@@ -7,7 +7,7 @@ it.each([
   [7, 0.004, "under 1% chance of +5% this week"],
   [7, 0.998, "over 99% chance of +5% this week"],
   [7, null, null],
-] as const)("says a chance of %i days of %s as %s", (days, chance, text) => {
+] as const)("writes the chance over %i days of %s as %s", (days, chance, text) => {
   expect(chanceText(days, chance)).toBe(text);
 });
 
@@ -16,6 +16,6 @@ it.each([
   [96.2, "top 4% for its size"],
   [49.9, null],
   [null, null],
-])("says percentile %s as %s", (percentile, text) => {
+])("writes percentile %s as %s", (percentile, text) => {
   expect(shortStanding(percentile)).toBe(text);
 });

@@ -24,7 +24,7 @@ const INPUT = {
   purpose: "Scouting",
 } as const;
 
-describe("requests for a key", () => {
+describe("key requests", () => {
   const service = useService();
 
   beforeEach(async () => {
@@ -57,20 +57,20 @@ describe("requests for a key", () => {
     expect(error?.issues[0]?.path).toEqual([field]);
   });
 
-  it("tells the operator by one mail", async () => {
+  it("notifies the operator with one email", async () => {
     const id = await ask();
     expect(service.mails).toMatchObject([{ to: "op@growth.test", subject: "Key requested: Maya Okafor" }]);
     expect(service.mails[0]?.text).toContain(`npm run keys -- issue --request ${id}`);
   });
 
-  it("is kept where the operator cannot be told", async () => {
+  it("keeps a request when the operator cannot be notified", async () => {
     const fail = async () => Promise.reject(new Error("away"));
     const away = { mailer: { ...service.mailer, send: fail }, monitoring: { notify: fail } };
     const id = await ask("192.0.2.1", away);
     expect(await openRequests(service)).toMatchObject([{ id, ...INPUT }]);
   });
 
-  it("accepts 5 of an address a day, also when they come at once", async () => {
+  it("accepts 5 requests per address and day, also in parallel", async () => {
     const tries = Array.from({ length: REQUESTS_PER_ADDRESS + 3 }, () => ask());
     const settled = await Promise.allSettled(tries);
     expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(REQUESTS_PER_ADDRESS);
@@ -80,14 +80,14 @@ describe("requests for a key", () => {
     await ask();
   });
 
-  it("accepts 200 in total a day", async () => {
+  it("accepts 200 requests a day in total", async () => {
     const counted = { day: "2026-03-10", address: "all", requests: REQUESTS_A_DAY - 1 };
     await service.db.insert(keyRequestCounts).values(counted);
     await ask("192.0.2.1");
     await expect(ask("192.0.2.2")).rejects.toMatchObject({ code: "too_many_attempts" });
   });
 
-  it("is deleted after 90 days, when declined, and with its key", async () => {
+  it("deletes a request after 90 days, when declined, and with its key", async () => {
     await ask();
     service.clock.advance(90 * DAY);
     await purgeKeyRequests(service);
@@ -101,7 +101,7 @@ describe("requests for a key", () => {
     expect(await service.db.$count(keyRequests)).toBe(0);
   });
 
-  it("answers a filled hidden field like a request, and stores nothing", async () => {
+  it("answers a filled hidden field like a request and stores nothing", async () => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...INPUT, website: "https://spam.example" }))
       form.set(name, value);
@@ -110,8 +110,8 @@ describe("requests for a key", () => {
     expect(await openRequests(service)).toEqual([]);
   });
 
-  describe("the one-time link", () => {
-    it("makes the key when it is pressed, with label and tier of the request; only hashes are stored", async () => {
+  describe("one-time link", () => {
+    it("creates the key with the request's label and tier when used, and stores only hashes", async () => {
       const before = (await listKeys(service)).length;
       const { token } = await link(await ask());
       expect(await readLink(service, token)).toMatchObject({ state: "ready", label: "Maya Okafor" });
@@ -127,7 +127,7 @@ describe("requests for a key", () => {
       expect(await openRequests(service)).toEqual([]);
     });
 
-    it("makes one key when it is pressed several times at once", async () => {
+    it("creates one key when the link is used several times at once", async () => {
       const before = (await listKeys(service)).length;
       const { token } = await link(await ask());
       const pressed = await Promise.all(Array.from({ length: 4 }, () => redeemLink(service, token)));
@@ -135,14 +135,14 @@ describe("requests for a key", () => {
       expect(await listKeys(service)).toHaveLength(before + 1);
     });
 
-    it("expires after 72 hours", async () => {
+    it("expires a link after 72 hours", async () => {
       const { token } = await link(await ask());
       service.clock.advance(72 * HOUR);
       expect(await readLink(service, token)).toEqual({ state: "ended" });
       expect(await redeemLink(service, token)).toBeNull();
     });
 
-    it("ends when another is issued; a used request gets no other", async () => {
+    it("closes a link when another is issued, and issues none for a used request", async () => {
       const id = await ask();
       const first = await link(id);
       const second = await link(id);
@@ -151,14 +151,14 @@ describe("requests for a key", () => {
       await expect(link(id)).rejects.toMatchObject({ code: "not_found" });
     });
 
-    it("is mailed to the address of the request", async () => {
+    it("emails the link to the address of the request", async () => {
       const issued = await link(await ask());
       await mailLink(service, issued);
       expect(service.mails.at(-1)).toMatchObject({ to: INPUT.email });
       expect(service.mails.at(-1)?.text).toContain(issued.url);
     });
 
-    it("is in no logged path", () => {
+    it("removes the link's token from logged paths", () => {
       expect(withoutToken("/key/abc_DEF-123")).toBe("/key/…");
       expect(withoutToken("/shared/abc_DEF-123/image")).toBe("/shared/…/image");
     });

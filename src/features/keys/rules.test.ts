@@ -4,12 +4,12 @@ import { generateKey, hashKey, isWellFormedKey, keyHint, SANDBOX_KEY } from "./r
 import { LabelInput } from "./schema";
 
 it.each(["a\u0000b", "a\ud800b", " ", "x".repeat(101)])(
-  "a label is text that can be stored, not %j",
+  "refuses %j, which cannot be stored as a label",
   (label) => expect(LabelInput.safeParse(label).success).toBe(false),
 );
 
 describe("API key format", () => {
-  it("is cg_ and 39 letters and digits, different each time", () => {
+  it("generates distinct keys of cg_ and 39 letters and digits", () => {
     const keys = Array.from({ length: 500 }, generateKey);
     for (const key of keys) expect(key).toMatch(/^cg_[0-9A-Za-z]{39}$/);
     expect(new Set(keys).size).toBe(500);
@@ -28,23 +28,23 @@ describe("API key format", () => {
   });
 
   it.each(["", "cg_", " ", "Bearer x", `cg_${"a".repeat(39)}`, `${"9".repeat(10_000)}`])(
-    "refuses %j",
+    "refuses %j as an API key",
     (text) => expect(isWellFormedKey(text)).toBe(false),
   );
 
-  it("gives the public sandbox key the form and checksum of other keys behind its prefix", () => {
+  it("gives the public sandbox key the format and checksum of other keys behind its prefix", () => {
     expect(SANDBOX_KEY).toMatch(/^cg_test_[0-9A-Za-z]{39}$/);
     const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const value = [...SANDBOX_KEY.slice(-6)].reduce((sum, digit) => 62 * sum + digits.indexOf(digit), 0);
     expect(value).toBe(crc32(SANDBOX_KEY.slice(0, -6)));
   });
 
-  it("shows eight characters of a key and no more as its hint", () => {
+  it("shows eight characters of a key, and no more, in its hint", () => {
     const key = generateKey();
     expect(keyHint(key)).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`);
   });
 
-  it("stores SHA-256 in hex", () => {
+  it("hashes a key with SHA-256 in hex", () => {
     expect(hashKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

@@ -65,7 +65,7 @@ describe("keys", () => {
     return (await dump()).split("\n").filter((row) => row.includes(keyId)).length;
   }
 
-  describe("issuing", () => {
+  describe("issuing keys", () => {
     it("stores the SHA-256 of the secret and a hint, and the secret nowhere", async () => {
       const { record, secret } = await issueKey(service, { tier: "starter", label: "Acme Scouts" });
       const [row] = await service.db.select().from(apiKeys).where(eq(apiKeys.id, record.id));
@@ -95,7 +95,7 @@ describe("keys", () => {
   });
 
   describe("authentication", () => {
-    it("knows a key by its secret, with its tier", async () => {
+    it("authenticates a key by its secret and returns its tier", async () => {
       const { id, secret } = await createKey(service, "pro");
       expect(await authenticate(service, secret)).toEqual({
         id,
@@ -103,7 +103,7 @@ describe("keys", () => {
       });
     });
 
-    it("refuses a missing, mistyped, never issued or padded key and the id or hash of one, all alike", async () => {
+    it("refuses a missing, mistyped, unknown or padded key, or an id or hash, all alike", async () => {
       const { id, secret } = await createKey(service);
       const hash = createHash("sha256").update(secret).digest("hex");
       const mistyped = `${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`;
@@ -113,7 +113,7 @@ describe("keys", () => {
   });
 
   describe("revocation", () => {
-    it("ends a key at once and keeps its data", async () => {
+    it("revokes a key at once and keeps its data", async () => {
       const key = await createKey(service);
       await fill(key);
       const rows = await rowsOf(key.id);
@@ -123,14 +123,14 @@ describe("keys", () => {
       expect(await rowsOf(key.id)).toBe(rows);
     });
 
-    it("keeps the first instant when repeated", async () => {
+    it("keeps the first time when a key is revoked again", async () => {
       const { id } = await createKey(service);
       const { revokedAt } = await revokeKey(service, id);
       service.clock.advance(MINUTE);
       expect((await revokeKey(service, id)).revokedAt).toEqual(revokedAt);
     });
 
-    it("leaves other keys alone", async () => {
+    it("leaves other keys active", async () => {
       const [revoked, other] = [await createKey(service), await createKey(service)];
       await revokeKey(service, revoked.id);
       expect(await authenticate(service, other.secret)).toMatchObject({ id: other.id });
@@ -138,7 +138,7 @@ describe("keys", () => {
   });
 
   describe("rotation", () => {
-    it("ends the old secret at once and keeps record, data and the day's count", async () => {
+    it("ends the old secret at once and keeps record, data and the day's usage", async () => {
       const key = await createKey(service, "starter");
       await fill(key);
       const before = await findKey(service, key.id);
@@ -157,7 +157,7 @@ describe("keys", () => {
       expect(await dump()).not.toContain(secret);
     });
 
-    it("with an overlap, lets both secrets in until the old one ends, to the millisecond", async () => {
+    it("accepts both secrets during an overlap, until the old one ends to the millisecond", async () => {
       const { id, secret: old } = await createKey(service);
       const { record, secret } = await rotateKey(service, id, HOUR);
       const end = new Date(service.clock.now().getTime() + HOUR);
@@ -173,7 +173,7 @@ describe("keys", () => {
       expect(await keyFacts(service, record.id)).toMatchObject({ previous_key_works_until: null });
     });
 
-    it("leaves at most one old secret, and none after another rotation without overlap", async () => {
+    it("keeps at most one old secret, and none after a rotation without overlap", async () => {
       const { id, secret: first } = await createKey(service);
       const { secret: second } = await rotateKey(service, id, HOUR);
       const { secret: third } = await rotateKey(service, id, HOUR);
@@ -185,7 +185,7 @@ describe("keys", () => {
       expect(await authenticate(service, fourth)).toMatchObject({ id });
     });
 
-    it("with an overlap, ends a session of the old secret with it, and both when the key is revoked", async () => {
+    it("ends a session with its old secret, and both secrets when the key is revoked", async () => {
       const { id, secret: old } = await createKey(service);
       const begun = await signInKey(service, old);
       const session = { id: await beginSession(service, begun.id), stamp: begun.stamp };
@@ -203,7 +203,7 @@ describe("keys", () => {
       ["1m", MINUTE],
       ["24h", 24 * HOUR],
       ["30d", 30 * 24 * HOUR],
-    ])("takes an overlap of %s", (text, milliseconds) => {
+    ])("accepts an overlap of %s", (text, milliseconds) => {
       expect(OverlapInput.parse(text)).toBe(milliseconds);
     });
 
@@ -214,7 +214,7 @@ describe("keys", () => {
       },
     );
 
-    it("is refused to a revoked key, which stays revoked", async () => {
+    it("refuses to rotate a revoked key, which stays revoked", async () => {
       const { id, secret } = await createKey(service);
       const revoked = await revokeKey(service, id);
       await expect(rotateKey(service, id)).rejects.toMatchObject({ code: "invalid_request" });
@@ -222,7 +222,7 @@ describe("keys", () => {
       await expect(authenticate(service, secret)).rejects.toMatchObject(UNAUTHORIZED);
     });
 
-    it("leaves one working secret when it happens several times at once", async () => {
+    it("leaves one working secret after parallel rotations", async () => {
       const { id } = await createKey(service);
       const rotations = await Promise.all(Array.from({ length: 5 }, () => rotateKey(service, id)));
       const logins = await Promise.allSettled(rotations.map(({ secret }) => authenticate(service, secret)));
@@ -230,7 +230,7 @@ describe("keys", () => {
     });
   });
 
-  it("changes the tier for the next request, and nothing else", async () => {
+  it("changes a key's tier for the next request, and nothing else", async () => {
     const { id, secret } = await createKey(service, "free");
     const before = await findKey(service, id);
     expect(await setTier(service, id, "pro")).toEqual({ ...before, tier: "pro" });
@@ -240,7 +240,7 @@ describe("keys", () => {
     });
   });
 
-  it("deletes a key with all of its data, and nothing of others", async () => {
+  it("deletes a key with all of its data, and nothing of other keys", async () => {
     const [gone, other] = [await createKey(service), await createKey(service)];
     await Promise.all([fill(gone), fill(other)]);
     const others = await rowsOf(other.id);
@@ -253,7 +253,7 @@ describe("keys", () => {
     await expect(authenticate(service, gone.secret)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  it("owns its rows by the database's word: every table with a key or an alert in it goes with them", async () => {
+  it("cascades the delete of a key or alert to every table that refers to it", async () => {
     const referring = await service.db.execute(sql`
       select attrelid::regclass::text as name, confdeltype = 'c' as cascades
       from pg_attribute join pg_class on pg_class.oid = attrelid and relkind = 'r'
@@ -263,7 +263,7 @@ describe("keys", () => {
     for (const table of referring) expect(table).toMatchObject({ cascades: true });
   });
 
-  it("lists keys newest first, revoked ones among them, without their secrets", async () => {
+  it("lists keys newest first, including revoked ones, without their secrets", async () => {
     service.clock.advance(MINUTE);
     const first = await createKey(service);
     service.clock.advance(MINUTE);
@@ -276,7 +276,7 @@ describe("keys", () => {
     expect(JSON.stringify(listed)).not.toMatch(/[0-9a-f]{64}|secret/i);
   });
 
-  it("tells when a key was last used: never, and then its last counted request of any day", async () => {
+  it("returns when a key was last used: null, then its last counted request of any day", async () => {
     const { id } = await createKey(service);
     expect((await findKey(service, id)).lastUsedAt).toBeNull();
     for (const instant of ["2026-03-20T10:00:00.000Z", "2026-03-21T01:02:03.456Z"]) {

@@ -26,7 +26,7 @@ describe("notes and saved views", () => {
   const note = ({ id } = key) => noteOf(service, id, OWL);
   const view = (name: string, query = "") => saveView(service, key.id, name, query);
 
-  it("keep one note per key and creator; an empty one deletes it", async () => {
+  it("keeps one note per key and creator, and deletes it when it is empty", async () => {
     expect(await note()).toEqual(NONE);
     await saveNote(service, key.id, OWL, "First");
     await saveNote(service, key.id, OWL, "Second");
@@ -38,7 +38,7 @@ describe("notes and saved views", () => {
     expect(await note()).toEqual(NONE);
   });
 
-  it("have no note of a creator that is not tracked, until it is tracked again", async () => {
+  it("hides the note of an untracked creator until it is tracked again", async () => {
     await saveNote(service, key.id, OWL, "Kept");
     await untrackCreator(service, key.id, OWL);
     await expect(note()).rejects.toMatchObject(NOT_FOUND);
@@ -53,21 +53,21 @@ describe("notes and saved views", () => {
     [" \n ", ""],
     ["x".repeat(2000), "x".repeat(2000)],
     ["👋".repeat(1000), "👋".repeat(1000)],
-  ])("take the note %j", (text, taken) => {
+  ])("accepts the note %j", (text, taken) => {
     expect(NoteInput.parse({ channel_id: OWL, note: text }).note).toBe(taken);
   });
 
-  it.each(["x".repeat(2001), "a\u0000b", "\ud800"])("refuse the note %j", (text) => {
+  it.each(["x".repeat(2001), "a\u0000b", "\ud800"])("refuses the note %j", (text) => {
     expect(NoteInput.safeParse({ channel_id: OWL, note: text }).success).toBe(false);
   });
 
-  it("store the longest note and name", async () => {
+  it("stores the longest note and name", async () => {
     await saveNote(service, key.id, OWL, "👋".repeat(1000));
     await view("👋".repeat(20));
     expect((await note()).note).toHaveLength(2000);
   });
 
-  it("keep views of the key alone, oldest first, each with a name of its own", async () => {
+  it("keeps views per key, oldest first, each with a unique name", async () => {
     const rising = await view("Rising", "level=RISING");
     service.clock.advance(1000);
     await view("By name", "sort=name&order=asc");
@@ -82,13 +82,13 @@ describe("notes and saved views", () => {
     expect(await savedViewsOf(service, key.id)).toHaveLength(1);
   });
 
-  it("keep at most 20 views, also under parallel requests", async () => {
+  it("keeps at most 20 views, also under parallel requests", async () => {
     const names = Array.from({ length: 30 }, (_, number) => `View ${number}`);
     await Promise.allSettled(names.map((name) => view(name)));
     expect(await savedViewsOf(service, key.id)).toHaveLength(20);
   });
 
-  it("keep nothing but the parameters of a view", () => {
+  it("stores only the known parameters of a view's query", () => {
     const { query } = NewView.parse({ name: "A", query: "?level=RISING&page=3#x" });
     expect(query).toBe("level=RISING");
   });

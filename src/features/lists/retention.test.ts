@@ -11,7 +11,7 @@ import { addToList, createList } from "./service";
 const OWL = channelId(1);
 const DAY_ONE = "2026-06-01";
 
-describe("what a key organised of a creator", () => {
+describe("retention of lists and notes", () => {
   const service = useService();
   let key: TestKey;
 
@@ -27,7 +27,7 @@ describe("what a key organised of a creator", () => {
   const purgeOn = (day: string) => purgeOrganised(service.db, day, addDays(day, -29));
   const left = async () => [await service.db.$count(listCreators), await service.db.$count(creatorNotes)];
 
-  it("stays while it is tracked, and for 30 days from the first purge after that", async () => {
+  it("keeps lists and notes while tracked, and for 30 days from the first purge after that", async () => {
     await purgeOn(DAY_ONE);
     await untrackCreator(service, key.id, OWL);
     for (const days of [100, 101, 129]) await purgeOn(addDays(DAY_ONE, days));
@@ -36,7 +36,7 @@ describe("what a key organised of a creator", () => {
     expect(await left()).toEqual([0, 0]);
   });
 
-  it("stays when it is tracked again, and the days start over", async () => {
+  it("restarts the 30 days when the creator is tracked again", async () => {
     await untrackCreator(service, key.id, OWL);
     await purgeOn(DAY_ONE);
     await trackUnread(service, key.id, [OWL]);
@@ -46,7 +46,7 @@ describe("what a key organised of a creator", () => {
     expect(await left()).toEqual([1, 1]);
   });
 
-  it("goes with the channel when that is deleted, and keeps none from being deleted", async () => {
+  it("deletes lists and notes with the channel, and never blocks its deletion", async () => {
     await untrackCreator(service, key.id, OWL);
     await service.db.delete(channels);
     expect(await left()).toEqual([0, 0]);

@@ -49,7 +49,7 @@ describe("lists", () => {
     return creators.map(({ channel_id }) => channel_id).sort();
   };
 
-  it("are shown oldest first with the number of their creators, beside all that the key tracks", async () => {
+  it("shows lists oldest first with their numbers of creators, beside all that the key tracks", async () => {
     await make("Spring", OWL, FOX);
     service.clock.advance(1000);
     await make("Autumn", OWL);
@@ -63,13 +63,13 @@ describe("lists", () => {
     expect((await creatorListsOf(service, key.id)).tracked).toBe(2);
   });
 
-  it("filter the table of tracked creators; an unknown list is empty", async () => {
+  it("filters tracked creators by list, and returns none for an unknown list", async () => {
     const list = await make("Spring", FOX);
     expect(await inTable(list)).toEqual([FOX]);
     expect(await inTable("00000000-0000-4000-8000-000000000000")).toEqual([]);
   });
 
-  it("take each creator once, and only creators that the key tracks", async () => {
+  it("adds each creator once, and only creators that the key tracks", async () => {
     const list = await make("Spring");
     expect(await addToList(service, key.id, list, [FOX, OWL, FOX, ELK])).toBe(2);
     expect(await addToList(service, key.id, list, [OWL])).toBe(0);
@@ -79,7 +79,7 @@ describe("lists", () => {
     expect(await listsHolding(service, key.id, FOX)).toEqual([]);
   });
 
-  it("have a name of their own in any case, also after a rename", async () => {
+  it("requires a unique name in any case, also after a rename", async () => {
     const list = await make("Straße");
     const second = await make("Second");
     for (const name of ["straße", "STRASSE"])
@@ -90,7 +90,7 @@ describe("lists", () => {
     expect((await shown()).map(([name]) => name)).toContain("STRASSE");
   });
 
-  it("are at most 50, also under parallel requests", async () => {
+  it("keeps at most 50 lists, also under parallel requests", async () => {
     const names = Array.from({ length: 60 }, (_, number) => `List ${number}`);
     const made = await Promise.allSettled(names.map((name) => createList(service, key.id, name)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
@@ -98,12 +98,12 @@ describe("lists", () => {
     expect(await shown()).toHaveLength(50);
   });
 
-  it("are made once when one name is asked for in parallel", async () => {
+  it("creates one list when one name is sent in parallel", async () => {
     const made = await Promise.allSettled(["a", "A", "a"].map((name) => createList(service, key.id, name)));
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 
-  it("can be deleted; the creators stay tracked", async () => {
+  it("deletes a list and keeps its creators tracked", async () => {
     const list = await make("Spring", OWL, FOX);
     await deleteList(service, key.id, list);
     expect(await creatorListsOf(service, key.id)).toEqual({ lists: [], tracked: 2 });
@@ -111,7 +111,7 @@ describe("lists", () => {
     await expect(deleteList(service, key.id, list)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it("hide a creator while it is not tracked and show it again afterwards", async () => {
+  it("hides an untracked creator and shows it again once it is tracked", async () => {
     const list = await make("Spring", OWL, FOX);
     expect((await untrackCreators(service, key.id, [OWL, FOX, ELK])).sort()).toEqual([OWL, FOX]);
     expect(await shown()).toEqual([["Spring", 0]]);
@@ -123,7 +123,7 @@ describe("lists", () => {
     expect(await inTable(list)).toEqual([]);
   });
 
-  it("of another key can be neither seen nor changed, and are answered like those that do not exist", async () => {
+  it("hides another key's list from every read and change, as if it did not exist", async () => {
     const list = await make("Spring", OWL);
     await trackUnread(service, other.id, [OWL]);
     expect(await creatorListsOf(service, other.id)).toEqual({ lists: [], tracked: 1 });
@@ -142,13 +142,13 @@ describe("lists", () => {
     expect(await inTable(list)).toEqual([OWL]);
   });
 
-  it("cannot hold a row of another key in the database either", async () => {
+  it("refuses a row of another key in the database", async () => {
     const listId = await make("Spring");
     const row = { keyId: other.id, listId, channelId: OWL };
     await expect(service.db.insert(listCreators).values(row)).rejects.toThrow();
   });
 
-  it("go with the key, and so do its notes and views", async () => {
+  it("deletes lists, notes and views with their key", async () => {
     await make("Spring", OWL);
     await saveNote(service, key.id, OWL, "Ask again");
     await saveView(service, key.id, "Mine", "level=RISING");

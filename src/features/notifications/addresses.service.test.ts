@@ -6,14 +6,14 @@ import type { TestKey } from "@/test/service";
 import { addressState, alertEmail, sendTestMail, setAlertEmail } from "./addresses.service";
 import { unsubscribe, unsubscribeToken } from "./suppressions.service";
 
-describe("a test email", () => {
+describe("test email", () => {
   const { runs, createMailedKey, mailsTo } = useAddresses();
   const { service } = runs;
   const sendMany = (key: TestKey, times: number) =>
     Promise.allSettled(Array.from({ length: times }, () => sendTestMail(service, key.id)));
   const left = async (key: TestKey) => (await addressState(service, key.id)).test_mails_left;
 
-  it("goes to the key's own address, with a link to unsubscribe", async () => {
+  it("sends a test email to the key's own address, with a link to unsubscribe", async () => {
     const key = await createMailedKey();
     expect(await sendTestMail(service, key.id)).toBe(key.email);
     const [mail, ...others] = mailsTo(key.email);
@@ -25,7 +25,7 @@ describe("a test email", () => {
     expect(await alertEmail(service, key.id)).toBeNull();
   });
 
-  it("is sent at most three times per key and UTC day, even in parallel", async () => {
+  it("sends at most three test emails per key and UTC day, even in parallel", async () => {
     const [key, other] = [await createMailedKey(), await createMailedKey()];
     const outcomes = await sendMany(key, 8);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
@@ -43,7 +43,7 @@ describe("a test email", () => {
     expect(mailsTo(key.email)).toHaveLength(6);
   });
 
-  it("keeps to three when a request from before midnight arrives late", async () => {
+  it("keeps to three test emails when a request from before midnight arrives late", async () => {
     const key = await createMailedKey();
     runs.at(runs.next, "00:00");
     await sendMany(key, 3);
@@ -54,7 +54,7 @@ describe("a test email", () => {
     expect(mailsTo(key.email)).toHaveLength(3);
   });
 
-  it("keeps to three when the address changes", async () => {
+  it("keeps to three test emails when the address changes", async () => {
     const key = await createMailedKey();
     await sendMany(key, 2);
     await setAlertEmail(service, key.id, "elsewhere@example.com");
@@ -62,7 +62,7 @@ describe("a test email", () => {
     expect(mailsTo("elsewhere@example.com")).toHaveLength(1);
   });
 
-  it("is refused without an address, and to one that unsubscribed", async () => {
+  it("refuses a test email without an address, and to one that unsubscribed", async () => {
     const key = await createMailedKey();
     await unsubscribe(service, unsubscribeToken(service, key.id, key.email));
     await expect(sendTestMail(service, key.id)).rejects.toMatchObject({ code: "invalid_request" });
@@ -80,13 +80,13 @@ describe("a test email", () => {
     expect(await left(key)).toBe(3);
   });
 
-  it("counts unless the mail service refused it for now", async () => {
+  it("counts a test email unless the email service refused it for now", async () => {
     const key = await createMailedKey();
     for (const [failure, stillLeft] of [
       [new DestinationError("too many mails"), 3],
       [new DestinationError("no answer", { inDoubt: true }), 2],
       [new Error("the line was cut"), 1],
-      // Counts, so that a client cannot make the mail service refuse without limit.
+      // Counts, so that a client cannot make the email service refuse without limit.
       [new DestinationError("no such recipient", { final: true }), 0],
     ] as const) {
       runs.mailService.failures.push(failure);

@@ -13,7 +13,7 @@ import { send } from "@/test/request";
 import { clearAlertEmail, setAlertEmail } from "./addresses.service";
 import { suppress, unsubscribe, unsubscribeToken } from "./suppressions.service";
 
-describe("an address that is set again after it unsubscribed", () => {
+describe("confirmation of an unsubscribed address", () => {
   const { runs, createMailedKey, createUnsubscribedKey, mailsTo, confirmToken, growAndCount, lostAnswers } =
     useAddresses();
   const { service } = runs;
@@ -22,7 +22,7 @@ describe("an address that is set again after it unsubscribed", () => {
   /** The service of a process that the test can interrupt between statements. */
   const slowly = () => ({ ...service, db: interrupted.db });
 
-  it("gets one confirmation mail, even if the process was killed before or after it left", async () => {
+  it("sends one confirmation email, even if the process was killed before or after sending", async () => {
     for (const isAccepted of [false, true]) {
       const key = await createUnsubscribedKey();
       let begin = () => {};
@@ -50,7 +50,7 @@ describe("an address that is set again after it unsubscribed", () => {
   const setBy = (mailer: Mailer, key: MailedKey) =>
     setAlertEmail({ ...service, mailer }, key.id, key.email).catch(({ code }) => code);
 
-  it("gets one confirmation mail wherever the database connection breaks", async () => {
+  it("sends one confirmation email wherever the database connection breaks", async () => {
     const sentBefore: number[] = [];
     for (let nth = 1; nth <= 20; nth++) {
       const key = await createUnsubscribedKey();
@@ -64,7 +64,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(new Set(sentBefore)).toEqual(new Set([0, 1]));
   });
 
-  it("is asked later when parallel tries were all refused", async () => {
+  it("asks for confirmation later when parallel tries were all refused", async () => {
     const key = await createUnsubscribedKey();
     const refusals = [1, 2, 3].map(() => new DestinationError("the quota is used up"));
     runs.mailService.failures.push(...refusals);
@@ -80,7 +80,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("gets one confirmation mail from parallel tries of which one is refused", async () => {
+  it("sends one confirmation email from parallel tries of which one is refused", async () => {
     const key = await createUnsubscribedKey();
     for (let round = 0; round < 3; round++) {
       let release = () => {};
@@ -110,7 +110,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("is asked to confirm, once in 30 days, and gets no alert until it does", async () => {
+  it("asks for confirmation once in 30 days, and sends no alert until then", async () => {
     const key = await createUnsubscribedKey();
     const set = () =>
       send("/api/alerts/email", { key: key.secret, method: "POST", body: { email: key.email } });
@@ -133,7 +133,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(rows).toEqual([{ destination: "monitoring" }]);
   });
 
-  it("gets alerts again after POST of the confirmation link, not after opening it", async () => {
+  it("sends alerts again after POST of the confirmation link, not after opening it", async () => {
     const key = await createUnsubscribedKey();
     await setAlertEmail(service, key.id, key.email.toUpperCase());
     const email = key.email.toUpperCase();
@@ -146,7 +146,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(await growAndCount({ ...key, email })).toBe(1);
   });
 
-  it("confirms for one key only", async () => {
+  it("confirms an address for one key only", async () => {
     const [one, other] = [
       await createMailedKey("pair@example.com"),
       await createMailedKey("pair@example.com"),
@@ -162,7 +162,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(left.map(({ keyId }) => keyId)).toEqual([other.id]);
   });
 
-  it("gets its confirmation mail at the next try after a 503", async () => {
+  it("sends the confirmation email at the next try after a 503", async () => {
     const key = await createUnsubscribedKey();
     runs.mailService.failures.push(new Error("down"));
     const set = () =>
@@ -175,7 +175,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("gets one confirmation mail when the answer to the first was lost", async () => {
+  it("sends one confirmation email when the answer to the first was lost", async () => {
     const key = await createUnsubscribedKey();
     const set = (mailer: Mailer) => setAlertEmail({ ...service, mailer }, key.id, key.email);
     await expect(set(lostAnswers)).rejects.toMatchObject({ code: "unavailable" });
@@ -184,8 +184,8 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  describe("when it is unknown whether the confirmation mail left", () => {
-    it("gets the same mail again, for as long as the mail service remembers it", async () => {
+  describe("confirmation email with an unknown outcome", () => {
+    it("sends the same confirmation email again while the email service remembers it", async () => {
       const key = await createUnsubscribedKey();
       expect(await setBy(lostAnswers, key)).toBe("unavailable");
       service.clock.advance(22 * HOUR);
@@ -197,7 +197,7 @@ describe("an address that is set again after it unsubscribed", () => {
       expect(new Set(tried.map(({ sent }) => JSON.stringify(sent))).size).toBe(1);
     });
 
-    it("gets no other mail when a try in between is refused", async () => {
+    it("sends no other confirmation email when a try in between is refused", async () => {
       const key = await createUnsubscribedKey();
       await setBy(lostAnswers, key);
       // The first try in the same millisecond.
@@ -214,7 +214,7 @@ describe("an address that is set again after it unsubscribed", () => {
       expect(mailsTo(key.email)).toHaveLength(1);
     });
 
-    it("gets no further mail after it complained about that one", async () => {
+    it("sends no further confirmation email after a complaint about the first", async () => {
       const key = await createUnsubscribedKey();
       await setBy(lostAnswers, key);
       service.clock.advance(MINUTE);
@@ -224,14 +224,14 @@ describe("an address that is set again after it unsubscribed", () => {
     });
   });
 
-  it("gets no second link when SESSION_SECRET changes while the outcome of the first is unknown", async () => {
+  it("sends no second link when SESSION_SECRET changes while the first outcome is unknown", async () => {
     const key = await createUnsubscribedKey();
     const set = (secret: string, mailer: Mailer) =>
       setAlertEmail({ ...service, mailer, links: createLinkSigner(secret) }, key.id, key.email);
     const unavailable = { code: "unavailable" };
     await expect(set("one secret of at least 32 characters", lostAnswers)).rejects.toMatchObject(unavailable);
     service.clock.advance(MINUTE);
-    // The mail service knows the idempotency key and refuses another body.
+    // The email service knows the idempotency key and refuses another body.
     await expect(set("another secret of at least 32 characters", runs.mailService)).rejects.toMatchObject(
       unavailable,
     );
@@ -239,7 +239,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("is tried once in 30 days when the mail service refuses it permanently", async () => {
+  it("tries once in 30 days when the email service refuses permanently", async () => {
     const key = await createUnsubscribedKey();
     runs.mailService.failures.push(new DestinationError("422", { final: true }));
     const set = () => setAlertEmail(service, key.id, key.email);
@@ -248,7 +248,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(runs.mailService.tries.filter(({ sent }) => sent.to === key.email)).toHaveLength(1);
   });
 
-  it("cannot confirm by a link from before a complaint, and gets another after 30 days", async () => {
+  it("refuses a link from before a complaint, and sends another after 30 days", async () => {
     const key = await createUnsubscribedKey();
     await setAlertEmail(service, key.id, key.email);
     const token = confirmToken(key.email);
@@ -263,7 +263,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(2);
   });
 
-  it("gets no link for 30 days after it complained about one", async () => {
+  it("sends no link for 30 days after a complaint about one", async () => {
     const key = await createUnsubscribedKey();
     await suppress(service, key.id, key.email, "complained");
     service.clock.advance(31 * DAY);
@@ -277,7 +277,7 @@ describe("an address that is set again after it unsubscribed", () => {
     expect(mailsTo(key.email)).toHaveLength(1);
   });
 
-  it("can be removed, or replaced by an address that never unsubscribed", async () => {
+  it("lets an unconfirmed address be removed or replaced by a new one", async () => {
     const key = await createUnsubscribedKey();
     expect(await setAlertEmail(service, key.id, "fresh@example.com")).toBe(
       "Alert emails will be sent to fresh@example.com",

@@ -6,11 +6,11 @@ import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./deliveries.service";
 import { sweepStranded } from "./sweep.service";
 
-describe("the delivery jobs", () => {
+describe("delivery jobs", () => {
   const { runs, deliveryOf, setDelivery, triesFor, sweep } = useDeliveries();
   const { service } = runs;
 
-  describe("the sweep", () => {
+  describe("sweep", () => {
     it.each([
       ["takes up", "waited for ten minutes", "pending", 10 * MINUTE, "sent"],
       ["leaves", "waited for less", "pending", 10 * MINUTE - 1, "pending"],
@@ -22,7 +22,7 @@ describe("the delivery jobs", () => {
         "sent",
       ],
       ["leaves", "was begun five minutes ago and may be under way", "sending", 5 * MINUTE, "sending"],
-    ] as const)("%s what %s", async (_, __, status, idleFor, becomes) => {
+    ] as const)("%s a delivery that %s", async (_, __, status, idleFor, becomes) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const tried = instant(service.clock.now().getTime() - idleFor);
@@ -32,7 +32,7 @@ describe("the delivery jobs", () => {
         expect(await deliveryOf(alertId, destination)).toMatchObject({ status: becomes });
     });
 
-    it("leaves what failed six times to its job, whose next try may be 40 minutes away, for an hour", async () => {
+    it("leaves a delivery that failed six times to its job for an hour", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setDelivery(alertId, { attempts: 6, triedAt: service.clock.now() });
@@ -48,7 +48,7 @@ describe("the delivery jobs", () => {
       ["was cut off", "sending"],
       ["failed without a clear answer", "pending"],
     ] as const)(
-      "closes as unknown what has been in doubt for more than 23 hours and %s at its last try",
+      "closes a delivery as unknown after 23 hours in doubt when its last try %s",
       async (_, status) => {
         const { key } = await runs.createMailedKey();
         const alertId = await runs.makeAlert(key.id);
@@ -60,7 +60,7 @@ describe("the delivery jobs", () => {
       },
     );
 
-    it("takes up at most half of what its destination takes until the next sweep, the longest left first", async () => {
+    it("takes up at most half of a destination's capacity until the next sweep, oldest first", async () => {
       const { key } = await runs.createMailedKey();
       const channelId = await runs.track(key.id, 1000);
       const day = (place: number) => addDays("2020-01-01", place);
@@ -104,10 +104,10 @@ describe("the delivery jobs", () => {
     });
   });
 
-  describe("mail and monitoring", () => {
+  describe("email and monitoring", () => {
     const ALERTS = 10;
 
-    it.each(["mailService", "channel"] as const)("do not wait while the %s hangs", async (hanging) => {
+    it.each(["mailService", "channel"] as const)("keeps delivering while the %s hangs", async (hanging) => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await runs.makeAlert(key.id);
       const postsBefore = runs.channel.posts.length;
@@ -130,7 +130,7 @@ describe("the delivery jobs", () => {
       expect([mails(), posts()]).toEqual([ALERTS, ALERTS]);
     });
 
-    it("do not wait for deliveries that only the other has left", async () => {
+    it("sends an email without waiting for deliveries that only monitoring has left", async () => {
       const { key, email } = await runs.createMailedKey();
       for (let made = 0; made < ALERTS; made++) await deliver(service, await runs.makeAlert(key.id), "email");
       const last = await runs.makeAlert(key.id);

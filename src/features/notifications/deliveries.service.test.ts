@@ -19,8 +19,8 @@ describe("deliveries", () => {
   const { runs, deliveryOf, setDelivery, triesFor, deliverAll, sweep } = useDeliveries();
   const { service } = runs;
 
-  describe("a mail", () => {
-    it("is tried again with the same bytes after each failure, and accepted once", async () => {
+  describe("email delivery", () => {
+    it("retries an email with the same bytes after each failure until it is accepted once", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(down(), down(), down());
@@ -33,7 +33,7 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId)).toMatchObject({ status: "sent", attempts: 4, problem: null });
     });
 
-    it("waits for the sweep after nine failures, and is closed as unknown after 23 hours", async () => {
+    it("waits for the sweep after nine failures, and closes an email as unknown after 23 hours", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
@@ -52,7 +52,7 @@ describe("deliveries", () => {
       expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
     });
 
-    it("is sent when the mail service recovers after two hours", async () => {
+    it("sends an email when the email service recovers after two hours", async () => {
       const { key, email } = await runs.createMailedKey();
       await runs.makeAlert(key.id);
       runs.mailService.failures.push(...Array.from({ length: 9 }, down));
@@ -62,7 +62,7 @@ describe("deliveries", () => {
       expect(runs.mailService.accepted.filter(({ to }) => to === email)).toHaveLength(1);
     });
 
-    it("is rendered once, even if the channel is renamed and APP_URL changes before the next try", async () => {
+    it("renders an email once, even if the creator's name or APP_URL changes meanwhile", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id, 1000, 1125, { name: "Old Name" });
       runs.mailService.failures.push(down());
@@ -75,7 +75,7 @@ describe("deliveries", () => {
       expect((await deliveryOf(alertId))?.mail?.html).toBe(first?.sent.html);
     });
 
-    it("has the headers for one-click unsubscribe", async () => {
+    it("adds the headers for one-click unsubscribe", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await deliverAll();
@@ -86,7 +86,7 @@ describe("deliveries", () => {
       });
     });
 
-    it("stays sent when an earlier try, past its lease, fails later", async () => {
+    it("keeps an email sent when an earlier try, past its lease, fails later", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const release = runs.mailService.hang();
@@ -103,7 +103,7 @@ describe("deliveries", () => {
     it.each([
       ["23 hours", "sent", 23 * HOUR, 1],
       ["more than 23 hours", "closed as unknown", 23 * HOUR + 1, 0],
-    ])("with an outcome unknown for %s is %s", async (_, outcome, doubt, tries) => {
+    ])("resolves an email whose outcome is unknown for %s: %s", async (_, outcome, doubt, tries) => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       const begun = instant(service.clock.now().getTime() - doubt);
@@ -116,12 +116,12 @@ describe("deliveries", () => {
     });
   });
 
-  describe("a recipient", () => {
+  describe("recipient of an email", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
       ["was removed", (key) => clearAlertEmail(service, key.id)],
       ["unsubscribed", (key, email) => unsubscribe(service, unsubscribeToken(service, key.id, email))],
       ["lost the key", (key) => revokeKey(service, key.id)],
-    ])("who %s after the alert gets no mail about it", async (_, act) => {
+    ])("sends no email about an alert to an address that %s after it", async (_, act) => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await act(key, email);
@@ -135,7 +135,7 @@ describe("deliveries", () => {
       expect(await deliveryOf(alertId, "monitoring")).toMatchObject({ status: "sent" });
     });
 
-    it("who unsubscribes while the outcome is unknown is recorded as unknown", async () => {
+    it("records an email as unknown when its recipient unsubscribes during an unknown outcome", async () => {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       runs.mailService.failures.push(down());
@@ -150,7 +150,7 @@ describe("deliveries", () => {
       });
     });
 
-    it("is not mailed if the key had no address when the alert was created", async () => {
+    it("sends no email if the key had no address when the alert was created", async () => {
       const key = await createKey(service);
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "too-late@example.com");
@@ -159,7 +159,7 @@ describe("deliveries", () => {
       expect(runs.mailService.tries.filter(({ sent }) => sent.to === "too-late@example.com")).toEqual([]);
     });
 
-    it("is the key's current address, until a mail may have been accepted", async () => {
+    it("sends to the key's current address until an email may have been accepted", async () => {
       const { key } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
       await setAlertEmail(service, key.id, "second@example.com");
@@ -179,7 +179,7 @@ describe("deliveries", () => {
     });
   });
 
-  it("post severity, color, link, key and message to the monitoring channel", async () => {
+  it("posts severity, color, link, key and message to monitoring", async () => {
     const key = await createKey(service);
     await runs.makeAlert(key.id, 1000, 1300, { name: "Pixel Foundry" });
     await deliverAll();

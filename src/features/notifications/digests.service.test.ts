@@ -24,11 +24,11 @@ it.each([
   ["2026-05-04T06:59:59.999Z", "2026-04-27"],
   ["2026-05-04T07:00:00Z", "2026-05-04"],
   ["2026-05-11T06:59:59.999Z", "2026-05-04"],
-])("at %s the latest due digest is that of Monday %s", (now, week) => {
+])("returns at %s the digest week of Monday %s", (now, week) => {
   expect(digestWeek(instant(now))).toBe(week);
 });
 
-describe("the weekly digest", () => {
+describe("weekly digest", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const interrupted = useInterruptible(() => service.databaseUrl);
@@ -50,7 +50,7 @@ describe("the weekly digest", () => {
     return { key, email, creator };
   }
 
-  /** Has a new creator of a key show one count on each day of the week, and another on Monday. */
+  /** Creates a creator with one count on each day of the week and another on Monday. */
   async function grow(key: TestKey, before: number, after: number, name?: string): Promise<string> {
     runs.at(runs.day, "12:00");
     const id = await runs.track(key.id, before, name ? { name } : {});
@@ -84,7 +84,7 @@ describe("the weekly digest", () => {
     return row;
   };
 
-  it("waits for the day's run, which would leave creators out while it is under way", async () => {
+  it("waits until the day's run is finished", async () => {
     const { email } = await createReader();
     await service.db.insert(snapshotRuns).values({ day: monday, plans: 1, startedAt: service.clock.now() });
     await fire();
@@ -99,7 +99,7 @@ describe("the weekly digest", () => {
     await service.db.delete(snapshotRuns).where(eq(snapshotRuns.day, monday));
   });
 
-  it("is off until the key turns it on, and ends when the key turns it off", async () => {
+  it("sends digests only while the key has them turned on", async () => {
     const { key, email } = await runs.createMailedKey();
     await grow(key, 1000, 1080);
     expect(await wantsDigest(service, key.id)).toBe(false);
@@ -114,7 +114,7 @@ describe("the weekly digest", () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
-  it("tells the top movers with range, score and level, the week's alerts and how earlier ones turned out", async () => {
+  it("lists top movers with range, score and level, the week's alerts and earlier outcomes", async () => {
     const { key, email } = await createReader([123_000, 130_000]);
     const strongest = await grow(key, 1000, 1300, "Pixel Foundry");
     await grow(key, 500, 560);
@@ -152,7 +152,7 @@ describe("the weekly digest", () => {
     expect(mail?.headers["List-Unsubscribe"]).toContain(token);
   });
 
-  it("is not sent after a week without movers, alerts and outcomes", async () => {
+  it("sends no digest after a week without movers, alerts and outcomes", async () => {
     const { key, email } = await createReader([1000, 990]);
     await fire();
     expect(mailsTo(email)).toEqual([]);
@@ -162,7 +162,7 @@ describe("the weekly digest", () => {
     });
   });
 
-  it("starts on the next Monday for a key that turns it on, or sets its address, during the week", async () => {
+  it("starts on the next Monday when a key turns digests on or sets its address mid-week", async () => {
     const late = await runs.createMailedKey();
     const mute = await createReader();
     await grow(late.key, 1000, 1080);
@@ -182,8 +182,8 @@ describe("the weekly digest", () => {
     expect(mailsTo(mute.email)).toHaveLength(1);
   });
 
-  describe("is sent once per key and week", () => {
-    it("by two instances at the same moment, whose schedules fire each hour", async () => {
+  describe("one digest per key and week", () => {
+    it("sends one digest from two instances whose schedules fire each hour", async () => {
       const { email } = await createReader();
       const other = await createJobs(service);
       await Promise.all([fire(), fire(other), fire(await createJobs(service))]);
@@ -197,7 +197,7 @@ describe("the weekly digest", () => {
       ).toHaveLength(1);
     });
 
-    it("within the hour by a process that was down on Monday, however often it starts", async () => {
+    it("sends a missed digest once within the hour, however often the process starts", async () => {
       const { key, email } = await createReader();
       await grow(key, 1000, 1200);
       runs.at(addDays(monday, 2), "15:00");
@@ -210,7 +210,7 @@ describe("the weekly digest", () => {
       expect(mailsTo(email)).toHaveLength(1);
     });
 
-    it("with the same bytes if the process dies between rendering and the mail service's answer", async () => {
+    it("sends the same bytes again if the process dies before the email service's answer", async () => {
       const { key, email } = await createReader();
       const [digestId = ""] = await planDigests(service);
       runs.mailService.failures.push(new Error("the process died"));
@@ -224,7 +224,7 @@ describe("the weekly digest", () => {
       expect(mailsTo(email)).toHaveLength(1);
     });
 
-    it("if the process is cut off at any statement", async () => {
+    it("sends one digest if the process is cut off at any statement", async () => {
       const { key, email } = await createReader();
       const slowly = { ...service, db: interrupted.db };
       for (let nth = 1; nth <= SENDS; nth++) {
@@ -242,7 +242,7 @@ describe("the weekly digest", () => {
     });
   });
 
-  describe("is not sent to", () => {
+  describe("recipients of digests", () => {
     it.each<[string, (key: TestKey, email: string) => Promise<unknown>]>([
       [
         "an address that unsubscribed",
@@ -257,7 +257,7 @@ describe("the weekly digest", () => {
       ],
       ["an address that was cleared", (key) => clearAlertEmail(service, key.id)],
       ["a revoked key", (key) => revokeKey(service, key.id)],
-    ])("%s, before or after it is planned", async (_, end) => {
+    ])("sends no digest to %s, before or after it is planned", async (_, end) => {
       const [early, late] = [await createReader(), await createReader()];
       await end(early.key, early.email);
       const planned = await planDigests(service);
@@ -270,7 +270,7 @@ describe("the weekly digest", () => {
       expect(await deliveryOf(late.key)).toMatchObject({ status: "skipped" });
     });
 
-    it("anyone on YouTube's data, unless an amendment was accepted", async () => {
+    it("sends no digest with YouTube's data unless an amendment was accepted", async () => {
       const { email } = await createReader();
       const youtube = { ...service, platform: { ...service.platform, name: "youtube" as const } };
       await fire(await createJobs(youtube));
@@ -290,7 +290,7 @@ describe("the weekly digest", () => {
     });
   });
 
-  it("ends for an address whose digest bounced", async () => {
+  it("sends no further digest to an address whose digest bounced", async () => {
     const { key, email } = await createReader();
     await fire();
     const { id: deliveryId = null } = (await deliveryOf(key)) ?? {};
@@ -310,7 +310,7 @@ describe("the weekly digest", () => {
     expect(await planDigests(service)).toEqual([]);
   });
 
-  it("keeps its text for a day, and nothing once its readings are purged or its key is deleted", async () => {
+  it("keeps a digest's text for a day, and nothing once its snapshots or its key are deleted", async () => {
     const [purged, deleted] = [await createReader(), await createReader()];
     await fire();
     const retention = { snapshotDays: 30, alertDays: null };

@@ -13,14 +13,14 @@ const down = () => new Error("503 try later");
 /** More statements than a delivery executes. */
 const STATEMENTS = 10;
 
-describe("a delivery that is interrupted between any two statements", () => {
+describe("interrupted delivery", () => {
   const { runs, deliveryOf, triesFor } = useDeliveries();
   const { service } = runs;
   const interrupted = useInterruptible(() => service.databaseUrl);
   /** The service of a process that the test can interrupt between statements. */
   const slowly = () => ({ ...service, db: interrupted.db });
 
-  /** One alert whose mail was never tried, and one whose mail was refused once. */
+  /** One alert whose email was never tried, and one whose email was refused once. */
   async function* makeAlerts() {
     for (const refusals of [0, 1]) {
       const { key, email } = await runs.createMailedKey();
@@ -33,7 +33,7 @@ describe("a delivery that is interrupted between any two statements", () => {
     }
   }
 
-  it("by an unsubscribe is recorded as skipped or sent, as it happened", async () => {
+  it("records an email as skipped or sent when an unsubscribe interrupts it, as it happened", async () => {
     const seen: unknown[] = [];
     for (let nth = 1; nth <= STATEMENTS; nth++)
       for await (const { key, email, alertId, sent } of makeAlerts()) {
@@ -47,7 +47,7 @@ describe("a delivery that is interrupted between any two statements", () => {
     expect(new Set(seen)).toEqual(new Set(["skipped", "sent"]));
   });
 
-  it("by a change of address, and back, mails one of the two and records which", async () => {
+  it("emails one of two addresses and records which, when the address changes and back", async () => {
     const seen: unknown[] = [];
     for (let nth = 1; nth <= STATEMENTS; nth++)
       for (let back = nth + 1; back <= nth + 3; back++)
@@ -66,7 +66,7 @@ describe("a delivery that is interrupted between any two statements", () => {
     expect(new Set(seen)).toEqual(new Set([true, false]));
   });
 
-  it("by a lost connection mails a new address, unless the old one may have the mail", async () => {
+  it("emails a new address after a lost connection, unless the old one may have the email", async () => {
     const seen: unknown[] = [];
     // A new connection sends each statement in two parts.
     for (let nth = 1; nth <= 2 * STATEMENTS; nth++) {
@@ -84,7 +84,7 @@ describe("a delivery that is interrupted between any two statements", () => {
     expect(new Set(seen)).toEqual(new Set(["old", "new"]));
   });
 
-  it("by the event that its mail was delivered is recorded as sent, even after an unsubscribe", async () => {
+  it("records an email as sent when its delivered event interrupts, even after an unsubscribe", async () => {
     for (let nth = 1; nth <= STATEMENTS; nth++) {
       const { key, email } = await runs.createMailedKey();
       const alertId = await runs.makeAlert(key.id);
@@ -110,7 +110,7 @@ describe("a delivery that is interrupted between any two statements", () => {
   });
 
   it.each(["is lost", "is not answered"] as const)(
-    "is posted once and recorded when the statement that records the post %s",
+    "posts once and records it when the statement that records the post %s",
     async (fate) => {
       const { key } = await runs.createMailedKey();
       let sends = 0;

@@ -22,7 +22,7 @@ describe("muting a creator", () => {
     return { alertId, channel: alert.channelId };
   }
 
-  it("stops a mail that has not left, and keeps the alert and the post", async () => {
+  it("stops an email that has not left, and keeps the alert and the post", async () => {
     const { key, email } = await runs.createMailedKey();
     const { alertId, channel } = await alertOf(key.id);
     await muteCreator(service, key.id, channel);
@@ -35,7 +35,7 @@ describe("muting a creator", () => {
     expect(runs.mailService.accepted.filter(({ to }) => to === email)).toEqual([]);
   });
 
-  it("is for one key; another key's mails go on, and so do the first one's after unmuting", async () => {
+  it("mutes a creator for one key only, and emails again after unmuting", async () => {
     const [mine, others] = [await runs.createMailedKey(), await runs.createMailedKey()];
     const first = await alertOf(mine.key.id);
     await muteCreator(service, mine.key.id, first.channel);
@@ -55,7 +55,7 @@ describe("muting a creator", () => {
     expect(await deliveryOf(next.alertId)).toMatchObject({ status: "sent" });
   });
 
-  it("makes alerts without a mail while it lasts", async () => {
+  it("creates alerts without an email while a creator is muted", async () => {
     const { key } = await runs.createMailedKey();
     const channel = await runs.track(key.id, 1000);
     await muteCreator(service, key.id, channel);
@@ -69,7 +69,7 @@ describe("muting a creator", () => {
     expect(kinds).toEqual([{ destination: "monitoring" }]);
   });
 
-  it("is refused for a creator that the key does not know, and goes with the key", async () => {
+  it("refuses a creator that the key does not know, and deletes mutes with the key", async () => {
     const { key } = await runs.createMailedKey();
     const { channel } = await alertOf(key.id);
     const stranger = await createKey(service);
@@ -81,7 +81,7 @@ describe("muting a creator", () => {
     expect(await creatorsMuted(service, key.id)).toEqual([]);
   });
 
-  it("works by the link in the mail, by POST alone and any number of times", async () => {
+  it("mutes by the link in the email, by POST alone and any number of times", async () => {
     const { key } = await runs.createMailedKey();
     const { alertId, channel } = await alertOf(key.id);
     await deliverAll();
@@ -95,7 +95,7 @@ describe("muting a creator", () => {
     expect(await creatorsMuted(service, key.id)).toHaveLength(1);
   });
 
-  it("is refused by a link that is forged, or signed for something else", async () => {
+  it("refuses a link that is forged or signed for something else", async () => {
     const { key, email } = await runs.createMailedKey();
     const { channel } = await alertOf(key.id);
     const [body] = muteToken(service, key.id, channel).split(".");

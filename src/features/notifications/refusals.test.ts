@@ -5,7 +5,7 @@ import { createJobs } from "@/server/jobs";
 import { useDeliveries } from "@/test/deliveries";
 import { deliver } from "./deliveries.service";
 
-describe("a refused delivery", () => {
+describe("refused delivery", () => {
   const { runs, triesFor, sweep, deliverAll, ...made } = useDeliveries();
   const { service } = runs;
   let alertId = "";
@@ -17,11 +17,11 @@ describe("a refused delivery", () => {
 
   const deliveryOf = (destination?: "email" | "monitoring") => made.deliveryOf(alertId, destination);
 
-  /** When the mail was tried, in seconds after 06:00. */
+  /** When the email was tried, in seconds after 06:00. */
   const tries = () =>
     triesFor(alertId).map(({ at }) => (at.getTime() - instant(`${runs.next}T06:00:00Z`).getTime()) / SECOND);
 
-  it("is closed as failed at once when it can never be accepted, and logged once", async () => {
+  it("fails a delivery at once when it can never be accepted, and logs it once", async () => {
     const errors = vi.spyOn(service.log, "error");
     const refusal = new DestinationError("validation_error (422): Invalid `to` field", { final: true });
     runs.mailService.failures.push(refusal);
@@ -37,7 +37,7 @@ describe("a refused delivery", () => {
     errors.mockRestore();
   });
 
-  it("is tried again a second after the wait that the destination asks for", async () => {
+  it("retries a second after the wait that the destination asks for", async () => {
     const busy = (retryAfter: number) => new DestinationError("429", { retryAfter });
     runs.mailService.failures.push(busy(1), busy(7), busy(90));
     await deliverAll();
@@ -45,7 +45,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "sent", problem: null });
   });
 
-  it("is left alone until its wait is over, with five seconds for clocks that differ", async () => {
+  it("leaves a delivery alone until its wait is over, less five seconds for clock differences", async () => {
     runs.mailService.failures.push(new DestinationError("429", { retryAfter: 90 }));
     await expect(deliver(service, alertId, "email")).rejects.toMatchObject({ retryAfter: 90 });
     service.clock.advance(84 * SECOND);
@@ -75,7 +75,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "sent" });
   });
 
-  it("is sent after three days of refusals, because its outcome was never unknown", async () => {
+  it("sends after three days of refusals, because the outcome was never unknown", async () => {
     for (let days = 0; days < 3; days++) {
       runs.mailService.failures.push(
         new DestinationError("daily_quota_exceeded", { retryAfter: DAY / SECOND }),
@@ -88,7 +88,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "sent", attempts: 4 });
   });
 
-  it("is closed as failed after a week", async () => {
+  it("closes a delivery as failed after a week of refusals", async () => {
     runs.mailService.failures.push(new DestinationError("monthly_quota_exceeded", { retryAfter: 60 }));
     await expect(deliver(service, alertId, "email")).rejects.toThrow("monthly_quota_exceeded");
     service.clock.advance(7 * DAY + 1);
@@ -97,7 +97,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "failed", problem: "monthly_quota_exceeded" });
   });
 
-  it("keeps the doubt of an earlier try: same idempotency key for 23 hours, unknown after", async () => {
+  it("keeps an unknown outcome through refusals: one idempotency key, unknown after 23 hours", async () => {
     const inDoubt = new DestinationError("application_error", { inDoubt: true });
     const refusal = new DestinationError("daily_quota_exceeded", { retryAfter: 60 });
     runs.mailService.failures.push(refusal, inDoubt, refusal);
@@ -112,7 +112,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "unknown", problem: "daily_quota_exceeded" });
   });
 
-  it("is logged once per problem, not at every try", async () => {
+  it("logs each problem once, not at every try", async () => {
     const log = { ...service.log, error: vi.fn() } as unknown as typeof service.log;
     const refused = (name: string) =>
       new DestinationError(name, { retryAfter: 3600, advice: `About ${name}` });
@@ -127,7 +127,7 @@ describe("a refused delivery", () => {
     ]);
   });
 
-  it("does not overwrite the result of a later try that took over", async () => {
+  it("keeps the result of a later try that took over", async () => {
     const release = runs.mailService.hang();
     const overdue = deliver(service, alertId, "email");
     await vi.waitFor(() => expect(tries()).toHaveLength(1), { interval: 5, timeout: 20_000 });
@@ -140,7 +140,7 @@ describe("a refused delivery", () => {
     expect(await deliveryOf()).toMatchObject({ status: "sent", messageId: "mail-of-the-later-try" });
   });
 
-  it("is posted fewer than 20 times in a day while the channel's answers are lost", async () => {
+  it("posts fewer than 20 times in a day while the answers of monitoring are lost", async () => {
     const inDoubt = () => new DestinationError("no answer", { inDoubt: true });
     runs.channel.failures.push(...Array.from({ length: 200 }, inDoubt));
     await deliverAll();
@@ -153,7 +153,7 @@ describe("a refused delivery", () => {
     expect((await deliveryOf("monitoring"))?.attempts).toBeLessThan(20);
   });
 
-  it("is sent by the same sender at each try, even if ALERT_EMAIL_FROM changes", async () => {
+  it("uses the same sender at each try, even if ALERT_EMAIL_FROM changes", async () => {
     runs.mailService.failures.push(new Error("down"));
     const by = (from: string) => ({ ...service, mailer: { ...runs.mailService, from } });
     await expect(deliver(by("one@mail.test"), alertId, "email")).rejects.toThrow("down");

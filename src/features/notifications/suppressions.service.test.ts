@@ -12,7 +12,7 @@ describe("unsubscribing", () => {
   const { runs, createMailedKey, mailsTo, growAndCount } = useAddresses();
   const { service } = runs;
 
-  it("by POST removes the key's address and ends its mails", async () => {
+  it("removes the key's address by POST and ends its emails", async () => {
     const key = await createMailedKey();
     const answer = await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));
     expect(answer.status).toBe(200);
@@ -23,7 +23,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(key)).toBe(0);
   });
 
-  it("works by the link in the mail's headers, as mail programs post it, any number of times", async () => {
+  it("accepts the link in the email's headers as email clients post it, any number of times", async () => {
     const key = await createMailedKey();
     expect(await growAndCount(key)).toBe(1);
     const header = mailsTo(key.email)[0]?.headers["List-Unsubscribe"] ?? "";
@@ -38,7 +38,7 @@ describe("unsubscribing", () => {
     }
   });
 
-  it("by GET changes nothing and redirects to the page with the button", async () => {
+  it("changes nothing by GET and redirects to the page with the button", async () => {
     const key = await createMailedKey();
     const token = unsubscribeToken(service, key.id, key.email);
     const answer = await follow(unsubscribeRoute, token);
@@ -49,7 +49,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(key)).toBe(1);
   });
 
-  it("by a browser's form redirects to the page, which shows the result", async () => {
+  it("redirects a browser's form to the page that shows the result", async () => {
     const key = await createMailedKey();
     const headers = { "sec-fetch-mode": "navigate" };
     const token = unsubscribeToken(service, key.id, key.email);
@@ -59,7 +59,7 @@ describe("unsubscribing", () => {
     expect([done.status, done.headers.get("location")]).toEqual([303, "/unsubscribe?done=yes"]);
   });
 
-  it("is refused for any other token", async () => {
+  it("refuses any other token", async () => {
     const key = await createMailedKey();
     const payload = [key.id, key.email];
     const token = service.links.sign("unsubscribe", payload);
@@ -84,7 +84,7 @@ describe("unsubscribing", () => {
     expect(await alertEmail(service, key.id)).toBe(key.email);
   });
 
-  it("does not affect other keys with the same address", async () => {
+  it("leaves other keys with the same address subscribed", async () => {
     const one = await createMailedKey("shared@example.com");
     const other = await createMailedKey("shared@example.com");
     await post(unsubscribeRoute, unsubscribeToken(service, one.id, one.email));
@@ -94,7 +94,7 @@ describe("unsubscribing", () => {
     expect(await growAndCount(other)).toBe(1);
   });
 
-  it("by a link to an earlier address keeps the current one", async () => {
+  it("keeps the current address when the link names an earlier one", async () => {
     const key = await createMailedKey();
     await setAlertEmail(service, key.id, "present@example.com");
     await post(unsubscribeRoute, unsubscribeToken(service, key.id, key.email));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { returnPath, signInPath } from "./rules";
 
-describe("signing in leads back", () => {
+describe("redirect after sign-in", () => {
   it.each([
     "/alerts",
     "/overview?sort=name&order=asc",
     "/creators/UCY8vMFsho8bt_uH0G7KX-bg",
     "/usage?a=%2F%2Fb",
-  ])("to %s", (path) => expect(returnPath(path)).toBe(path));
+  ])("redirects to %s", (path) => expect(returnPath(path)).toBe(path));
 
   it.each([
     undefined,
@@ -26,9 +26,9 @@ describe("signing in leads back", () => {
     "/api/trpc/sessions.signOut",
     "/sign-in",
     "/alertsx",
-  ])("to the start instead of %j", (asked) => expect(returnPath(asked)).toBe("/overview"));
+  ])("redirects to /overview instead of %j", (asked) => expect(returnPath(asked)).toBe("/overview"));
 
-  it("by an address that any page can be named in", () => {
+  it("names the page to return to in the sign-in URL", () => {
     expect(signInPath("/overview")).toBe("/sign-in");
     expect(signInPath("/alerts?page=2&severity=WATCH")).toBe(
       "/sign-in?to=%2Falerts%3Fpage%3D2%26severity%3DWATCH",

@@ -10,14 +10,14 @@ import { createKey, type TestKey } from "@/test/service";
 import { recordDaily } from "./batches.service";
 import { runSummary } from "./service";
 
-describe("the alerts of a daily run", () => {
+describe("alerts of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
 
   const alertsOf = async (key: TestKey) =>
     (await listAlerts(service, key.id, { offset: 0, limit: 100 })).alerts;
 
-  /** The severities that a creator going from one count to another brings its key. */
+  /** The severities of a key's alerts when its creator goes from one count to another. */
   async function severitiesFor(before: number | null, after: number | null): Promise<string[]> {
     const key = await createKey(service);
     const id = await runs.track(key.id, before);
@@ -39,7 +39,7 @@ describe("the alerts of a daily run", () => {
     ["a fall to zero", 100, 0],
     ["growth from a hidden count", null, 2000],
     ["a count hidden since", 1000, null],
-  ])("are none for %s", async (_, before, after) => {
+  ])("creates no alert for %s", async (_, before, after) => {
     expect(await severitiesFor(before, after)).toEqual([]);
   });
 
@@ -57,11 +57,11 @@ describe("the alerts of a daily run", () => {
     ["one above 50 %", 1000, 1501, "EXPLOSIVE"],
     ["the tiniest of channels", 1, 2, "EXPLOSIVE"],
     ["15 % exactly where a float says less", 20, 23, "RISING FAST"],
-  ])("for %s are one of the right severity", async (_, before, after, severity) => {
+  ])("creates one alert of the right severity for %s", async (_, before, after, severity) => {
     expect(await severitiesFor(before, after)).toEqual([severity]);
   });
 
-  it("are none across a day without a snapshot", async () => {
+  it("creates no alert across a day without a snapshot", async () => {
     const key = await createKey(service);
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 2000);
@@ -69,7 +69,7 @@ describe("the alerts of a daily run", () => {
     expect(await alertsOf(key)).toEqual([]);
   });
 
-  it("are none across a day on which the creator was read for a key alone that began to track it then", async () => {
+  it("creates no alert when only another key's first snapshot covers the day", async () => {
     const [first, other] = [await createKey(service), await createKey(service)];
     const id = await runs.track(first.id, 1000);
     runs.at(runs.next, "20:00");
@@ -85,7 +85,7 @@ describe("the alerts of a daily run", () => {
     ["more than 36 hours", "00:05", "23:00", 0],
     ["36 hours and a millisecond", "06:00", "18:00:00.001", 0],
     ["36 hours exactly", "06:00", "18:00", 1],
-  ])("compare readings that are %s apart as they should", async (_, tracked, run, made) => {
+  ])("compares snapshots only up to 36 hours apart: %s", async (_, tracked, run, made) => {
     const key = await createKey(service);
     runs.at(runs.day, tracked);
     const id = await runs.track(key.id, 1000);
@@ -94,7 +94,7 @@ describe("the alerts of a daily run", () => {
     expect(await alertsOf(key)).toHaveLength(made);
   });
 
-  it("go by the key's own reading of the day before, however early another key had one taken", async () => {
+  it("compares with the key's own snapshot of the day before, however early another key's was", async () => {
     const [early, late] = [await createKey(service), await createKey(service)];
     runs.at(runs.day, "05:00");
     const id = await runs.track(early.id, 1000);
@@ -105,7 +105,7 @@ describe("the alerts of a daily run", () => {
     expect([await alertsOf(early), await alertsOf(late)]).toMatchObject([[], [{ subscribers_after: 1300 }]]);
   });
 
-  it("go by the run's reading for keys alone that tracked the creator when that run began", async () => {
+  it("uses a run's snapshot only for keys that tracked the creator when the run began", async () => {
     const [before, during] = [await createKey(service), await createKey(service)];
     runs.at(runs.day, "01:00");
     const id = await runs.track(before.id, 1000);
@@ -123,7 +123,7 @@ describe("the alerts of a daily run", () => {
     ]);
   });
 
-  it("go to keys that tracked the creator on the day before, to the millisecond, and to no later one", async () => {
+  it("creates alerts for keys that tracked the creator before midnight, to the millisecond", async () => {
     const [early, late, tooLate] = [
       await createKey(service),
       await createKey(service),
@@ -141,7 +141,7 @@ describe("the alerts of a daily run", () => {
     expect(await alertsOf(tooLate)).toEqual([]);
   });
 
-  it("do not depend on a reading taken for another key that morning, or later that day", async () => {
+  it("ignores a snapshot taken for another key that morning or later that day", async () => {
     const [first, other] = [await createKey(service), await createKey(service)];
     const id = await runs.track(first.id, 1000);
     runs.platform.show(id, runs.next, 1200);
@@ -159,7 +159,7 @@ describe("the alerts of a daily run", () => {
     expect(await alertsOf(other)).toEqual([]);
   });
 
-  it("are one for each key that tracks the creator, with a mail for those that have an address", async () => {
+  it("creates one alert per tracking key, with an email for each key that has an address", async () => {
     const [mailed, silent] = [await createKey(service), await createKey(service)];
     await setAlertEmail(service, mailed.id, "one-each@example.com");
     const id = await runs.track(mailed.id, 1000, { name: "Pixel Foundry" });
@@ -183,7 +183,7 @@ describe("the alerts of a daily run", () => {
     expect(runs.channel.posts.slice(postsBefore)).toHaveLength(2);
   });
 
-  it("are not made for a creator that the key no longer tracks, and those it has stay", async () => {
+  it("creates no alert for an untracked creator and keeps earlier ones", async () => {
     const key = await createKey(service);
     const id = await runs.track(key.id, 1000);
     runs.platform.show(id, runs.next, 1200);

@@ -16,7 +16,7 @@ import { runSummary } from "./service";
 const CREATORS = nightlyOr(101, 120);
 const GROWING = nightlyOr(5, 20);
 
-describe("a day's run by several processes at once", () => {
+describe("daily run in several processes", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   const keys: TestKey[] = [];
@@ -35,7 +35,7 @@ describe("a day's run by several processes at once", () => {
     }
   });
 
-  /** Brings the day on which some creators grow by a fifth, and the processes that all begin its run. */
+  /** Prepares a day on which some creators grow by a fifth, and the processes that begin its run. */
   async function startTogether(processes: number) {
     for (const [at, id] of creators.entries()) {
       runs.platform.show(id, runs.day, 1000);
@@ -55,7 +55,7 @@ describe("a day's run by several processes at once", () => {
     );
   }
 
-  it.each(nightlyOr([3], [2, 2, 3]))("stores and tells all of it once (%i processes)", async (processes) => {
+  it.each(nightlyOr([3], [2, 2, 3]))("stores and notifies once with %i processes", async (processes) => {
     const { next } = runs;
     const instances = await startTogether(processes);
     const [mails, posts] = [runs.mailService.tries.length, runs.channel.posts.length];
@@ -86,7 +86,7 @@ describe("a day's run by several processes at once", () => {
     });
   });
 
-  it("is not confused by a key that begins to track the same creators meanwhile", async () => {
+  it("creates no alert for a key that begins to track the same creators meanwhile", async () => {
     const instances = await startTogether(2);
     const late = await createKey(service, "pro");
     await Promise.all([
@@ -102,10 +102,10 @@ describe("a day's run by several processes at once", () => {
   });
 });
 
-describe("npm run snapshot twice at once", () => {
+describe("npm run snapshot", () => {
   const service = useService();
 
-  it("stores and tells all of it once", async ({ skip }) => {
+  it("stores and notifies once when the command runs twice at the same time", async ({ skip }) => {
     if (isDayNearlyOver()) skip("the commands would see two days");
     const { today, key, channelIds, growing } = await prepareSampleDay(service);
     const commands = [startSnapshotCommand(service), startSnapshotCommand(service)];

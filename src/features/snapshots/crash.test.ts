@@ -13,13 +13,13 @@ import { recordDaily } from "./batches.service";
 const LOW = { rising: 1000, steady: 500 };
 const HIGH = { rising: 1600, steady: 505 };
 
-describe("a daily run whose process dies", () => {
+describe("daily run whose process dies", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   let rising = "";
   let steady = "";
   let expected: unknown;
-  /** Of each two days the first has low counts and a run without trouble, the second the run in question. */
+  /** Of every two days, the first has low counts and an undisturbed run, the second the tested run. */
   let day: Day = "2026-05-01";
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe("a daily run whose process dies", () => {
     expect(expected).toMatchObject({ alerts: [{}, {}], deliveries: [{}, {}, {}], isFinished: true });
   });
 
-  /** Brings the next day on which a run makes two alerts, one mail and two posts. The clock stands at its 06:00. */
+  /** Prepares a day whose run creates two alerts, one email and two posts; sets the clock to its 06:00. */
   async function nextHighDay(): Promise<Day> {
     day = addDays(day, 1);
     runs.platform.show(rising, day, LOW.rising);
@@ -88,7 +88,7 @@ describe("a daily run whose process dies", () => {
     };
   }
 
-  /** Posts that the channel accepted but that the dead process did not live to mark. */
+  /** Posts that the channel accepted but the dead process did not record. */
   async function unmarkedPosts(of: Day): Promise<number> {
     const marked = (await readDay(of)).deliveries.filter(
       ({ destination, status }) => destination === "monitoring" && status === "sent",
@@ -96,7 +96,7 @@ describe("a daily run whose process dies", () => {
     return runs.channel.posts.length - marked.length;
   }
 
-  /** Does in a new process what a start does, and what the sweep does when the last process's hold has ended. */
+  /** Starts a new process, and runs the sweep after the dead process's lease has ended. */
   async function restart(dieAt?: number): Promise<{ died: boolean }> {
     service.clock.advance(MINUTE);
     const heir = await startProcess(service, runs, dieAt);
@@ -111,7 +111,7 @@ describe("a daily run whose process dies", () => {
     return { died: heir.isDead() };
   }
 
-  /** Makes the run of a day in a process that dies at its n-th step. */
+  /** Runs the day in a process that dies at its n-th step. */
   async function runDyingAt(n: number): Promise<{ died: boolean }> {
     const doomed = await startProcess(service, runs, n);
     await doomed.requestRun().catch(() => {});
@@ -120,7 +120,7 @@ describe("a daily run whose process dies", () => {
     return { died: doomed.isDead() };
   }
 
-  /** What must hold of a day, however it came about. */
+  /** Expects the result of an undisturbed run. */
   async function expectUndisturbed(of: Day, at: string, repeatedPosts: number): Promise<void> {
     const { alertIds, ...left } = await readDay(of);
     expect(left, at).toEqual(expected);
@@ -132,8 +132,8 @@ describe("a daily run whose process dies", () => {
     expect(runs.channel.posts, at).toHaveLength(2 + repeatedPosts);
   }
 
-  it("at any step leaves the same snapshots and alerts, one mail and one post of each", async () => {
-    // Each step in the nightly run; in every run each fourth, from another one each time.
+  it("leaves the same snapshots, alerts, emails and posts whatever step the process dies at", async () => {
+    // Every step in the nightly run, otherwise every fourth from a random start.
     const every = nightlyOr(4, 1);
     const first = 1 + Math.floor(every * Math.random());
     for (let n = first, isInterrupted = true; isInterrupted; n += every) {
@@ -151,7 +151,7 @@ describe("a daily run whose process dies", () => {
     [28, 12, 30],
     [34, 7, 9],
     [39, 40, 8],
-  ])("at step %i, and its heirs at %i and %i, leaves the same in the end", async (...deaths) => {
+  ])("leaves the same result after deaths at step %i, then %i and %i", async (...deaths) => {
     const today = await nextHighDay();
     await runDyingAt(deaths[0]);
     for (const death of deaths.slice(1)) {
@@ -165,10 +165,10 @@ describe("a daily run whose process dies", () => {
   });
 });
 
-describe("a step that is repeated because its answer was lost", () => {
+describe("repeated step", () => {
   const runs = useDailyRuns();
 
-  it("announces the alerts it made again, until somebody has begun to tell of them", async () => {
+  it("returns the created alerts again until their delivery has begun", async () => {
     const key = await createKey(runs.service);
     const alertId = await runs.makeAlert(key.id);
     const [made] = await runs.service.db.select().from(alerts).where(eq(alerts.id, alertId));

@@ -26,7 +26,7 @@ const OPEN = { ...FINISHED, finished_at: null, read: 100, unavailable: 0 };
 const FAILED = { ...FINISHED, read: 0, unavailable: 0, failed: 1240 };
 const INCOMPLETE = { ...FINISHED, read: 1186, failed: 50 };
 
-describe("a daily run", () => {
+describe("problem of a daily run", () => {
   it.each([
     ["before it is due", null, "05:59", null],
     ["a little late to start", null, "06:29", null],
@@ -43,14 +43,14 @@ describe("a daily run", () => {
     ],
     ["without any reading", FAILED, "07:00", /failed: it could not read any of 1,240 channels$/],
     ["of a day without tracked creators", { ...FINISHED, planned: 0, read: 0 }, "12:00", null],
-  ])("%s", (_what, run, time, expected) => {
+  ])("reports the expected problem, or none, for a run %s", (_what, run, time, expected) => {
     const problem = runProblem(DAY, run, at(time));
     if (expected) expect(problem).toMatch(expected);
     else expect(problem).toBeNull();
   });
 });
 
-describe("the operator's channel", () => {
+describe("operator notices", () => {
   const runs = useDailyRuns();
   const watch = async (time: string) => {
     runs.at(runs.next, time);
@@ -65,13 +65,13 @@ describe("the operator's channel", () => {
     runs.channel.notices.length = 0;
   });
 
-  it("gets one notice of a run when two processes check at the same time", async () => {
+  it("sends one notice of a run when two processes check at the same time", async () => {
     runs.at(runs.next, "06:30");
     await Promise.all([1, 2].map(() => reportRun(runs.service)));
     expect(runs.channel.notices).toHaveLength(1);
   });
 
-  it("gets one notice of a missed run, and none of a run that started", async () => {
+  it("sends one notice of a missed run, and none of a run that started", async () => {
     await runs.run(runs.next);
     await watch("06:30");
     expect(runs.channel.notices).toEqual([]);
@@ -83,7 +83,7 @@ describe("the operator's channel", () => {
     ]);
   });
 
-  it("gets a notice of a run whose channels still fail after the retries", async () => {
+  it("sends a notice of a run whose channels still fail after the retries", async () => {
     const key = await createKey(runs.service);
     await runs.track(key.id, 1000);
     runs.platform.failures = Array.from({ length: 20 }, () => new PlatformError("unavailable", "it is down"));
@@ -96,7 +96,7 @@ describe("the operator's channel", () => {
     ]);
   });
 
-  it("gets a notice of a run that was still open when its day ended, and the run is finished", async () => {
+  it("sends a notice of a run still open when its day ended, and finishes the run", async () => {
     const { service } = runs;
     const key = await createKey(service);
     await runs.track(key.id, 1000);
@@ -115,7 +115,7 @@ describe("the operator's channel", () => {
     ]);
   });
 
-  it("gets a refused notice again until it accepts it", async () => {
+  it("sends a refused notice again until it is accepted", async () => {
     const down = () => new DestinationError("the monitoring channel answered 503");
     runs.channel.failures.push(down(), down());
     await watch("06:30");

@@ -8,7 +8,7 @@ import { createKey, type TestKey } from "@/test/service";
 import { failBatch, holdBatch } from "./batches.service";
 import { planRun, runSummary } from "./service";
 
-describe("the half-hourly check of today's run", () => {
+describe("half-hourly check of the daily run", () => {
   const runs = useDailyRuns();
   const { service } = runs;
   let key: TestKey;
@@ -52,7 +52,7 @@ describe("the half-hourly check of today's run", () => {
     expect(await plans()).toBe(1);
   });
 
-  it("takes up batches that were not touched for half an hour, and leaves newer ones", async () => {
+  it("takes up batches untouched for half an hour, and leaves newer ones", async () => {
     await plan();
     service.clock.advance(30 * MINUTE - 1);
     await look();
@@ -77,7 +77,7 @@ describe("the half-hourly check of today's run", () => {
     expect(await alertsMade()).toBe(1);
   });
 
-  it("leaves to the next start what waited for the platform when its process ended", async () => {
+  it("leaves batches of a process that ended while waiting for the quota to the next start", async () => {
     const batches = await plan();
     for (const batch of batches) await holdBatch(service, runs.next, batch, HOUR / 1000);
     service.clock.advance(MINUTE);

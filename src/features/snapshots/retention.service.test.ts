@@ -21,7 +21,7 @@ import { purge, purgeSnapshots } from "./retention.service";
 const TODAY = "2026-06-15";
 const DEFAULT = { snapshotDays: 30, alertDays: null };
 
-describe("the purge", () => {
+describe("purge", () => {
   const service = useService();
   let key: TestKey;
   let next = 0;
@@ -76,7 +76,7 @@ describe("the purge", () => {
       .map(({ day }) => day)
       .sort();
 
-  it("keeps the snapshots of 30 days, today's among them: none grows older than that before the next purge", async () => {
+  it("keeps the snapshots of 30 days, including today's", async () => {
     const id = await readChannel(service.clock.now());
     await track(id);
     for (const days of [0, 29, 30, 31, 400]) await snapshotOf(id, daysAgo(days));
@@ -84,7 +84,7 @@ describe("the purge", () => {
     expect(await daysOf(id)).toEqual([daysAgo(29), TODAY]);
   });
 
-  it("deletes portion by portion what is more than one", async () => {
+  it("deletes more than one portion of snapshots", async () => {
     const id = await readChannel(service.clock.now());
     for (let days = 0; days < 6; days++) await snapshotOf(id, daysAgo(days));
     await purgeSnapshots(service.db, daysAgo(0), 2);
@@ -95,14 +95,14 @@ describe("the purge", () => {
     expect(left).toEqual([{ day: TODAY }]);
   });
 
-  it("keeps fewer days where the operator says so", async () => {
+  it("keeps fewer days when the operator sets fewer", async () => {
     const id = await readChannel(service.clock.now());
     for (const days of [6, 7]) await snapshotOf(id, daysAgo(days));
     await purge(service, { snapshotDays: 7, alertDays: null });
     expect(await daysOf(id)).toEqual([daysAgo(6)]);
   });
 
-  it("keeps alerts and their deliveries for ever, unless the operator limits them", async () => {
+  it("keeps alerts and deliveries for ever unless the operator limits them", async () => {
     const id = await readChannel(service.clock.now());
     const [old, kept] = [await alertOf(id, daysAgo(91)), await alertOf(id, daysAgo(90))];
     await service.db.insert(deliveries).values({
@@ -121,7 +121,7 @@ describe("the purge", () => {
     expect(await service.db.select().from(deliveries).where(eq(deliveries.alertId, old))).toEqual([]);
   });
 
-  it("forgets what the platform said of a channel not read for 30 days, and keeps our own record of it", async () => {
+  it("deletes platform data of a channel not read for 30 days, and keeps its row", async () => {
     const long = instant(startOfDay(daysAgo(29)).getTime() - 1);
     const [stale, fresh] = [await readChannel(long), await readChannel(startOfDay(daysAgo(29)))];
     for (const id of [stale, fresh]) await track(id);
@@ -143,7 +143,7 @@ describe("the purge", () => {
     });
   });
 
-  it("forgets names after 30 days also where counts may be kept for longer, and keeps these", async () => {
+  it("deletes names after 30 days even where counts may be kept for longer", async () => {
     const stale = await readChannel(instant(startOfDay(daysAgo(29)).getTime() - 1));
     for (const days of [40, 364, 365]) await snapshotOf(stale, daysAgo(days));
     await purge(service, { snapshotDays: 365, alertDays: null });
@@ -151,7 +151,7 @@ describe("the purge", () => {
     expect(await daysOf(stale)).toEqual([daysAgo(364), daysAgo(40)]);
   });
 
-  it("keeps the record of units that were spent for 400 days", async () => {
+  it("keeps the record of spent units for 400 days", async () => {
     for (const days of [400, 401])
       await service.db.insert(platformUnits).values({ day: daysAgo(days), bucket: "general", used: 1 });
     await purge(service, DEFAULT);
@@ -190,14 +190,14 @@ describe("the purge", () => {
     expect((await service.db.select().from(snapshotRuns)).map(({ day }) => day)).toEqual([daysAgo(400)]);
   });
 
-  it("runs at each start too, since a service that sleeps at 05:00 must not keep more", async () => {
+  it("runs at each start too, for a service that sleeps at 05:00", async () => {
     const id = await readChannel(service.clock.now());
     await snapshotOf(id, daysAgo(40));
     await service.catchUp();
     expect(await daysOf(id)).toEqual([]);
   });
 
-  it("runs by itself at 05:00 UTC each day, and at no other time", async () => {
+  it("runs at 05:00 UTC each day, and at no other time", async () => {
     service.clock.set(`${daysAgo(-1)}T04:50:00Z`);
     const { engine } = await createJobs(service);
     const id = await readChannel(service.clock.now());
@@ -205,7 +205,7 @@ describe("the purge", () => {
     engine.start();
     for (let minutes = 0; minutes < 2 * 24 * 60; minutes += 10) {
       if ((await daysOf(id)).length === 0) await snapshotOf(id, daysAgo(40));
-      // On a clock that stands, draining fires what is due and waits for it.
+      // With a stopped clock, draining fires the due schedules and waits for them.
       await engine.drain((to) => service.clock.set(to));
       if ((await daysOf(id)).length === 0) purgedAt.push(service.clock.now().toISOString());
       service.clock.advance(HOUR / 6);

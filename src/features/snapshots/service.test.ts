@@ -22,7 +22,7 @@ import { planRun, runSummary } from "./service";
 
 const PAGE = { offset: 0, limit: 100 };
 
-describe("the daily run", () => {
+describe("daily run", () => {
   let platform: FakePlatform;
   const service = useService({
     platform: (clock) => {
@@ -59,7 +59,7 @@ describe("the daily run", () => {
     return tomorrow;
   }
 
-  it("waits for a creator that is being tracked at that moment", async () => {
+  it("waits for a creator that is being tracked while the run is planned", async () => {
     const { id: keyId } = await createKey(service);
     const known = await tracked(keyId, 1000);
     const id = channelId(next++);
@@ -82,7 +82,7 @@ describe("the daily run", () => {
     await revokeKey(service, keyId);
   });
 
-  it("at 06:00 stores a snapshot of each tracked creator and alerts on growth above 10 %, with mail and post", async () => {
+  it("stores snapshots at 06:00 and creates alerts above 10 % growth, with email and post", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "scout@example.com");
     const rising = await tracked(keyId, 1000);
@@ -126,7 +126,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(1);
   });
 
-  it("run again on the same day changes nothing and makes no call", async () => {
+  it("changes nothing and makes no call when run again on the same day", async () => {
     const { id: keyId } = await createKey(service);
     await setAlertEmail(service, keyId, "again@example.com");
     const id = await tracked(keyId, 1000);
@@ -146,7 +146,7 @@ describe("the daily run", () => {
     expect((await listAlerts(service, keyId, PAGE)).alerts).toHaveLength(1);
   });
 
-  it("reads ceil(channels / 50) times, however many keys track a channel", async () => {
+  it("makes ceil(channels / 50) calls, however many keys track a channel", async () => {
     const [one, other] = [await createKey(service), await createKey(service)];
     const before = await runNextDay().then(() => platform.calls);
     void before;
@@ -162,7 +162,7 @@ describe("the daily run", () => {
     expect(platform.calls).toBe(Math.ceil((summary?.planned ?? 0) / 50));
   });
 
-  it("marks a channel that the platform no longer shows unavailable, and continues", async () => {
+  it("marks a channel that the platform no longer shows as unavailable and continues", async () => {
     const { id: keyId } = await createKey(service);
     const gone = await tracked(keyId, 1000);
     platform.hide(gone, addDays(day, 1));
@@ -172,7 +172,7 @@ describe("the daily run", () => {
     expect(rows.find(({ id }) => id === gone)?.status).toBe("unavailable");
   });
 
-  it("neither reads nor alerts for a revoked key", async () => {
+  it("takes no snapshot and creates no alert for a revoked key", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 5000);
@@ -204,7 +204,7 @@ describe("the daily run", () => {
     ).not.toBeNull();
   });
 
-  it("marks a batch that cannot be read as failed, and reads it in the next plan", async () => {
+  it("marks a batch that cannot be read as failed and reads it in the next plan", async () => {
     const { id: keyId } = await createKey(service);
     const id = await tracked(keyId, 1000);
     platform.show(id, addDays(day, 1), 1500);

@@ -17,7 +17,7 @@ import { callsNeeded, runSummary } from "./service";
 const CREATORS = 1000;
 const CALLS = 20;
 
-describe("the daily run on YouTube", () => {
+describe("daily run on YouTube", () => {
   let server: YoutubeServer;
   let ledger: Ledger;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("the daily run on YouTube", () => {
   let keyId: Awaited<ReturnType<typeof createKey>>["id"];
   let day = "2026-06-01";
 
-  /** Each test has days of its own and creators that a key tracks since the noon before. */
+  /** Each test has its own days, and creators that a key has tracked since noon of the day before. */
   beforeEach(async () => {
     day = addDays(day, 3);
     server.reset();
@@ -67,7 +67,7 @@ describe("the daily run on YouTube", () => {
   const failedCalls = () => server.calls.filter(({ status }) => status !== 200).length;
   const generalUsed = async () => (await ledger.spentUnits())[1]?.used;
 
-  it("reads 1,000 channels by exactly 20 calls of channels.list, and by nothing else", async () => {
+  it("reads 1,000 channels with exactly 20 calls of channels.list and nothing else", async () => {
     await track(CREATORS);
     await run();
     expect(server.calls.map(({ path, status }) => `${path} ${status}`)).toEqual(
@@ -78,14 +78,14 @@ describe("the daily run on YouTube", () => {
     expect(await generalUsed()).toBe(CALLS);
   });
 
-  it("reads 120 channels by exactly 3 calls when all schedules fire, from 05:58 to 07:00", async () => {
+  it("reads 120 channels with exactly 3 calls when all schedules fire, from 05:58 to 07:00", async () => {
     await track(120);
     service.clock.set(`${day}T05:58:00Z`);
     const { engine } = await createJobs(service);
     const drain = () => engine.drain((to) => service.clock.set(to));
     engine.start();
     await advanceTo("06:00", drain, async () => {
-      // A key that begins to track keeps the planner waiting until the half-hourly look has seen no run.
+      // A key that begins to track blocks the planner until the half-hourly check has found no run.
       let drained = Promise.resolve();
       await service.db.transaction(async (tx) => {
         await tx.execute(sql`lock tracked_creators in row exclusive mode`);
@@ -115,7 +115,7 @@ describe("the daily run on YouTube", () => {
     }
   }
 
-  it("reads 120 channels by exactly 3 calls when a process starts at 06:00", async () => {
+  it("reads 120 channels with exactly 3 calls when a process starts at 06:00", async () => {
     await track(120);
     service.clock.set(`${day}T06:00:00Z`);
     const { engine, catchUp } = await createJobs(service);
@@ -129,7 +129,7 @@ describe("the daily run on YouTube", () => {
   });
 
   it.each([["a 503", ERRORS.backend] as const, ["a cut connection", "reset"] as const])(
-    "with %s at every third call is answered 20 times and asks once more for each failure",
+    "retries each failure and gets 20 answers with %s at every third call",
     async (_, trouble) => {
       await track(CREATORS);
       server.answerEvery(3, trouble);
@@ -146,7 +146,7 @@ describe("the daily run on YouTube", () => {
     ["summer", "2026-07-20", "07:00"],
     ["winter", "2026-12-14", "08:00"],
   ])(
-    "waits for YouTube's midnight when the quota is used up, continues the same day, and misses no channel: %s",
+    "waits for YouTube's midnight when the quota is used up and misses no channel: %s",
     async (_, date, midnight) => {
       day = date;
       service.clock.set(`${addDays(day, -1)}T12:00:00Z`);
@@ -158,13 +158,13 @@ describe("the daily run on YouTube", () => {
       expect(utcDay(now)).toBe(day);
       expect(server.answered("channels")).toBe(CALLS);
       expect(await runSummary(service, day)).toMatchObject({ read: CREATORS, failed: 0, unavailable: 0 });
-      // Those under way when the first was refused; all others the ledger keeps back.
+      // Calls under way when the first was refused; the ledger holds back all others.
       expect(failedCalls()).toBeGreaterThan(0);
       expect(failedCalls()).toBeLessThanOrEqual(10);
     },
   );
 
-  it("marks channels that are gone unavailable, and hidden counts as unknown", async () => {
+  it("marks missing channels as unavailable and stores null for hidden counts", async () => {
     await track(3);
     server.hide(channelId(0));
     server.show(channelId(1), { hidden: true });
@@ -174,11 +174,11 @@ describe("the daily run on YouTube", () => {
     expect(rows.find((row) => row.channelId === channelId(1))?.subscribers).toBeNull();
   });
 
-  describe("is needed for by", () => {
+  describe("calls needed for the daily run", () => {
     const nextReset = () => startOfPacificDay(day);
     const needed = () => callsNeeded(service, nextReset());
 
-    it("a call for each 50 channels that standing keys track, until it is planned", async () => {
+    it("needs one call per 50 channels that active keys track, until the run is planned", async () => {
       expect(await needed()).toBe(0);
       await track(51);
       expect(await needed()).toBe(2);
@@ -189,20 +189,20 @@ describe("the daily run on YouTube", () => {
       expect(await needed()).toBe(1);
     });
 
-    it("its batches that are not done, once it is planned", async () => {
+    it("needs one call per unfinished batch once the run is planned", async () => {
       await track(120);
       await run();
       expect(await needed()).toBe(0);
       const isThird = and(eq(snapshotBatches.day, day), eq(snapshotBatches.batch, 2));
       await service.db.update(snapshotBatches).set({ status: "failed" }).where(isThird);
       expect(await needed()).toBe(1);
-      // After the reset the next day's run is needed for, too.
+      // After the reset, the next day's run needs its calls too.
       service.clock.set(nextReset());
       expect(await callsNeeded(service, startOfPacificDay(addDays(day, 1)))).toBe(1 + 3);
     });
   });
 
-  it("finds its units kept from calls that can do without", async () => {
+  it("keeps its units reserved from spare calls", async () => {
     await track(120);
     await service.db.insert(platformUnits).values({ day: addDays(day, -1), bucket: "general", used: 9_996 });
     const { platform } = service;

@@ -13,7 +13,7 @@ import { KEPT_PER_KEY, REFUSED_KEPT_PER_DAY } from "./request-log.rules";
 import type { LoggedRequest, RequestFilter } from "./request-log.schema";
 import { createRequestLog, listRequests, purgeRequests } from "./request-log.service";
 
-describe("the request log", () => {
+describe("request log", () => {
   const service = useService();
   let key: TestKey;
   let warnings: string[];
@@ -50,8 +50,8 @@ describe("the request log", () => {
   };
   const count = () => service.db.$count(requestLog, eq(requestLog.keyId, key.id));
 
-  describe("what is logged", () => {
-    it("is written at once when it is much, and within the second otherwise", async () => {
+  describe("logged requests", () => {
+    it("writes the log as soon as 50 entries wait", async () => {
       const requestLog = createRequestLog({ ...service, log: log() }, { flushAfter: 3_600_000 });
       const note = () => requestLog.record(request());
       for (let noted = 0; noted < 49; noted++) note();
@@ -60,7 +60,7 @@ describe("the request log", () => {
       await vi.waitFor(async () => expect(await count()).toBe(50));
     });
 
-    it("is every request of the key with its outcome, newest first, the refused ones too", async () => {
+    it("logs every request of the key with its outcome, newest first, refused ones too", async () => {
       await ask("/api/discover?niche=gaming&limit=3");
       service.clock.advance(1000);
       await ask("/api/alerts?limit=0", { headers: { "X-Request-Id": "trace-0001" } });
@@ -78,14 +78,14 @@ describe("the request log", () => {
       for (const { milliseconds } of await kept()) expect(milliseconds).toBeGreaterThan(0);
     });
 
-    it("is nothing of a request without a valid key, and nothing of another key", async () => {
+    it("logs nothing without a valid key, and nothing of another key", async () => {
       await send("/api/usage", { key: "cg_wrong" });
       await send("/api/usage", { key: (await createKey(service)).secret });
       await send("/api/health");
       expect(await kept()).toEqual([]);
     });
 
-    it("holds no key, no body and no parameter that the endpoint does not know", async () => {
+    it("logs no key, no body and no parameter that the endpoint does not know", async () => {
       const { secret } = key;
       await ask(`/api/alerts?limit=5&api_key=${secret}&token=hunter2`);
       await ask(`/api/discover?niche=${secret}`);
@@ -103,7 +103,7 @@ describe("the request log", () => {
         expect(JSON.stringify(rows)).not.toContain(secretText);
     });
 
-    it("is cut to a bounded length", async () => {
+    it("cuts path and query to a bounded length", async () => {
       await ask(`/api/${"x".repeat(5000)}`);
       await ask(`/api/discover?niche=${"%F0%9F%8E%AE".repeat(500)}`);
       const [niche, path] = await kept();
@@ -111,8 +111,8 @@ describe("the request log", () => {
     });
   });
 
-  describe("writing", () => {
-    it("is one transaction however many requests there are", async () => {
+  describe("writing the log", () => {
+    it("writes any number of requests in one transaction", async () => {
       await record(...Array.from({ length: 3000 }, (_, at) => request({ requestId: `req_${at}` })));
       const [written] = await service.db.execute<{ rows: number; transactions: number }>(sql`
       select count(*)::int as rows, count(distinct xmin::text)::int as transactions
@@ -120,7 +120,7 @@ describe("the request log", () => {
       expect(written).toEqual({ rows: 3000, transactions: 1 });
     });
 
-    it("skips a key that was deleted, and keeps the others", async () => {
+    it("skips entries of a deleted key and keeps the others", async () => {
       const gone = await Promise.all([createKey(service), createKey(service)]);
       for (const { id } of gone) await deleteKey(service, id);
       await record(...gone.map(({ id }) => request({ keyId: id })), request());
@@ -128,13 +128,13 @@ describe("the request log", () => {
       expect(warnings).toEqual([]);
     });
 
-    it("goes with its key", async () => {
+    it("deletes the entries with their key", async () => {
       await record(request());
       await deleteKey(service, key.id);
       expect(await count()).toBe(0);
     });
 
-    it("that fails is logged for the operator only", async () => {
+    it("logs a failed write for the operator only", async () => {
       const { db, close } = connect("postgres://nobody:secret@127.0.0.1:1/nothing");
       const requests = createRequestLog({ ...service, db, log: log() });
       installContext({ ...service, requests });
@@ -144,7 +144,7 @@ describe("the request log", () => {
       expect(JSON.parse(warnings.join())).toMatchObject({ level: 40, lost: 1 });
     });
 
-    it("never holds more than it may: what comes on top is dropped and counted", async () => {
+    it("drops and counts entries above its limit", async () => {
       const requests = createRequestLog({ ...service, log: log() }, { most: 2 });
       for (let number = 0; number < 5; number++) requests.record(request());
       await requests.flush();
@@ -160,7 +160,7 @@ describe("the request log", () => {
     });
   });
 
-  describe("the list", () => {
+  describe("list of requests", () => {
     const ids = (entries: { request_id: string }[]) => entries.map(({ request_id }) => request_id);
 
     it.each<[RequestFilter, string[]]>([
@@ -174,7 +174,7 @@ describe("the request log", () => {
       [{ path: "/api/tr%" }, []],
       [{ path: "niche=game" }, ["a"]],
       [{ path: "/api/track", status: "2xx", method: "POST" }, ["b"]],
-    ])("filters by %j", async (filter, expected) => {
+    ])("filters requests by %j", async (filter, expected) => {
       await record(
         request({ requestId: "a", path: "/api/discover", query: "niche=games&limit=3" }),
         request({ requestId: "b", method: "POST", path: "/api/track" }),
@@ -184,7 +184,7 @@ describe("the request log", () => {
       expect(ids(await kept(filter))).toEqual(expected);
     });
 
-    it("goes through all pages without losing or repeating one, also among those of the same instant", async () => {
+    it("returns each request once over all pages, also among those of the same instant", async () => {
       const instants = [1, 3, 14, 5, 2].flatMap((many, at) => Array<number>(many).fill(at));
       const made = instants.map((at, n) => ({
         requestId: `r${n}`,
@@ -202,7 +202,7 @@ describe("the request log", () => {
       }
     });
 
-    it("has pages that tell nothing of how many requests other keys made", async () => {
+    it("returns cursors that reveal nothing of other keys' requests", async () => {
       const [quiet, other] = [await createKey(service), await createKey(service)];
       const nextOf = async (keyId: KeyId) => (await listRequests(service, keyId, { limit: 1 })).next;
       await record(request({ keyId: quiet.id }), request({ keyId: quiet.id }));
@@ -210,7 +210,7 @@ describe("the request log", () => {
       expect(await nextOf(key.id)).toBe(await nextOf(quiet.id));
     });
 
-    it("ends seven days back, whether the purge has run or not", async () => {
+    it("lists seven days of requests, before and after the purge", async () => {
       const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY);
       await record(request({ requestId: "kept", at: daysAgo(7) }), request({ at: daysAgo(8) }));
       expect(ids(await kept())).toEqual(["kept"]);
@@ -219,7 +219,7 @@ describe("the request log", () => {
       expect(await count()).toBe(1);
     });
 
-    it("holds so many of a key after the purge, the newest", async () => {
+    it("keeps the newest requests of a key in the purge, up to a limit", async () => {
       await service.db.execute(sql`
       insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
       select ${key.id}, ${TEST_START}::timestamptz - number * interval '1 second', 'r' || number, 'GET', '/', '', 200, 1

@@ -8,7 +8,7 @@ it.each([
   [26, 50, "12:00", "23:04", "a little faster than that"],
   [9, 50, "00:10", null, "too little to go by"],
   [50, 50, "12:00", null, "it has run out already"],
-])("%i of %i at %s UTC runs out at %s: %s", (used, limit, now, at, _why) => {
+])("projects %i of %i requests at %s UTC to run out at %s: %s", (used, limit, now, at, _why) => {
   const runsOut = projectedRunOut(used, limit, instant(`2026-03-10T${now}:00.000Z`));
   expect(runsOut?.toISOString().slice(0, 16) ?? null).toBe(at && `2026-03-10T${at}`);
 });
