@@ -1,14 +1,14 @@
 import { rmSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 import { findChromium } from "./e2e/chromium";
-import { baseUrl, DATA_DIR, isOnStandIns, PORT, productEnv } from "./e2e/product";
+import { getBaseUrl, DATA_DIR, isOnStandIns, PORT, buildProductEnv } from "./e2e/product";
 
 // A global teardown would come before the product has stopped, and take the database from under it.
 if (process.env.TEST_WORKER_INDEX === undefined)
   process.once("exit", () => rmSync(DATA_DIR, { recursive: true, force: true }));
 
 const browser = {
-  baseURL: baseUrl(PORT),
+  baseURL: getBaseUrl(PORT),
   launchOptions: {
     executablePath: findChromium() ?? undefined,
     args: ["--disable-dev-shm-usage", "--disable-gpu"],
@@ -48,8 +48,8 @@ export default defineConfig({
   ],
   webServer: {
     command: "npm start",
-    url: `${baseUrl(PORT)}/api/health`,
-    env: productEnv(DATA_DIR),
+    url: `${getBaseUrl(PORT)}/api/health`,
+    env: buildProductEnv(DATA_DIR),
     reuseExistingServer: false,
     timeout: 120_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 15_000 },

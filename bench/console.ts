@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { DOCUMENT_BUDGET, PAGES, SCRIPT_BUDGETS, weigh } from "../e2e/weight";
+import { DOCUMENT_BUDGET, PAGES, SCRIPT_BUDGETS, measureWeight } from "../e2e/weight";
 import { applyLoad, medianOf, type Seen } from "./load";
 import { type Goal, goal, type Report, round } from "./report";
 import { type Server, START, startServer } from "./servers";
@@ -74,7 +74,7 @@ async function measurePages(
   for (const kind of KINDS)
     for (const page of PAGES[kind]) {
       const headers = { cookie: page === "/sign-in" || kind === "open" ? "" : session };
-      const weight = await weigh(page, async (src) => (await fetch(base + src, { headers })).text());
+      const weight = await measureWeight(page, async (src) => (await fetch(base + src, { headers })).text());
       const runs: Seen[] = [];
       for (let run = 0; run < rounds; run++)
         runs.push(await applyLoad({ url: base + page, senders: [headers], connections: 1, seconds, pid }));

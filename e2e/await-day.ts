@@ -1,10 +1,9 @@
 import { secondsToMidnight } from "../src/core/time";
 
 const SUITE_SECONDS = 600;
-const secondsLeft = () => secondsToMidnight(new Date());
+const getSecondsLeft = () => secondsToMidnight(new Date());
 
-// Counters end with the UTC day, and a creator gets a second snapshot on the next. So a suite that would run across
-// midnight begins after it, before its product starts.
-if (secondsLeft() <= SUITE_SECONDS)
+// Quotas reset and snapshots change at midnight UTC, so a suite that would cross it starts after it.
+if (getSecondsLeft() <= SUITE_SECONDS)
   process.stdout.write("The UTC day is about to end; waiting for the next one\n");
-while (secondsLeft() <= SUITE_SECONDS) await new Promise((resolve) => setTimeout(resolve, 1000));
+while (getSecondsLeft() <= SUITE_SECONDS) await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { PLANTED, PLANTED_BUILD } from "./planted";
 
-/** Builds the product as usual, with secrets in the environment that must not get into what is built. */
+/** Builds the product with secrets in the environment; none may end up in the build. */
 const { status } = spawnSync("npm", ["run", "build"], {
   stdio: "inherit",
   env: { ...process.env, ...PLANTED },

@@ -19,7 +19,7 @@ export function findChromium(): string | null {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const candidates = [
     chromium.executablePath(),
-    // Without a window's frame, which costs as much as the pages.
+    // The headless shell has no window, which halves the time.
     "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
@@ -37,14 +37,14 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Makes sure that there is a Chromium, by installing Debian's where that is possible. @throws Error with what to do */
+/** Installs Debian's Chromium if none is found. @throws Error with what to do */
 function ensureChromium(): void {
   if (findChromium()) return;
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !isInstalled("apt-get")) throw new Error(`There is no Chromium on this machine: ${ADVICE}`);
   process.stdout.write("There is no Chromium on this machine; installing Debian's…\n");
-  apt("update");
-  apt("install", "-y", "--no-install-recommends", "chromium-headless-shell");
+  runApt("update");
+  runApt("install", "-y", "--no-install-recommends", "chromium-headless-shell");
   if (!findChromium()) throw new Error(`apt-get installed no Chromium that can be found: ${ADVICE}`);
 }
 
@@ -52,12 +52,12 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ["--version"]).status === 0;
 }
 
-function apt(...words: string[]): void {
+function runApt(...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const { status, stdout, stderr } = spawnSync("apt-get", words, { env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("apt-get", args, { env, encoding: "utf8" });
   if (status === 0) return;
   process.stderr.write(`${stdout}${stderr}`);
-  throw new Error(`apt-get ${words[0]} failed: ${ADVICE}`);
+  throw new Error(`apt-get ${args[0]} failed: ${ADVICE}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

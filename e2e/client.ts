@@ -8,7 +8,7 @@ import { HOST } from "./product";
 /** A creator as found or as tracked. */
 export type Creator = AnyCreator & Partial<TrackedCreator>;
 
-/** The members of an answer that specs read. */
+/** The response fields that specs read. */
 export interface Body {
   [member: string]: unknown;
   error?: string;
@@ -26,20 +26,20 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Empty when the answer is not JSON. */
+  /** Empty when the response is not JSON. */
   body: Body;
 }
 
 interface CallOptions {
-  /** In place of the client's own; null sends none. */
+  /** Replaces the client's key; null sends none. */
   key?: string | null;
-  /** Text, bytes and streams are sent as they are, all else as JSON. */
+  /** Text, bytes and streams are sent unchanged, anything else as JSON. */
   body?: unknown;
-  /** Undefined leaves out one that would be sent otherwise. */
+  /** Undefined removes a default header. */
   headers?: Record<string, string | string[] | undefined>;
 }
 
-/** What a user of the API has: a key, and a way to send requests with it. */
+/** Sends requests with a key. */
 export interface Client {
   key: string | null;
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -52,14 +52,14 @@ const findUndocumented = createDocumentCheck(
   openApiDocument({ appUrl: `http://${HOST}`, sample: true, hasSandbox: true }),
 );
 
-// One connection a request: a product that was killed leaves none behind that the next request would fail on.
+// One connection per request: the next request would fail on one left by a killed product.
 const agent = new Agent({ keepAlive: false });
 
-/** A client of the product on a port. The path goes out as it is written: no part of it is normalised. */
+/** A client for the product on a port. Paths are not normalised. */
 export function createClient(port: number, key: string | null): Client {
   const call: Client["call"] = async (method, path, { key: other, body, headers } = {}) => {
     const sent = other === undefined ? key : other;
-    const content = body === undefined || body instanceof Readable ? body : asBytes(body);
+    const content = body === undefined || body instanceof Readable ? body : toBytes(body);
     const all = {
       ...(sent !== null && { "X-API-Key": sent }),
       ...(content && { "Content-Type": "application/json" }),
@@ -93,7 +93,7 @@ function send(options: RequestOptions, content: Buffer | Readable | undefined): 
       });
       response.once("error", reject);
       response.once("end", () => {
-        const received = asHeaders(response.rawHeaders);
+        const received = toHeaders(response.rawHeaders);
         const status = response.statusCode ?? 0;
         resolve({ status, headers: received, text, body: isJson(received) && text ? JSON.parse(text) : {} });
       });
@@ -103,12 +103,12 @@ function send(options: RequestOptions, content: Buffer | Readable | undefined): 
   });
 }
 
-function asBytes(body: unknown): Buffer {
+function toBytes(body: unknown): Buffer {
   if (Buffer.isBuffer(body)) return body;
   return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-function asHeaders(raw: readonly string[]): Headers {
+function toHeaders(raw: readonly string[]): Headers {
   const headers = new Headers();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
   return headers;

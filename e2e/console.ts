@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures";
 
-/** Signs a browser in without the form, which has specs of its own. */
+/** Signs in without the form. */
 export async function signIn(page: Page, key: string): Promise<void> {
   const answer = await page.request.post("/api/trpc/sessions.signIn", {
     headers: { "Sec-Fetch-Site": "same-origin" },
@@ -11,17 +11,14 @@ export async function signIn(page: Page, key: string): Promise<void> {
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** Waits until the page's scripts work on an element. What is typed before that can be lost. */
-export async function hydrated(element: Locator): Promise<void> {
+/** Waits until React has hydrated an element; input before that can be lost. */
+export async function waitForHydration(element: Locator): Promise<void> {
   const hasProps = () =>
     element.evaluate((node) => Object.keys(node).some((key) => key.startsWith("__reactProps$")));
   await expect.poll(hasProps).toBe(true);
 }
 
-/**
- * Whatever goes wrong in a page from now on: errors and warnings in its console, failed requests, answers of 400 and
- * above. A test that expects none compares it with [] at its end.
- */
+/** Collects console errors and warnings, failed requests and responses of 400 and above. */
 export function watchFaults(page: Page): string[] {
   const faults: string[] = [];
   page.on("console", (message) => {
@@ -29,7 +26,7 @@ export function watchFaults(page: Page): string[] {
   });
   page.on("pageerror", (error) => faults.push(`page: ${error.message}`));
   page.on("requestfailed", (request) => {
-    // What a page that is left no longer waits for has not failed.
+    // Navigation aborts pending requests.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()}`);
   });
   page.on("response", (response) => {
@@ -39,46 +36,43 @@ export function watchFaults(page: Page): string[] {
 }
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Those of them that look at colours, which are all that the themes differ in. */
+/** The themes differ only in colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/**
- * The page is accessible: it fits the width of the project's screen, and axe finds nothing, in the light and in the
- * dark theme.
- */
+/** Expects no axe violations in either theme and no horizontal scrolling. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScrolling(page);
-  // Next sends a page's title after the page.
+  // Next streams the title after the page.
   await expect(page).toHaveTitle(/./);
-  // Pages without frames of other sites need no page of axe's own for its results, which takes most of its time.
-  const axe = () => new AxeBuilder({ page }).setLegacyMode(true);
+  // Legacy mode saves axe's extra page, which only cross-origin frames need.
+  const createAxe = () => new AxeBuilder({ page }).setLegacyMode(true);
   await setTheme(page, "dark");
-  const dark = await axe().withRules(COLOUR_RULES).analyze();
+  const dark = await createAxe().withRules(COLOUR_RULES).analyze();
   await setTheme(page, "light");
-  const light = await axe().withTags(RULES).analyze();
-  const found = [dark, light].flatMap(({ violations }, place) =>
+  const light = await createAxe().withTags(RULES).analyze();
+  const found = [dark, light].flatMap(({ violations }, index) =>
     violations.flatMap(({ id, nodes }) =>
       nodes.map(
         ({ target, failureSummary }) =>
-          `${place === 0 ? "dark" : "light"} ${id}: ${target.join(" ")} ${failureSummary}`,
+          `${index === 0 ? "dark" : "light"} ${id}: ${target.join(" ")} ${failureSummary}`,
       ),
     ),
   );
   expect(found).toEqual([]);
 }
 
-/** Has the system ask for a theme; what is a page of the console has followed. */
+/** Sets the system theme and waits until the page follows. */
 async function setTheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme });
   const other = colorScheme === "light" ? "dark" : "light";
   await expect(page.locator(`html[data-mantine-color-scheme=${other}]`)).toHaveCount(0);
 }
 
-/** The page fits the width of its screen, once it has settled on it. */
+/** Polls, because the layout may still change. */
 async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const excess = () => {
+  const measureExcess = () => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth - clientWidth;
   };
-  await expect.poll(() => page.evaluate(excess)).toBeLessThanOrEqual(0);
+  await expect.poll(() => page.evaluate(measureExcess)).toBeLessThanOrEqual(0);
 }

@@ -5,15 +5,15 @@ import { DAY, instant, systemClock, utcDay } from "../src/core/time";
 import { trackUnread } from "../src/features/creators/service";
 import type { KeyId } from "../src/features/keys/schema";
 import { recordDaily } from "../src/features/snapshots/batches.service";
-import { databaseUrl } from "./product";
+import { getDatabaseUrl } from "./product";
 
-/** Makes today yesterday: first readings become so much smaller that the creators have grown since by percent. */
-export async function liveThroughADay(
+/** Moves all data back one day and lowers the counts so that the creators grew by `percents` since. */
+export async function simulateDay(
   dataDir: string,
   keyId: string,
   percents: Map<string, number>,
 ): Promise<void> {
-  const sql = postgres(databaseUrl(dataDir), { max: 1 });
+  const sql = postgres(getDatabaseUrl(dataDir), { max: 1 });
   for (const [id, percent] of percents)
     await sql`
       update snapshots
@@ -21,27 +21,26 @@ export async function liveThroughADay(
           subscribers = round(subscribers * 100.0 / (100 + ${percent}::int))
       where channel_id = ${id}`;
   await sql`update tracked_creators set tracked_since = tracked_since - interval '24 hours' where key_id = ${keyId}`;
-  // The run that a start after 06:00 UTC makes, before any creator is tracked.
+  // A start after 06:00 UTC makes a run before any creator is tracked.
   await sql`update snapshot_runs set day = day - 1`;
   await sql.end();
 }
 
-/** Has a key track channels since this time yesterday, when each of them had so many subscribers. */
+/** Tracks channels since this time yesterday, each with the given subscribers. */
 export async function trackSinceYesterday(
   dataDir: string,
   keyId: string,
   channelIds: readonly string[],
   subscribers: number,
 ): Promise<void> {
-  const { db, close } = connect(databaseUrl(dataDir));
+  const { db, close } = connect(getDatabaseUrl(dataDir));
   const yesterday = instant(systemClock.now().getTime() - DAY);
   const ctx = { db, clock: { now: () => yesterday }, log: createLog({ level: "warn", to: "stderr" }) };
   const unknown = { handle: null, thumbnailUrl: null, country: null, views: 10_000, videos: 10 };
-  const readings = channelIds.map((channelId) => ({ channelId, name: channelId, subscribers, ...unknown }));
+  const snapshots = channelIds.map((channelId) => ({ channelId, name: channelId, subscribers, ...unknown }));
   try {
-    // As the operator's command names it.
     await trackUnread(ctx, keyId as KeyId, channelIds);
-    await recordDaily(ctx, utcDay(yesterday), yesterday, readings);
+    await recordDaily(ctx, utcDay(yesterday), yesterday, snapshots);
   } finally {
     await close();
   }

@@ -7,13 +7,13 @@ import { prepareDemo } from "../src/cli/demo";
 import { readEnv } from "../src/core/env";
 import { createLog } from "../src/core/log/log";
 import { findChromium } from "./chromium";
-import { baseUrl, newDataDir, productEnv, removeDataDir, startProduct } from "./product";
+import { buildProductEnv, createDataDirPath, getBaseUrl, removeDataDir, startProduct } from "./product";
 
-/** The built product on the month of sample data that newcomers see, and a browser to look at it. */
+/** The built product with a month of sample data, and a browser. */
 export interface Demo {
   browser: Browser;
   key: string;
-  /** A browser of its own, signed in with the demo key. */
+  /** A separate context, signed in with the demo key. */
   signedIn(options?: BrowserContextOptions): Promise<BrowserContext>;
   stop(): Promise<void>;
 }
@@ -23,8 +23,8 @@ export type Prepare = (db: Database) => Promise<void>;
 
 /** @param port a free one */
 export async function startDemo(port: number, prepare: Prepare = async () => {}): Promise<Demo> {
-  const dataDir = newDataDir();
-  const env = readEnv(productEnv(dataDir));
+  const dataDir = createDataDirPath();
+  const env = readEnv(buildProductEnv(dataDir));
   const log = createLog({ level: "silent" });
   const database = await openDatabase(env, "command", log);
   const fill = async () => {
@@ -33,7 +33,7 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
     return key;
   };
   const key = await fill().finally(database.close);
-  // Production revokes a demo key that it finds.
+  // Production revokes the demo key.
   rmSync(path.join(dataDir, "demo-key"));
   const product = await startProduct({ dataDir, port });
   const browser = await chromium.launch({
@@ -44,7 +44,7 @@ export async function startDemo(port: number, prepare: Prepare = async () => {})
     browser,
     key,
     async signedIn(options) {
-      const context = await browser.newContext({ baseURL: baseUrl(port), ...options });
+      const context = await browser.newContext({ baseURL: getBaseUrl(port), ...options });
       const answer = await context.request.post("/api/trpc/sessions.signIn", {
         headers: { "Sec-Fetch-Site": "same-origin" },
         data: { key },

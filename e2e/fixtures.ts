@@ -12,14 +12,14 @@ import { issueKey } from "../src/features/keys/service";
 import { type StandIns, startStandIns } from "../src/test/stand-ins";
 import { type Answer, type Client, createClient } from "./client";
 import {
-  baseUrl,
+  createDataDirPath,
   DATA_DIR,
-  databaseUrl,
   type Exit,
+  getBaseUrl,
+  getDatabaseUrl,
+  getOwnPort,
   isAlive,
   isOnStandIns,
-  newDataDir,
-  ownPort,
   PORT,
   type Product,
   removeDataDir,
@@ -28,30 +28,30 @@ import {
   type Tier,
 } from "./product";
 
-/** A client with a key of its own. */
+/** A client with its own key. */
 export interface KeyClient extends Client {
   key: string;
-  /** The product's own typed client, for what needs no raw request. */
+  /** The typed client, where no raw request is needed. */
   growth: GrowthClient;
-  /** Id of its key, for the operator's command. */
+  /** Key id, for the operator's commands. */
   keyId: string;
 }
 
-/** A place where a spec runs products of its own; they end with the test. */
+/** Runs products for one test and stops them at its end. */
 export interface Site {
   dataDir: string;
   port: number;
-  /** Variables of the products here: stand-ins of their own where the suite runs on stand-ins. */
+  /** The products' variables, with their own stand-ins where the suite uses stand-ins. */
   env: Record<string, string>;
-  /** @param env variables besides those that every product gets */
+  /** @param env added to the default variables */
   start(env?: Record<string, string>): Promise<Product>;
-  /** Runs a command of the operator on what is here. */
-  runNpm(script: string, words: readonly string[]): Promise<Exit>;
+  /** Runs an operator's command on this data folder. */
+  runNpm(script: string, args: readonly string[]): Promise<Exit>;
   /** Services started here that are still running. */
   running(): Product[];
-  /** A client of the product that runs here, with a new key. */
+  /** A client with a new key for this product. */
   newClient(tier: Tier): Promise<KeyClient>;
-  /** The mails of the products here, wherever they went. */
+  /** The emails these products sent. */
   mails(): Promise<Mail[]>;
 }
 
@@ -71,39 +71,36 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** A key of tier pro that the tests of one worker share, for what does not depend on a key's state. */
+  /** A Pro key shared by one worker's tests, for tests that do not depend on its state. */
   pro: KeyClient;
 }
 
-/**
- * Runs a verb of the operator's `keys` command on a product's database. Specs of other things use it: starting the
- * command for each of hundreds of keys takes most of the suite's time.
- */
-export async function operate<T>(verb: (ctx: CoreContext) => Promise<T>, dataDir = DATA_DIR): Promise<T> {
-  const { db, close } = connect(databaseUrl(dataDir));
+/** Runs a verb of `keys` without starting the command, which would take most of the suite's time. */
+export async function runKeysVerb<T>(verb: (ctx: CoreContext) => Promise<T>, dataDir = DATA_DIR): Promise<T> {
+  const { db, close } = connect(getDatabaseUrl(dataDir));
   const ctx = { db, clock: systemClock, log: createLog({ level: "warn", to: "stderr" }) };
   return verb(ctx).finally(close);
 }
 
-export async function newClient(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
+export async function createClientWithKey(tier: Tier, dataDir = DATA_DIR, port = PORT): Promise<KeyClient> {
   const input = { tier, label: `e2e ${tier}` };
-  const { record, secret } = await operate((ctx) => issueKey(ctx, input), dataDir);
-  return keyClient(port, { id: record.id, key: secret });
+  const { record, secret } = await runKeysVerb((ctx) => issueKey(ctx, input), dataDir);
+  return toKeyClient(port, { id: record.id, key: secret });
 }
 
-function keyClient(port: number, { id, key }: { id: string; key: string }): KeyClient {
-  const growth = createGrowthClient({ baseUrl: baseUrl(port), apiKey: key });
+function toKeyClient(port: number, { id, key }: { id: string; key: string }): KeyClient {
+  const growth = createGrowthClient({ baseUrl: getBaseUrl(port), apiKey: key });
   return { ...createClient(port, key), key, keyId: id, growth };
 }
 
-/** A client that has no key. */
-export const stranger = createClient(PORT, null);
+/** A client without a key. */
+export const anonymous = createClient(PORT, null);
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
-  api: async ({}, use) => use(await newClient("free")),
+  api: async ({}, use) => use(await createClientWithKey("free")),
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
-  pro: [async ({}, use) => use(await newClient("pro")), { scope: "worker" }],
+  pro: [async ({}, use) => use(await createClientWithKey("pro")), { scope: "worker" }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern and reads the names in it
   standIns: async ({}, use) => {
     const standIns = await startStandIns();
@@ -111,9 +108,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await standIns.stop();
   },
   site: async ({ standIns }, use, info) => {
-    const dataDir = newDataDir();
+    const dataDir = createDataDirPath();
     const own = isOnStandIns ? standIns.variables : {};
-    const port = ownPort(info.parallelIndex);
+    const port = getOwnPort(info.parallelIndex);
     const started: Product[] = [];
     await use({
       dataDir,
@@ -125,9 +122,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         return product;
       },
       running: () => started.filter(({ pid }) => isAlive(pid)),
-      runNpm: (script, words) => runNpm(script, words, dataDir, own),
-      newClient: (tier) => newClient(tier, dataDir, port),
-      mails: () => (isOnStandIns ? sentMails(standIns) : outboxMails(dataDir)),
+      runNpm: (script, args) => runNpm(script, args, dataDir, own),
+      newClient: (tier) => createClientWithKey(tier, dataDir, port),
+      mails: () => (isOnStandIns ? listSentMails(standIns) : listOutboxMails(dataDir)),
     });
     for (const product of started) {
       const { stdout, stderr } = await product.kill();
@@ -137,7 +134,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-async function sentMails({ resend }: StandIns): Promise<Mail[]> {
+async function listSentMails({ resend }: StandIns): Promise<Mail[]> {
   return resend.accepted.map(({ mail: { to, subject, html = "", text = "" } }) => ({
     to: to.join(),
     subject,
@@ -146,29 +143,29 @@ async function sentMails({ resend }: StandIns): Promise<Mail[]> {
   }));
 }
 
-async function outboxMails(dataDir: string): Promise<Mail[]> {
+async function listOutboxMails(dataDir: string): Promise<Mail[]> {
   const files = await readOutbox(path.join(dataDir, "outbox"), 100);
   return files.map(({ mail }) => mail);
 }
 
 export { expect };
 
-/** A value that must be there. */
-export function required<T>(value: T | null | undefined): T {
+/** @throws Error when the value is missing */
+export function requireValue<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error("A value that must be there is missing");
   return value;
 }
 
-/** Requests counted for a key today, the one that asks included. */
-export async function requestsToday(client: Client): Promise<number> {
+/** Requests counted today, this one included. */
+export async function getRequestsToday(client: Client): Promise<number> {
   const { status, body } = await client.get("/api/usage");
   expect(status).toBe(200);
-  return required(body.requests_today);
+  return requireValue(body.requests_today);
 }
 
-/** Has a key of tier free use up its day at once. */
+/** Uses up a Free key's daily quota. */
 export async function spendDay({ keyId }: KeyClient): Promise<void> {
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into daily_usage (key_id, day, requests, last_request_at)
     values (${keyId}, (now() at time zone 'UTC')::date, ${TIER_LIMITS.free}, now())
@@ -176,14 +173,14 @@ export async function spendDay({ keyId }: KeyClient): Promise<void> {
   await sql.end();
 }
 
-/** The answer is a failure in the API's own form, with a sentence. */
+/** Expects an error in the API's format. */
 export function expectError(answer: Answer, status: number): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.body).toEqual({ error: expect.stringMatching(/\S+ \S+/) });
   expectRequestId(answer);
 }
 
-/** The answer says that one field is wrong, and what would be right. */
+/** Expects a validation error for one field. */
 export function expectInvalid(answer: Answer, field: string): void {
   expect(answer.status, answer.text).toBe(400);
   const issues = [{ field, message: expect.stringMatching(/^(must|is required)/) }];
@@ -191,7 +188,7 @@ export function expectInvalid(answer: Answer, field: string): void {
   expectRequestId(answer);
 }
 
-/** The answer is the one that every invalid key gets. */
+/** Expects the response for invalid keys. */
 export function expectUnauthorized(answer: Answer): void {
   expect(answer.status, answer.text).toBe(401);
   expect(answer.body).toEqual({ error: "Invalid API key" });
@@ -205,7 +202,7 @@ export function expectRequestId({ headers }: Answer): void {
 }
 
 /** Whole seconds until the UTC day ends. */
-export function secondsToMidnight(): number {
+export function getSecondsToMidnight(): number {
   const now = new Date();
   return Math.ceil(
     (Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000,

@@ -1,4 +1,4 @@
-/** Settings with secrets that are found again wherever they get out. Nothing answers where they lead. */
+/** Settings with recognisable secrets. Their URLs do not respond. */
 const NOWHERE = "http://127.0.0.1:9";
 
 export const PLANTED = {
@@ -15,7 +15,7 @@ export const PLANTED = {
   MONITORING_WEBHOOK_URL: `${NOWHERE}/services/planted-monitoring-secret`,
 };
 
-/** What must be found nowhere. */
+/** Must appear nowhere. */
 export const PLANTED_SECRETS = [
   PLANTED.SESSION_SECRET,
   PLANTED.METRICS_TOKEN,
@@ -26,5 +26,5 @@ export const PLANTED_SECRETS = [
   "planted-monitoring-secret",
 ];
 
-/** Tells that a build was made with the planted settings in its environment. */
+/** Marks a build made with the planted settings. */
 export const PLANTED_BUILD = ".next/planted-secrets";

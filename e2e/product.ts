@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "@playwright/test";
 
-/** Below the ports that systems hand out by themselves, so that nothing takes them by chance. */
+/** Below the ephemeral ports, so that no other process gets them by chance. */
 export const PORT = Number(process.env.E2E_PORT || 17_321);
 const OWN_PORTS = PORT + 9;
 export const HOST = "127.0.0.1";
 
-/** What would make the product use something of the developer's. Set and empty, so that no .env file fills it in. */
+/** Set to empty so that no .env file of the developer fills them in. */
 const FOREIGN = `NODE_ENV VERCEL DATABASE_URL EMBEDDED_DATABASE_URL SESSION_SECRET UPSTASH_REDIS_REST_URL
   UPSTASH_REDIS_REST_TOKEN INNGEST_EVENT_KEY INNGEST_SIGNING_KEY INNGEST_BASE_URL INNGEST_DEV YOUTUBE_API_KEY
   YOUTUBE_API_URL YOUTUBE_DAILY_UNITS YOUTUBE_DAILY_SEARCHES YOUTUBE_AMENDMENT RESEND_API_KEY RESEND_BASE_URL
@@ -18,42 +18,42 @@ const FOREIGN = `NODE_ENV VERCEL DATABASE_URL EMBEDDED_DATABASE_URL SESSION_SECR
   VERCEL_PROJECT_PRODUCTION_URL TRUSTED_PROXIES METRICS_TOKEN SANDBOX
   OPERATOR_CONTACT SNAPSHOT_RETENTION_DAYS ALERT_RETENTION_DAYS CREATORS_PER_STEP`;
 
-/** The variables of the stand-ins that the suite runs on; none where it runs on embedded parts. */
+/** Variables of the suite's stand-ins; empty with embedded services. */
 const STAND_INS = (process.env.E2E_STAND_INS ?? "").split(" ").filter(Boolean);
 export const isOnStandIns = STAND_INS.length > 0;
 const standInVariables = Object.fromEntries(STAND_INS.map((name) => [name, process.env[name] ?? ""]));
 
-/** A folder for a product's data that does not exist yet. */
-export function newDataDir(): string {
+/** The path of a new data folder. */
+export function createDataDirPath(): string {
   return path.join(tmpdir(), `creator-growth-e2e-${randomBytes(12).toString("hex")}`);
 }
 
-/** The data folder of the product that all specs share: chosen by the runner, handed down to its workers. */
-if (process.env.TEST_WORKER_INDEX === undefined) process.env.E2E_DATA_DIR = newDataDir();
-export const DATA_DIR = process.env.E2E_DATA_DIR ?? newDataDir();
+/** The shared product's data folder: chosen by the runner, inherited by its workers. */
+if (process.env.TEST_WORKER_INDEX === undefined) process.env.E2E_DATA_DIR = createDataDirPath();
+export const DATA_DIR = process.env.E2E_DATA_DIR ?? createDataDirPath();
 
-/** Ports for the products that one worker starts itself. */
-export function ownPort(worker: number, number = 0): number {
+/** Ports for products started by one worker. */
+export function getOwnPort(worker: number, number = 0): number {
   return OWN_PORTS + worker * 10 + number;
 }
 
-export function baseUrl(port: number): string {
+export function getBaseUrl(port: number): string {
   return `http://${HOST}:${port}`;
 }
 
-/** The variables that the shared product runs with, and, with a data folder and services of its own, another one. */
-export function productEnv(dataDir: string, port = PORT): Record<string, string> {
+/** The variables of a product. */
+export function buildProductEnv(dataDir: string, port = PORT): Record<string, string> {
   return {
     ...Object.fromEntries(FOREIGN.split(/\s+/).map((name) => [name, ""])),
     ...standInVariables,
     DATA_DIR: dataDir,
     PORT: String(port),
-    APP_URL: baseUrl(port),
+    APP_URL: getBaseUrl(port),
     LOG_LEVEL: "warn",
   };
 }
 
-/** How a process ended, and what it said. */
+/** Exit code and output of a process. */
 export interface Exit {
   code: number | null;
   stdout: string;
@@ -62,14 +62,14 @@ export interface Exit {
 
 interface Running {
   child: ChildProcess;
-  /** What it has said until now. */
+  /** The output so far. */
   said(): string;
   exit: Promise<Exit>;
 }
 
-function run(program: string, words: readonly string[], env: Record<string, string>): Running {
+function run(program: string, args: readonly string[], env: Record<string, string>): Running {
   const { FORCE_COLOR, NO_COLOR, ...inherited } = process.env;
-  const child = spawn(program, words, { env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -85,20 +85,20 @@ function run(program: string, words: readonly string[], env: Record<string, stri
   return { child, said: () => stdout + stderr, exit };
 }
 
-/** Runs a command of the operator as the operator does, with no terminal. */
+/** Runs an npm script without a terminal. */
 export function runNpm(
   script: string,
-  words: readonly string[],
+  args: readonly string[],
   dataDir: string,
   env: Record<string, string> = {},
 ): Promise<Exit> {
-  return run("npm", ["run", "--silent", script, "--", ...words], { ...productEnv(dataDir), ...env }).exit;
+  return run("npm", ["run", "--silent", script, "--", ...args], { ...buildProductEnv(dataDir), ...env }).exit;
 }
 
-/** `npm run keys` without npm, which takes as long as the command itself. */
-export function runKeys(words: readonly string[], dataDir = DATA_DIR): Promise<Exit> {
-  const command = ["dist/cli/keys.js", ...words];
-  return run(process.execPath, command, productEnv(dataDir)).exit;
+/** Runs `keys` without npm, which would double the time. */
+export function runKeys(args: readonly string[], dataDir = DATA_DIR): Promise<Exit> {
+  const command = ["dist/cli/keys.js", ...args];
+  return run(process.execPath, command, buildProductEnv(dataDir)).exit;
 }
 
 /** A key as the operator's command prints it. */
@@ -117,9 +117,9 @@ export interface KeyRecord {
 export type IssuedKey = KeyRecord & { key: string };
 
 /** Runs `keys` with `--json` and reads what it prints. */
-export async function runKeysJson<T>(words: readonly string[], dataDir = DATA_DIR): Promise<T> {
-  const { code, stdout, stderr } = await runKeys([...words, "--json"], dataDir);
-  if (code !== 0) throw new Error(`keys ${words.join(" ")} ended with ${code}: ${stderr}`);
+export async function runKeysJson<T>(args: readonly string[], dataDir = DATA_DIR): Promise<T> {
+  const { code, stdout, stderr } = await runKeys([...args, "--json"], dataDir);
+  if (code !== 0) throw new Error(`keys ${args.join(" ")} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
@@ -129,14 +129,14 @@ export function issueKey(tier: Tier, dataDir = DATA_DIR): Promise<IssuedKey> {
   return runKeysJson(["issue", "--tier", tier, "--label", `e2e ${tier}`], dataDir);
 }
 
-/** A product of its own, in a process whose id is known. */
+/** A running product. */
 export interface Product {
   pid: number;
   port: number;
   dataDir: string;
-  /** Asks it to stop, as a process manager does. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<Exit>;
-  /** Ends it as a crash does. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<Exit>;
 }
 
@@ -148,20 +148,20 @@ interface Start {
 
 function launch({ dataDir, port, env }: Start): Running {
   return run(process.execPath, ["--max-semi-space-size=8", "dist/cli/serve.js", "start"], {
-    ...productEnv(dataDir, port),
+    ...buildProductEnv(dataDir, port),
     ...env,
   });
 }
 
-/** Starts the product where it is not to come up, and waits for its end. */
-export function startInVain(start: Start): Promise<Exit> {
+/** Starts a product that should not come up and waits for its exit. */
+export function expectStartFailure(start: Start): Promise<Exit> {
   return launch(start).exit;
 }
 
-/** The same where Next itself is the server, as on a serverless host. */
-export function startServerlessInVain({ dataDir, port }: Start): Promise<Exit> {
-  const words = ["node_modules/next/dist/bin/next", "start", "--port", String(port)];
-  return run(process.execPath, words, { ...productEnv(dataDir, port), VERCEL: "1" }).exit;
+/** The same with Next as the server, as on a serverless host. */
+export function expectServerlessStartFailure({ dataDir, port }: Start): Promise<Exit> {
+  const args = ["node_modules/next/dist/bin/next", "start", "--port", String(port)];
+  return run(process.execPath, args, { ...buildProductEnv(dataDir, port), VERCEL: "1" }).exit;
 }
 
 /** Starts a product and waits until it can serve. */
@@ -174,7 +174,7 @@ export async function startProduct(start: Start): Promise<Product> {
   };
   const ended = exit.then(({ code }) => `ended with ${code}: ${said()}`);
   const healthy = expect
-    .poll(() => health(port), { timeout: 90_000, intervals: [50] })
+    .poll(() => fetchHealthStatus(port), { timeout: 90_000, intervals: [50] })
     .toBe(200)
     .then(() => null);
   const failure = await Promise.race([healthy, ended]).catch(() => `does not come up: ${said()}`);
@@ -185,8 +185,8 @@ export async function startProduct(start: Start): Promise<Product> {
   return { pid: child.pid, port, dataDir, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 }
 
-function health(port: number): Promise<number> {
-  return fetch(`${baseUrl(port)}/api/health`).then(
+function fetchHealthStatus(port: number): Promise<number> {
+  return fetch(`${getBaseUrl(port)}/api/health`).then(
     ({ status }) => status,
     () => 0,
   );
@@ -202,30 +202,30 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Process id of the PostgreSQL that a data folder names; null when it names none that lives. */
-export function postgresPid(dataDir: string): number | null {
+/** Process id of a data folder's PostgreSQL; null when it does not run. */
+export function findPostgresPid(dataDir: string): number | null {
   try {
-    const pid = Number(postmasterFile(dataDir).split("\n")[0]);
+    const pid = Number(readPostmasterFile(dataDir).split("\n")[0]);
     return isAlive(pid) ? pid : null;
   } catch {
     return null;
   }
 }
 
-/** Connection string of the database of a data folder whose PostgreSQL runs. */
-export function databaseUrl(dataDir: string): string {
+/** Connection string of a data folder's running PostgreSQL. */
+export function getDatabaseUrl(dataDir: string): string {
   const password = readFileSync(path.join(dataDir, "postgres", "password"), "utf8").trim();
-  const port = postmasterFile(dataDir).split("\n")[3];
+  const port = readPostmasterFile(dataDir).split("\n")[3];
   return `postgres://creator_growth:${password}@127.0.0.1:${port}/creator_growth`;
 }
 
-function postmasterFile(dataDir: string): string {
+function readPostmasterFile(dataDir: string): string {
   return readFileSync(path.join(dataDir, "postgres", "data", "postmaster.pid"), "utf8");
 }
 
-/** Ends the PostgreSQL of a data folder as a crash does. */
+/** Kills a data folder's PostgreSQL. */
 export async function killPostgres(dataDir: string): Promise<void> {
-  const pid = postgresPid(dataDir);
+  const pid = findPostgresPid(dataDir);
   if (pid === null) throw new Error(`No PostgreSQL runs on ${dataDir}`);
   process.kill(pid, "SIGKILL");
   await expect.poll(() => isAlive(pid), { intervals: [10] }).toBe(false);
@@ -233,13 +233,13 @@ export async function killPostgres(dataDir: string): Promise<void> {
 
 /** Removes a data folder and the PostgreSQL that a killed product left on it. */
 export async function removeDataDir(dataDir: string): Promise<void> {
-  const pid = postgresPid(dataDir);
-  if (pid !== null && worksIn(pid, dataDir)) await killPostgres(dataDir);
+  const pid = findPostgresPid(dataDir);
+  if (pid !== null && isRunningIn(pid, dataDir)) await killPostgres(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Process ids are reused: only processes that work in the folder are ended. */
-function worksIn(pid: number, dataDir: string): boolean {
+/** Process ids are reused, so check that the process belongs to the folder. */
+function isRunningIn(pid: number, dataDir: string): boolean {
   if (process.platform !== "linux") return true;
   return readlinkSync(`/proc/${pid}/cwd`).startsWith(realpathSync(dataDir));
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { devices, type Page } from "@playwright/test";
 import { type Demo, startDemo } from "./demo";
-import { baseUrl } from "./product";
+import { getBaseUrl } from "./product";
 
 const FOLDER = path.join("test-results", "screenshots");
 const PORT = Number(process.argv[2] ?? 18_910);
@@ -14,9 +14,9 @@ const SCREENS = {
 interface Picture {
   name: string;
   path: string;
-  /** What is done on the page before it is taken. */
+  /** Runs before the screenshot. */
   act?(page: Page): Promise<void>;
-  /** Only what is in sight, for what lies above a page. */
+  /** Captures the viewport only, for dialogs and menus. */
   inSight?: boolean;
 }
 
@@ -33,47 +33,49 @@ const PUBLIC: readonly Picture[] = [
   { name: "sign-in", path: "/sign-in" },
 ];
 
-const shown = (selector: string) => (page: Page) =>
+const waitFor = (selector: string) => (page: Page) =>
   page.locator(selector).first().waitFor({ state: "attached" });
 
-/** @param creator channel id of one that has made an alert */
-const ofKey = (creator: string): readonly Picture[] => [
+/** @param creator channel id of a creator with an alert */
+const listKeyPictures = (creator: string): readonly Picture[] => [
   { name: "overview", path: "/overview" },
-  { name: "overview-preview", path: "/overview", act: preview },
+  { name: "overview-preview", path: "/overview", act: previewChannels },
   { name: "discover", path: "/discover" },
-  { name: "discover-found", path: "/discover", act: discover },
+  { name: "discover-found", path: "/discover", act: searchNiche },
   { name: "alerts", path: "/alerts" },
   { name: "alerts-none", path: "/alerts?severity=WATCH&page=9" },
   { name: "usage", path: "/usage" },
   { name: "requests", path: "/requests" },
   { name: "settings", path: "/settings" },
-  { name: "creator", path: `/creators/${creator}`, act: shown("[role=application] path[data-look]") },
+  { name: "creator", path: `/creators/${creator}`, act: waitFor("[role=application] path[data-look]") },
   {
     name: "creator-stop",
     path: `/creators/${creator}`,
-    act: stopTracking,
+    act: openUntrackDialog,
     inSight: true,
   },
   { name: "creator-not-tracked", path: "/creators/UC0000000000000000000000" },
   { name: "menu", path: "/overview", act: openMenu, inSight: true },
 ];
 
-const box = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
+const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
 
 /** Previews channels in three forms, and a line that names none. */
-async function preview(page: Page): Promise<void> {
-  await box(page).fill("@juniperfivecrits\nhttps://www.youtube.com/@pickleandplume\nhttps://example.com/@x");
+async function previewChannels(page: Page): Promise<void> {
+  await getBox(page).fill(
+    "@juniperfivecrits\nhttps://www.youtube.com/@pickleandplume\nhttps://example.com/@x",
+  );
   await page.keyboard.press("Enter");
   await page.getByText("@pickleandplume").last().waitFor();
 }
 
-async function discover(page: Page): Promise<void> {
+async function searchNiche(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "Niche or channels" }).fill("cooking");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 2, name: "cooking" }).waitFor();
 }
 
-async function stopTracking(page: Page): Promise<void> {
+async function openUntrackDialog(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Stop tracking" }).click();
   await page.getByRole("dialog").waitFor();
 }
@@ -90,17 +92,17 @@ async function takeAll(demo: Demo): Promise<void> {
   for (const [screen, options] of Object.entries(SCREENS))
     for (const colorScheme of ["light", "dark"] as const) {
       const mine = await demo.signedIn({ ...options, colorScheme });
-      const stranger = await demo.browser.newContext({ baseURL: baseUrl(PORT), ...options, colorScheme });
+      const anonymous = await demo.browser.newContext({ baseURL: getBaseUrl(PORT), ...options, colorScheme });
       const answer = await mine.request.get("/api/alerts?limit=1", { headers: { "X-API-Key": demo.key } });
       const [alert] = (await answer.json()).alerts;
       const sets = [
-        { page: await stranger.newPage(), pictures: PUBLIC },
-        { page: await mine.newPage(), pictures: ofKey(alert.channel_id) },
+        { page: await anonymous.newPage(), pictures: PUBLIC },
+        { page: await mine.newPage(), pictures: listKeyPictures(alert.channel_id) },
       ];
       for (const { page, pictures } of sets)
         for (const picture of pictures)
           await take(page, picture, path.join(FOLDER, `${picture.name}-${screen}-${colorScheme}.png`));
-      await Promise.all([mine.close(), stranger.close()]);
+      await Promise.all([mine.close(), anonymous.close()]);
     }
 }
 

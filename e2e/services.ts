@@ -1,17 +1,17 @@
 import { expect } from "@playwright/test";
 import postgres from "postgres";
 import type { StandIns } from "@/test/stand-ins";
-import { databaseUrl } from "./product";
+import { getDatabaseUrl } from "./product";
 
 /** Deliveries are tried for 23 hours. */
-const MOST_HOURS = 12;
+const MAX_HOURS = 12;
 
-/** Inngest knows the product that has just started. */
+/** Waits until Inngest knows the new product. */
 export async function expectRegistered({ inngest }: StandIns): Promise<void> {
   await expect.poll(() => inngest.functions.length, { timeout: 60_000 }).toBeGreaterThan(0);
 }
 
-/** Asks for today's collection by an event, as any other service of the operator's could. */
+/** Requests today's run with an event. */
 export async function requestRun({ inngest, variables }: StandIns): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   const answer = await fetch(`${inngest.url}/e/${variables.INNGEST_EVENT_KEY}`, {
@@ -21,9 +21,9 @@ export async function requestRun({ inngest, variables }: StandIns): Promise<void
   expect(answer.status).toBe(200);
 }
 
-/** Lives through an hour, in which Inngest's schedules have the product take up what crashes have left. */
-export async function liveThroughAnHour({ inngest }: StandIns, dataDir: string): Promise<void> {
-  const sql = postgres(databaseUrl(dataDir), { max: 1 });
+/** Moves the data back an hour and fires the schedules that resume work after a crash. */
+export async function simulateHour({ inngest }: StandIns, dataDir: string): Promise<void> {
+  const sql = postgres(getDatabaseUrl(dataDir), { max: 1 });
   await sql`
     update deliveries
     set created_at = created_at - interval '1 hour', outcome_unknown_since = outcome_unknown_since - interval '1 hour',
@@ -34,25 +34,26 @@ export async function liveThroughAnHour({ inngest }: StandIns, dataDir: string):
     inngest.engine.fireCron(`creator-growth-${name}`, new Date());
 }
 
-/**
- * Waits until something has come about.
- * @returns whether it has; false when Inngest has nothing left to do, having given up what failed too often
- */
-export async function hasComeAbout({ inngest }: StandIns, isSo: () => boolean): Promise<boolean> {
+/** Waits for a condition. @returns false when Inngest has no work left first */
+export async function waitUntil({ inngest }: StandIns, isDone: () => boolean): Promise<boolean> {
   let isIdle = false;
   void inngest.engine.idle().then(() => {
     isIdle = true;
   });
-  await expect.poll(() => isSo() || isIdle, { intervals: [5], timeout: 240_000 }).toBe(true);
-  return isSo();
+  await expect.poll(() => isDone() || isIdle, { intervals: [5], timeout: 240_000 }).toBe(true);
+  return isDone();
 }
 
-/** Waits until Inngest has nothing left to do and lives through hours, one at least, until what crashes left is done. */
-export async function liveUntil(standIns: StandIns, dataDir: string, isDone: () => boolean): Promise<void> {
+/** Simulates hours, at least one, until the condition holds. */
+export async function simulateHoursUntil(
+  standIns: StandIns,
+  dataDir: string,
+  isDone: () => boolean,
+): Promise<void> {
   const { engine } = standIns.inngest;
   await engine.idle();
-  for (let hour = 0; hour === 0 || (hour < MOST_HOURS && !isDone()); hour++) {
-    await liveThroughAnHour(standIns, dataDir);
+  for (let hour = 0; hour === 0 || (hour < MAX_HOURS && !isDone()); hour++) {
+    await simulateHour(standIns, dataDir);
     await engine.idle();
   }
 }

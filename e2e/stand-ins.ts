@@ -7,9 +7,9 @@ import { startStandIns } from "@/test/stand-ins";
  * `node --import tsx e2e/stand-ins.ts npm start`. E2E_STAND_INS names these variables, so that the suite keeps them.
  */
 const standIns = await startStandIns();
-const [program = "npm", ...words] = process.argv.slice(2);
+const [program = "npm", ...args] = process.argv.slice(2);
 const { variables } = standIns;
-const child = spawn(program, words, {
+const child = spawn(program, args, {
   stdio: "inherit",
   env: { ...process.env, ...variables, E2E_STAND_INS: Object.keys(variables).join(" ") },
 });

@@ -1,21 +1,21 @@
 import { gzipSync } from "node:zlib";
 
-/** What a first visit may load of script, in kilobytes as sent (gzip), by what kind of page it is. */
+/** Maximum script size of a first visit, in gzipped kilobytes, by kind of page. */
 export const SCRIPT_BUDGETS = {
   open: 160,
   console: 250,
 };
-/** Pages of each kind. A new page gets into a list. */
+/** Add new pages here. */
 export const PAGES: Readonly<Record<keyof typeof SCRIPT_BUDGETS, readonly string[]>> = {
   open: ["/", "/docs", "/docs/quick-start", "/accuracy", "/privacy", "/unsubscribe", "/confirm-address"],
   console: ["/sign-in", "/overview", "/discover", "/alerts", "/usage", "/settings"],
 };
-/** What a document itself may weigh, likewise. */
+/** Maximum size of the document, in gzipped kilobytes. */
 export const DOCUMENT_BUDGET = 40;
 
 interface Weight {
   documentKb: number;
-  /** All scripts that the document asks for at once. */
+  /** Scripts loaded with the document. */
   scriptsKb: number;
   scripts: { src: string; kb: number }[];
 }
@@ -24,17 +24,17 @@ interface Weight {
  * What a page weighs on the wire.
  * @param get reads a path of the service as text
  */
-export async function weigh(path: string, get: (path: string) => Promise<string>): Promise<Weight> {
+export async function measureWeight(path: string, get: (path: string) => Promise<string>): Promise<Weight> {
   const html = await get(path);
   const scripts = await Promise.all(
-    firstScripts(html).map(async (src) => ({ src, kb: kilobytes(await get(src)) })),
+    listInitialScripts(html).map(async (src) => ({ src, kb: toKilobytes(await get(src)) })),
   );
   const scriptsKb = scripts.reduce((sum, { kb }) => sum + kb, 0);
-  return { documentKb: kilobytes(html), scriptsKb, scripts };
+  return { documentKb: toKilobytes(html), scriptsKb, scripts };
 }
 
-/** Addresses of the scripts a document asks for, each once; what only old browsers load does not count. */
-function firstScripts(html: string): string[] {
+/** URLs of a document's scripts, without those for old browsers. */
+function listInitialScripts(html: string): string[] {
   const tags = html.match(/<script\b[^>]*\bsrc="[^"]+"[^>]*>/g) ?? [];
   const sources = tags
     .filter((tag) => !/\bnomodule\b/i.test(tag))
@@ -42,6 +42,6 @@ function firstScripts(html: string): string[] {
   return [...new Set(sources)];
 }
 
-function kilobytes(text: string): number {
+function toKilobytes(text: string): number {
   return gzipSync(text).byteLength / 1000;
 }

@@ -1,6 +1,6 @@
 import { Button, Heading, render, Section, Text } from "react-email";
-import { oneLine } from "./format";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { toSingleLine } from "./format";
+import { Layout, type RenderedMail, renderTextPart, styles } from "./layout";
 
 export interface ConfirmAddressProps {
   /** The recipient. */
@@ -12,21 +12,21 @@ export interface ConfirmAddressProps {
 
 const SUBJECT = "Confirm your growth alerts";
 
-function wording(props: ConfirmAddressProps) {
+function buildTexts(props: ConfirmAddressProps) {
   return {
-    address: oneLine(props.address),
+    address: toSingleLine(props.address),
     ask: " was set again as the alert address of an API key.",
     detail: "Alerts start once you confirm. If you do not want them, ignore this email.",
     footer: {
-      reason: `You get this because the API key “${oneLine(props.keyLabel)}” sends its alerts to this address.`,
+      reason: `You get this because the API key “${toSingleLine(props.keyLabel)}” sends its alerts to this address.`,
       consoleUrl: props.consoleUrl,
     },
   };
 }
 
-/** Asks an address that unsubscribed, bounced or complained whether it wants alerts again. */
+/** Asks an address that unsubscribed, bounced or complained to confirm. */
 export function ConfirmAddress(props: ConfirmAddressProps) {
-  const { address, ask, detail, footer } = wording(props);
+  const { address, ask, detail, footer } = buildTexts(props);
   return (
     <Layout
       title={SUBJECT}
@@ -63,7 +63,10 @@ ConfirmAddress.PreviewProps = {
 
 /** Renders the confirmation mail: subject, html and text. */
 export async function renderConfirmAddress(props: ConfirmAddressProps): Promise<RenderedMail> {
-  const { address, ask, detail, footer } = wording(props);
-  const text = textPart([`${address}${ask}`, detail, `Receive growth alerts: ${props.confirmUrl}`], footer);
+  const { address, ask, detail, footer } = buildTexts(props);
+  const text = renderTextPart(
+    [`${address}${ask}`, detail, `Receive growth alerts: ${props.confirmUrl}`],
+    footer,
+  );
   return { subject: SUBJECT, html: await render(<ConfirmAddress {...props} />), text };
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { contrast, inkOn } from "./format";
-import { GrowthAlert, type GrowthAlertProps, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { computeContrast, pickInk } from "./format";
+import {
+  formatGrowthAlertSubject,
+  GrowthAlert,
+  type GrowthAlertProps,
+  renderGrowthAlert,
+} from "./growth-alert";
 
 const base: GrowthAlertProps = {
   ...GrowthAlert.PreviewProps,
@@ -32,7 +37,7 @@ describe.each(scale)("%s", (severity, color) => {
   });
 
   it("has enough contrast", () => {
-    expect(contrast(color, inkOn(color))).toBeGreaterThanOrEqual(4.5);
+    expect(computeContrast(color, pickInk(color))).toBeGreaterThanOrEqual(4.5);
   });
 });
 
@@ -60,14 +65,14 @@ describe("a growth alert", () => {
   });
 
   it("shows in both parts what the label of the growth is, and why", async () => {
-    const judgement = {
+    const outlook = {
       word: "Single day",
       reason: "It was shrinking 2.0% a week before this jump.",
     };
-    const mail = await renderGrowthAlert({ ...base, judgement });
+    const mail = await renderGrowthAlert({ ...base, outlook });
     for (const part of [words(mail.html), mail.text])
       expect(part).toContain("Single day. It was shrinking 2.0% a week before this jump.");
-    const none = await renderGrowthAlert({ ...base, judgement: null });
+    const none = await renderGrowthAlert({ ...base, outlook: null });
     expect(none.html + none.text).not.toContain("Single day");
   });
 
@@ -103,7 +108,7 @@ describe("a hostile name", () => {
 
   it("cannot add a header, a line or a change of writing direction", async () => {
     const creatorName = "Pixel\r\nBcc: all@example.com\u0000\u2028\u0085\u202eFoundry\ud800";
-    expect(growthAlertSubject({ ...base, creatorName })).toBe(
+    expect(formatGrowthAlertSubject({ ...base, creatorName })).toBe(
       "WATCH: Pixel Bcc: all@example.com Foundry grew 12.5% in one day",
     );
     const mail = await renderGrowthAlert({ ...base, creatorName, keyLabel: "a\nb" });
@@ -118,6 +123,6 @@ describe("a hostile name", () => {
   });
 
   it('is "Unnamed creator" when it has only control characters', () => {
-    expect(growthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
+    expect(formatGrowthAlertSubject({ ...base, creatorName: "\n\t" })).toContain("Unnamed creator");
   });
 });

@@ -1,6 +1,6 @@
 import { Button, Column, Heading, Link, Row, render, Section, Text } from "react-email";
-import { count, dayInWords, inkOn, instantInWords, oneLine, signed } from "./format";
-import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
+import { formatCount, formatDay, formatInstant, formatSignedPercent, pickInk, toSingleLine } from "./format";
+import { Layout, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
 
 export interface GrowthAlertProps {
   creatorName: string;
@@ -20,8 +20,8 @@ export interface GrowthAlertProps {
   day: string;
   /** Lowest and highest growth in percent that YouTube's rounding allows. */
   bounds: { low: string; high: string } | null;
-  /** Whether the growth looks sustained, in a few words, and why, in a sentence. */
-  judgement: { word: string; reason: string } | null;
+  /** Whether the growth looks sustained, and why. */
+  outlook: { word: string; reason: string } | null;
   keyLabel: string;
   unsubscribeUrl: string;
   /** Stops the mails about this creator. */
@@ -41,40 +41,40 @@ export const SYMBOLS: Record<GrowthAlertProps["severity"], string> = {
   WATCH: "▲",
 };
 
-function nameOf(props: Pick<GrowthAlertProps, "creatorName">): string {
-  return oneLine(props.creatorName) || "Unnamed creator";
+function formatName(props: Pick<GrowthAlertProps, "creatorName">): string {
+  return toSingleLine(props.creatorName) || "Unnamed creator";
 }
 
 /** The subject line, without control characters. */
-export function growthAlertSubject(
+export function formatGrowthAlertSubject(
   props: Pick<GrowthAlertProps, "severity" | "creatorName" | "percent">,
 ): string {
-  return `${props.severity}: ${nameOf(props)} grew ${props.percent}% in one day`;
+  return `${props.severity}: ${formatName(props)} grew ${props.percent}% in one day`;
 }
 
-function wording(props: GrowthAlertProps) {
+function buildTexts(props: GrowthAlertProps) {
   const { percent, bounds, sampleData } = props;
-  const before = count(props.before);
-  const after = count(props.after);
+  const before = formatCount(props.before);
+  const after = formatCount(props.after);
   return {
-    name: nameOf(props),
+    name: formatName(props),
     grew: ` grew ${percent}% in one day `,
     counts: `(${before} → ${after})`,
-    readings: [
-      { day: dayInWords(props.day, -1), subscribers: before },
-      { day: dayInWords(props.day), subscribers: after },
+    snapshots: [
+      { day: formatDay(props.day, -1), subscribers: before },
+      { day: formatDay(props.day), subscribers: after },
     ],
     rounding:
       bounds &&
-      `YouTube rounds counts. True growth is between ${signed(bounds.low)} and ${signed(bounds.high)}.`,
-    judgement: props.judgement && { word: `${props.judgement.word}.`, reason: ` ${props.judgement.reason}` },
+      `YouTube rounds counts. True growth is between ${formatSignedPercent(bounds.low)} and ${formatSignedPercent(bounds.high)}.`,
+    outlook: props.outlook && { word: `${props.outlook.word}.`, reason: ` ${props.outlook.reason}` },
     sample: sampleData ? "Sample data" : null,
     footer: {
       notes: [
         `Counts: ${sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, severity and outlook; YouTube does not.`,
-        `Read ${instantInWords(props.readAt)}.`,
+        `Read ${formatInstant(props.readAt)}.`,
       ],
-      reason: `You get this because the API key “${oneLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
+      reason: `You get this because the API key “${toSingleLine(props.keyLabel)}” tracks this creator and sends its alerts to this address.`,
       unsubscribeUrl: props.unsubscribeUrl,
       mute: { text: "Mute this creator", url: props.muteUrl },
       consoleUrl: props.consoleUrl,
@@ -82,10 +82,10 @@ function wording(props: GrowthAlertProps) {
   };
 }
 
-function Readings({ readings }: { readings: { day: string; subscribers: string }[] }) {
+function Snapshots({ readings: snapshots }: { readings: { day: string; subscribers: string }[] }) {
   return (
     <Section className="mt-6">
-      {readings.map(({ day, subscribers }) => (
+      {snapshots.map(({ day, subscribers }) => (
         <Row key={day}>
           <Column className="border-0 border-t border-solid border-line py-2.5 dark:border-night-line">
             <Text className={`${styles.small} text-[14px] whitespace-nowrap`}>{day}</Text>
@@ -104,15 +104,15 @@ function Readings({ readings }: { readings: { day: string; subscribers: string }
   );
 }
 
-/** Tells a key's owner that a tracked creator grew more than 10% in a day. */
+/** The alert for a creator that grew more than 10% in a day. */
 export function GrowthAlert(props: GrowthAlertProps) {
-  const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
-  const big = signed(props.percent);
+  const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
+  const big = formatSignedPercent(props.percent);
   return (
     <Layout
-      title={growthAlertSubject(props)}
-      preview={`${count(props.before)} → ${count(props.after)} subscribers. ${props.meaning}.`}
-      accent={{ background: props.color, ink: inkOn(props.color) }}
+      title={formatGrowthAlertSubject(props)}
+      preview={`${formatCount(props.before)} → ${formatCount(props.after)} subscribers. ${props.meaning}.`}
+      accent={{ background: props.color, ink: pickInk(props.color) }}
       strip={
         <>
           <span aria-hidden="true">{SYMBOLS[props.severity]}</span>{" "}
@@ -133,12 +133,12 @@ export function GrowthAlert(props: GrowthAlertProps) {
         {grew}
         <span className="inline-block">{counts}</span>
       </Heading>
-      <Readings readings={readings} />
+      <Snapshots readings={snapshots} />
       {rounding && <Text className={`${styles.small} mt-2`}>{rounding}</Text>}
-      {judgement && (
+      {outlook && (
         <Text className={`${styles.text} mt-5 text-[15px] leading-[23px]`}>
-          <strong>{judgement.word}</strong>
-          {judgement.reason}
+          <strong>{outlook.word}</strong>
+          {outlook.reason}
         </Text>
       )}
       <Section className="mt-7">
@@ -167,7 +167,7 @@ GrowthAlert.PreviewProps = {
   after: 296_600,
   day: "2026-10-21",
   bounds: { low: "60.3", high: "62.1" },
-  judgement: {
+  outlook: {
     word: "Was already growing",
     reason: "It was growing 12.4% a week before this jump.",
   },
@@ -181,19 +181,19 @@ GrowthAlert.PreviewProps = {
 
 /** Renders the alert mail: subject, html and text. */
 export async function renderGrowthAlert(props: GrowthAlertProps): Promise<RenderedMail> {
-  const { name, grew, counts, readings, rounding, judgement, sample, footer } = wording(props);
-  const text = textPart(
+  const { name, grew, counts, snapshots, rounding, outlook, sample, footer } = buildTexts(props);
+  const text = renderTextPart(
     [
       sample,
       `${SYMBOLS[props.severity]} ${props.severity}: ${props.meaning}`,
       `${name}${grew}${counts}`,
-      readings.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
+      snapshots.map(({ day, subscribers }) => `${day}: ${subscribers} subscribers`).join("\n"),
       rounding,
-      judgement && `${judgement.word}${judgement.reason}`,
+      outlook && `${outlook.word}${outlook.reason}`,
       `See the chart: ${props.creatorUrl}`,
       `Channel: ${props.channelUrl}`,
     ],
     footer,
   );
-  return { subject: growthAlertSubject(props), html: await render(<GrowthAlert {...props} />), text };
+  return { subject: formatGrowthAlertSubject(props), html: await render(<GrowthAlert {...props} />), text };
 }

@@ -1,6 +1,6 @@
 import { Button, Heading, render, Section, Text } from "react-email";
-import { instantInWords, oneLine } from "./format";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { formatInstant, toSingleLine } from "./format";
+import { Layout, type RenderedMail, renderTextPart, styles } from "./layout";
 
 export interface KeyLinkProps {
   label: string;
@@ -13,20 +13,20 @@ export interface KeyLinkProps {
 
 const SUBJECT = "Your API key is ready";
 
-function wording(props: KeyLinkProps) {
+function buildTexts(props: KeyLinkProps) {
   return {
     lead: `The key you asked for (${props.tier} plan) is ready.`,
-    detail: `Open the page and press “Show my key”. The key is shown once, so keep it in a safe place. The link works until ${instantInWords(props.expiresAt)}.`,
+    detail: `Open the page and press “Show my key”. The key is shown once, so keep it in a safe place. The link works until ${formatInstant(props.expiresAt)}.`,
     footer: {
-      reason: `You get this because “${oneLine(props.label)}” asked for an API key with this address. If that was not you, ignore this email.`,
+      reason: `You get this because “${toSingleLine(props.label)}” asked for an API key with this address. If that was not you, ignore this email.`,
       consoleUrl: props.consoleUrl,
     },
   };
 }
 
-/** Brings the link that shows a new key once. */
+/** The link that shows a new key once. */
 export function KeyLink(props: KeyLinkProps) {
-  const { lead, detail, footer } = wording(props);
+  const { lead, detail, footer } = buildTexts(props);
   return (
     <Layout
       title={SUBJECT}
@@ -63,7 +63,7 @@ KeyLink.PreviewProps = {
 
 /** Renders the mail with the link to a new key: subject, html and text. */
 export async function renderKeyLink(props: KeyLinkProps): Promise<RenderedMail> {
-  const { lead, detail, footer } = wording(props);
-  const text = textPart([lead, detail, `Get my key: ${props.keyUrl}`], footer);
+  const { lead, detail, footer } = buildTexts(props);
+  const text = renderTextPart([lead, detail, `Get my key: ${props.keyUrl}`], footer);
   return { subject: SUBJECT, html: await render(<KeyLink {...props} />), text };
 }

@@ -1,6 +1,6 @@
 import { Button, Heading, render, Section, Text } from "react-email";
-import { oneLine } from "./format";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { toSingleLine } from "./format";
+import { Layout, type RenderedMail, renderTextPart, styles } from "./layout";
 
 export interface KeyRequestProps {
   id: string;
@@ -11,15 +11,15 @@ export interface KeyRequestProps {
   consoleUrl: string;
 }
 
-function wording(props: KeyRequestProps) {
-  const name = oneLine(props.name);
+function buildTexts(props: KeyRequestProps) {
+  const name = toSingleLine(props.name);
   return {
     subject: `Key requested: ${name}`,
     lead: `${name} asks for a key (${props.tier} plan).`,
     answer: "They expect an answer within 24 hours.",
     command: `npm run keys -- issue --request ${props.id}`,
-    address: oneLine(props.email),
-    reply: `mailto:${encodeURIComponent(oneLine(props.email)).replaceAll("%40", "@")}`,
+    address: toSingleLine(props.email),
+    reply: `mailto:${encodeURIComponent(toSingleLine(props.email)).replaceAll("%40", "@")}`,
     footer: {
       reason: "You get this because OPERATOR_CONTACT of this service is your address.",
       consoleUrl: props.consoleUrl,
@@ -27,9 +27,9 @@ function wording(props: KeyRequestProps) {
   };
 }
 
-/** Tells the operator of a request for a key. */
+/** Notifies the operator of a key request. */
 export function KeyRequest(props: KeyRequestProps) {
-  const { subject, lead, answer, command, address, reply, footer } = wording(props);
+  const { subject, lead, answer, command, address, reply, footer } = buildTexts(props);
   return (
     <Layout
       title={subject}
@@ -74,12 +74,12 @@ KeyRequest.PreviewProps = {
 
 /** Renders the mail about a request for a key: subject, html and text. */
 export async function renderKeyRequest(props: KeyRequestProps): Promise<RenderedMail> {
-  const { subject, lead, answer, command, address, footer } = wording(props);
+  const { subject, lead, answer, command, address, footer } = buildTexts(props);
   const paragraphs = [
     lead,
     `Reply to: ${address}`,
     props.purpose,
     `${answer} To issue the key, run:\n${command}`,
   ];
-  return { subject, html: await render(<KeyRequest {...props} />), text: textPart(paragraphs, footer) };
+  return { subject, html: await render(<KeyRequest {...props} />), text: renderTextPart(paragraphs, footer) };
 }

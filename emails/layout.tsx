@@ -27,7 +27,7 @@ interface FooterProps {
   reason: string;
   /** Absent in mails to addresses that have to confirm first. */
   unsubscribeUrl?: string;
-  /** Stops less than unsubscribing does. */
+  /** Mutes one creator; a smaller step than unsubscribing. */
   mute?: { text: string; url: string };
   consoleUrl: string;
 }
@@ -169,7 +169,7 @@ export function Layout({ title, preview, accent, strip, children, ...footer }: L
 }
 
 /** The text part: paragraphs without null ones, then the footer of the html part. */
-export function textPart(paragraphs: (string | null)[], footer: FooterProps): string {
+export function renderTextPart(paragraphs: (string | null)[], footer: FooterProps): string {
   const small = [...(footer.notes ?? []), footer.reason].join("\n");
   const unsubscribe = footer.unsubscribeUrl ? `Unsubscribe: ${footer.unsubscribeUrl}\n` : "";
   const mute = footer.mute ? `${footer.mute.text}: ${footer.mute.url}\n` : "";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfirmAddress, renderConfirmAddress } from "./confirm-address";
-import { contrast } from "./format";
-import { GrowthAlert, growthAlertSubject, renderGrowthAlert } from "./growth-alert";
+import { computeContrast } from "./format";
+import { formatGrowthAlertSubject, GrowthAlert, renderGrowthAlert } from "./growth-alert";
 import { KeyLink, renderKeyLink } from "./key-link";
 import { KeyRequest, renderKeyRequest } from "./key-request";
 import { palette } from "./layout";
@@ -74,7 +74,7 @@ describe("the shared colors", () => {
     ["night-quiet", "night-paper"],
     ["ink", "night-ink"],
   ] as const)("%s on %s has enough contrast", (ink, ground) => {
-    expect(contrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
+    expect(computeContrast(palette[ink], palette[ground])).toBeGreaterThanOrEqual(4.5);
   });
 });
 
@@ -94,5 +94,7 @@ it("shows the address to confirm, escaped in html, with the link in both parts",
 });
 
 it("names severity, creator and percent in the subject", () => {
-  expect(growthAlertSubject(GrowthAlert.PreviewProps)).toBe("EXPLOSIVE: Pixel Foundry grew 61.2% in one day");
+  expect(formatGrowthAlertSubject(GrowthAlert.PreviewProps)).toBe(
+    "EXPLOSIVE: Pixel Foundry grew 61.2% in one day",
+  );
 });

@@ -1,6 +1,6 @@
 import { Heading, render, Text } from "react-email";
-import { oneLine } from "./format";
-import { Layout, type RenderedMail, styles, textPart } from "./layout";
+import { toSingleLine } from "./format";
+import { Layout, type RenderedMail, renderTextPart, styles } from "./layout";
 
 export interface TestMailProps {
   keyLabel: string;
@@ -10,8 +10,8 @@ export interface TestMailProps {
 
 const SUBJECT = "Test email: your growth alerts arrive here";
 
-function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
-  const key = oneLine(keyLabel);
+function buildTexts({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
+  const key = toSingleLine(keyLabel);
   return {
     lead: "Your growth alerts arrive here.",
     detail: "This is a test. You get an alert when a tracked creator grows more than 10% in a day.",
@@ -25,7 +25,7 @@ function wording({ keyLabel, unsubscribeUrl, consoleUrl }: TestMailProps) {
 
 /** Shows a key's owner that alerts arrive. */
 export function TestMail(props: TestMailProps) {
-  const { lead, detail, footer } = wording(props);
+  const { lead, detail, footer } = buildTexts(props);
   return (
     <Layout
       title={SUBJECT}
@@ -53,10 +53,10 @@ TestMail.PreviewProps = {
 
 /** Renders the test email: subject, html and text. */
 export async function renderTestMail(props: TestMailProps): Promise<RenderedMail> {
-  const { lead, detail, footer } = wording(props);
+  const { lead, detail, footer } = buildTexts(props);
   return {
     subject: SUBJECT,
     html: await render(<TestMail {...props} />),
-    text: textPart([lead, detail], footer),
+    text: renderTextPart([lead, detail], footer),
   };
 }

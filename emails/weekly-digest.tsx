@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Button, Column, Heading, Row, render, Section, Text } from "react-email";
-import { count, dayInWords, inkOn, oneLine, signed } from "./format";
+import { formatCount, formatDay, formatSignedPercent, pickInk, toSingleLine } from "./format";
 import { type GrowthAlertProps, SYMBOLS } from "./growth-alert";
-import { Layout, type RenderedMail, SampleNote, styles, textPart } from "./layout";
+import { Layout, type RenderedMail, renderTextPart, SampleNote, styles } from "./layout";
 
 interface Mover {
   name: string;
@@ -26,7 +26,7 @@ export interface WeeklyDigestProps {
   severities: { severity: GrowthAlertProps["severity"]; color: string; count: number }[];
   /** The message of the week's strongest alert. */
   strongest: string | null;
-  /** How earlier alerts turned out that were graded in the week. */
+  /** Outcomes of alerts graded during the week. */
   outcomes: { held: number; faded: number; unclear: number };
   keyLabel: string;
   unsubscribeUrl: string;
@@ -35,21 +35,21 @@ export interface WeeklyDigestProps {
   sampleData: boolean;
 }
 
-function alertsInWords({ severities }: WeeklyDigestProps): string {
+function formatAlertCounts({ severities }: WeeklyDigestProps): string {
   const alerts = severities.reduce((sum, severity) => sum + severity.count, 0);
   if (alerts === 0) return "No alerts";
-  return alerts === 1 ? "1 alert" : `${count(alerts)} alerts`;
+  return alerts === 1 ? "1 alert" : `${formatCount(alerts)} alerts`;
 }
 
-function nameOf({ name }: Mover): string {
-  return oneLine(name) || "Unnamed creator";
+function formatName({ name }: Mover): string {
+  return toSingleLine(name) || "Unnamed creator";
 }
 
 /** The subject line, without control characters. */
-export function weeklyDigestSubject(props: WeeklyDigestProps): string {
+export function formatWeeklyDigestSubject(props: WeeklyDigestProps): string {
   const [first] = props.movers;
-  const mover = first ? `, ${nameOf(first)} grew ${first.percent}%` : "";
-  return `Your week: ${alertsInWords(props).toLowerCase()}${mover}`;
+  const mover = first ? `, ${formatName(first)} grew ${first.percent}%` : "";
+  return `Your week: ${formatAlertCounts(props).toLowerCase()}${mover}`;
 }
 
 const OUTCOMES = [
@@ -58,19 +58,20 @@ const OUTCOMES = [
   { outcome: "unclear", symbol: "?" },
 ] as const;
 
-function wording(props: WeeklyDigestProps) {
+function buildTexts(props: WeeklyDigestProps) {
   const { held, faded, unclear } = props.outcomes;
   return {
-    week: `${dayInWords(props.firstDay).replace(/, \d+$/, "")} to ${dayInWords(props.lastDay)}`,
+    week: `${formatDay(props.firstDay).replace(/, \d+$/, "")} to ${formatDay(props.lastDay)}`,
     movers: props.movers.map((mover) => ({
-      name: nameOf(mover),
-      growth: signed(mover.percent),
-      range: mover.range && `${signed(mover.range.low)} to ${signed(mover.range.high)}`,
+      name: formatName(mover),
+      growth: formatSignedPercent(mover.percent),
+      range:
+        mover.range && `${formatSignedPercent(mover.range.low)} to ${formatSignedPercent(mover.range.high)}`,
       score: mover.score === null ? "No score" : `Score ${mover.score}, ${mover.level}`,
     })),
     moversNote: "Growth over 7 days. A range shows what YouTube’s rounding allows.",
-    alerts: alertsInWords(props),
-    strongest: props.strongest && `Strongest: ${oneLine(props.strongest)}`,
+    alerts: formatAlertCounts(props),
+    strongest: props.strongest && `Strongest: ${toSingleLine(props.strongest)}`,
     outcomes: held + faded + unclear > 0 ? props.outcomes : null,
     outcomesNote: "Alerts graded this week, 7 or 28 days after the jump.",
     sample: props.sampleData ? "Sample data" : null,
@@ -78,7 +79,7 @@ function wording(props: WeeklyDigestProps) {
       notes: [
         `Counts: ${props.sampleData ? "sample data, not YouTube" : "YouTube"}. We calculate growth, scores, severity and outcomes; YouTube does not.`,
       ],
-      reason: `You get this because the weekly digest is on for the API key “${oneLine(props.keyLabel)}”. To end only the digest, turn it off in Settings. Unsubscribe ends all emails of this key to this address.`,
+      reason: `You get this because the weekly digest is on for the API key “${toSingleLine(props.keyLabel)}”. To end only the digest, turn it off in Settings. Unsubscribe ends all emails of this key to this address.`,
       unsubscribeUrl: props.unsubscribeUrl,
       consoleUrl: props.consoleUrl,
     },
@@ -98,12 +99,12 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Movers({ movers, moversNote }: ReturnType<typeof wording>) {
+function Movers({ movers, moversNote }: ReturnType<typeof buildTexts>) {
   return (
     <Part title="Top movers">
-      {movers.map(({ name, growth, range, score }, place) => (
+      {movers.map(({ name, growth, range, score }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two creators may have one name
-        <Row key={place}>
+        <Row key={index}>
           <Column className={LINE}>
             <Text className={`${styles.text} text-[15px] leading-[22px] ${styles.wrap}`}>
               <strong dir="auto">{name}</strong>
@@ -131,14 +132,14 @@ function Alerts({ severities, strongest }: Pick<WeeklyDigestProps, "severities" 
           <Column className={LINE}>
             <span
               className="inline-block rounded-md px-2 py-1 text-[13px] leading-[18px] font-semibold"
-              style={{ backgroundColor: color, color: inkOn(color) }}
+              style={{ backgroundColor: color, color: pickInk(color) }}
             >
               <span aria-hidden="true">{SYMBOLS[severity]}</span> {severity}
             </span>
           </Column>
           <Column align="right" className={LINE}>
             <Text className={`${styles.text} text-[15px] leading-[26px]`}>
-              <strong>{count(alerts)}</strong>
+              <strong>{formatCount(alerts)}</strong>
             </Text>
           </Column>
         </Row>
@@ -156,7 +157,8 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
       <Text className={`${styles.text} text-[15px] leading-[23px]`}>
         {OUTCOMES.map(({ outcome, symbol }) => (
           <span key={outcome} className="mr-5 inline-block whitespace-nowrap">
-            <span aria-hidden="true">{symbol}</span> <strong>{count(outcomes[outcome])}</strong> {outcome}
+            <span aria-hidden="true">{symbol}</span> <strong>{formatCount(outcomes[outcome])}</strong>{" "}
+            {outcome}
           </span>
         ))}
       </Text>
@@ -167,11 +169,11 @@ function Outcomes({ outcomes, note }: { outcomes: WeeklyDigestProps["outcomes"];
 
 /** Sums up the week of a key's creators. */
 export function WeeklyDigest(props: WeeklyDigestProps) {
-  const words = wording(props);
-  const { week, movers, strongest, outcomes, sample } = words;
+  const texts = buildTexts(props);
+  const { week, movers, strongest, outcomes, sample } = texts;
   return (
     <Layout
-      title={weeklyDigestSubject(props)}
+      title={formatWeeklyDigestSubject(props)}
       preview={strongest ?? week}
       accent={{ background: "#3f3f46", ink: "#ffffff" }}
       strip={
@@ -180,17 +182,17 @@ export function WeeklyDigest(props: WeeklyDigestProps) {
           <span>{` \u00a0${week}`}</span>
         </>
       }
-      {...words.footer}
+      {...texts.footer}
     >
       {sample && <SampleNote>{sample}</SampleNote>}
       <Heading className={`${styles.text} text-[24px] leading-[32px] font-bold tracking-[-0.02em]`}>
         Your creators this week
       </Heading>
-      {movers.length > 0 && <Movers {...words} />}
-      <Part title={words.alerts}>
+      {movers.length > 0 && <Movers {...texts} />}
+      <Part title={texts.alerts}>
         <Alerts severities={props.severities} strongest={strongest} />
       </Part>
-      {outcomes && <Outcomes outcomes={outcomes} note={words.outcomesNote} />}
+      {outcomes && <Outcomes outcomes={outcomes} note={texts.outcomesNote} />}
       <Section className="mt-7">
         <Button href={props.consoleUrl} className={styles.button}>
           Open the overview
@@ -222,25 +224,25 @@ WeeklyDigest.PreviewProps = {
 
 /** Renders the digest: subject, html and text. */
 export async function renderWeeklyDigest(props: WeeklyDigestProps): Promise<RenderedMail> {
-  const words = wording(props);
-  const { movers, strongest, outcomes } = words;
+  const texts = buildTexts(props);
+  const { movers, strongest, outcomes } = texts;
   const moverLines = movers.map(
     ({ name, growth, range, score }) => `${name}: ${growth}${range ? ` (${range})` : ""}. ${score}`,
   );
   const severityLines = props.severities.map(
-    (of) => `${SYMBOLS[of.severity]} ${of.severity}: ${count(of.count)}`,
+    (total) => `${SYMBOLS[total.severity]} ${total.severity}: ${formatCount(total.count)}`,
   );
-  const outcomeLines = OUTCOMES.map(({ outcome }) => `${count(props.outcomes[outcome])} ${outcome}`);
-  const text = textPart(
+  const outcomeLines = OUTCOMES.map(({ outcome }) => `${formatCount(props.outcomes[outcome])} ${outcome}`);
+  const text = renderTextPart(
     [
-      words.sample,
-      `Your creators this week, ${words.week}`,
-      movers.length > 0 ? ["Top movers", ...moverLines, words.moversNote].join("\n") : null,
-      [words.alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
-      outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${words.outcomesNote}`,
+      texts.sample,
+      `Your creators this week, ${texts.week}`,
+      movers.length > 0 ? ["Top movers", ...moverLines, texts.moversNote].join("\n") : null,
+      [texts.alerts, ...severityLines, ...(strongest ? [strongest] : [])].join("\n"),
+      outcomes && `How earlier alerts turned out: ${outcomeLines.join(", ")}\n${texts.outcomesNote}`,
       `Overview: ${props.consoleUrl}`,
     ],
-    words.footer,
+    texts.footer,
   );
-  return { subject: weeklyDigestSubject(props), html: await render(<WeeklyDigest {...props} />), text };
+  return { subject: formatWeeklyDigestSubject(props), html: await render(<WeeklyDigest {...props} />), text };
 }

@@ -46,7 +46,7 @@ test.describe("GET /api/alerts", () => {
       expectInvalid(await pro.get(`/api/alerts?${query}`), field);
     });
 
-  // Each as it stands in a URL.
+  // URL-encoded.
   const NOT_PLAIN =
     `1e2 5.0 5. .5 %205 5%20 +5 5+ %2B5 -0 0x10 0b1 1_000 1,000 1%0A NaN Infinity null true abc
     %00 5%00 %D9%A5 %EF%BC%95 5;offset=1 [5] %EF%BF%BD`.split(/\s+/);

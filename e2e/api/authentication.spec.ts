@@ -2,14 +2,14 @@ import { rotateKey } from "@/features/keys/rotation.service";
 import { generateKey } from "@/features/keys/rules";
 import { deleteKey, revokeKey } from "@/features/keys/service";
 import {
+  anonymous,
+  createClientWithKey,
   expect,
   expectRequestId,
   expectUnauthorized,
-  newClient,
-  operate,
-  requestsToday,
-  required,
-  stranger,
+  getRequestsToday,
+  requireValue,
+  runKeysVerb,
   test,
 } from "../fixtures";
 
@@ -28,23 +28,23 @@ const ENDPOINTS = [
 
 test.describe("authentication: an invalid key is 401 with one field, error: Invalid API key", () => {
   test("when the header is missing, on every endpoint", async () => {
-    for (const [method, path] of ENDPOINTS) expectUnauthorized(await stranger.call(method, path));
+    for (const [method, path] of ENDPOINTS) expectUnauthorized(await anonymous.call(method, path));
   });
 
   test("when the header is missing, on unknown paths and with wrong methods", async () => {
     for (const path of ["/api", "/api/", "/api/nope", "/api/nope/deeper", "/api/usage/x", "/api/Usage"])
-      expectUnauthorized(await stranger.get(path));
+      expectUnauthorized(await anonymous.get(path));
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
-      expectUnauthorized(await stranger.call(method, "/api/usage"));
+      expectUnauthorized(await anonymous.call(method, "/api/usage"));
   });
 
   test("when the header is empty", async () => {
-    for (const key of ["", " "]) expectUnauthorized(await stranger.get("/api/usage", { key }));
+    for (const key of ["", " "]) expectUnauthorized(await anonymous.get("/api/usage", { key }));
   });
 
   test("when the key is mistyped", async ({ pro }) => {
     const { key } = pro;
-    const swapped = key.slice(0, 10) + required(key[11]) + required(key[10]) + key.slice(12);
+    const swapped = key.slice(0, 10) + requireValue(key[11]) + requireValue(key[10]) + key.slice(12);
     const mistyped = [
       key.slice(0, -1),
       `${key}x`,
@@ -59,63 +59,65 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
       "clé",
       "x".repeat(5000),
     ];
-    for (const wrong of mistyped) expectUnauthorized(await stranger.get("/api/usage", { key: wrong }));
+    for (const wrong of mistyped) expectUnauthorized(await anonymous.get("/api/usage", { key: wrong }));
   });
 
   test("when the key is well formed but not one of this service", async () => {
-    expectUnauthorized(await stranger.get("/api/usage", { key: generateKey() }));
+    expectUnauthorized(await anonymous.get("/api/usage", { key: generateKey() }));
   });
 
   test("when the key is revoked, from the next request on", async ({ api }) => {
     expect((await api.get("/api/usage")).status).toBe(200);
-    await operate((ctx) => revokeKey(ctx, api.keyId));
+    await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     for (const [method, path] of ENDPOINTS) expectUnauthorized(await api.call(method, path));
   });
 
   test("when the key was rotated away, while the new one stands for the same account", async ({ api }) => {
     await api.post("/api/alerts/email", { email: "scout@example.com" });
-    const { secret: key } = await operate((ctx) => rotateKey(ctx, api.keyId));
+    const { secret: key } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
     const { status, body } = await api.get("/api/alerts/email", { key });
     expect([status, body.email]).toEqual([200, "scout@example.com"]);
   });
 
   test("when the key is deleted", async ({ api }) => {
-    await operate((ctx) => deleteKey(ctx, api.keyId));
+    await runKeysVerb((ctx) => deleteKey(ctx, api.keyId));
     expectUnauthorized(await api.get("/api/usage"));
   });
 
   test("when a valid key comes anywhere but in the header X-API-Key", async ({ pro }) => {
     const { key } = pro;
     for (const name of ["api_key", "apikey", "key", "X-API-Key", "x-api-key"])
-      expectUnauthorized(await stranger.get(`/api/usage?${name}=${key}`));
+      expectUnauthorized(await anonymous.get(`/api/usage?${name}=${key}`));
     const headers = { Authorization: `Bearer ${key}`, Cookie: `X-API-Key=${key}`, "API-Key": key };
     for (const [name, value] of Object.entries(headers))
-      expectUnauthorized(await stranger.get("/api/usage", { headers: { [name]: value } }));
+      expectUnauthorized(await anonymous.get("/api/usage", { headers: { [name]: value } }));
     expectUnauthorized(
-      await stranger.post("/api/alerts/email", { email: "a@example.com", "X-API-Key": key }),
+      await anonymous.post("/api/alerts/email", { email: "a@example.com", "X-API-Key": key }),
     );
   });
 
   test("when the header comes twice, whatever it says", async ({ pro }) => {
-    const answer = await stranger.get("/api/usage", { headers: { "X-API-Key": [pro.key, pro.key] } });
+    const answer = await anonymous.get("/api/usage", { headers: { "X-API-Key": [pro.key, pro.key] } });
     expectUnauthorized(answer);
   });
 
   test("before anything else is looked at: a bad query, a bad body, a body too large", async () => {
-    expectUnauthorized(await stranger.get("/api/alerts?limit=0"));
-    expectUnauthorized(await stranger.post("/api/track", "{"));
-    expectUnauthorized(await stranger.post("/api/track", "x".repeat(20_000)));
-    expectUnauthorized(await stranger.post("/api/track", "x", { headers: { "Content-Type": "text/plain" } }));
+    expectUnauthorized(await anonymous.get("/api/alerts?limit=0"));
+    expectUnauthorized(await anonymous.post("/api/track", "{"));
+    expectUnauthorized(await anonymous.post("/api/track", "x".repeat(20_000)));
+    expectUnauthorized(
+      await anonymous.post("/api/track", "x", { headers: { "Content-Type": "text/plain" } }),
+    );
   });
 
   for (const name of ["RSC", "X-Middleware-Prefetch"])
     test(`whatever other headers come with it: ${name}`, async () => {
-      expectUnauthorized(await stranger.get("/api/usage", { headers: { [name]: "1" } }));
+      expectUnauthorized(await anonymous.get("/api/usage", { headers: { [name]: "1" } }));
     });
 
   test("HEAD gets the same headers without the body", async () => {
-    const { status, text } = await stranger.call("HEAD", "/api/usage");
+    const { status, text } = await anonymous.call("HEAD", "/api/usage");
     expect([status, text]).toEqual([401, ""]);
   });
 });
@@ -123,13 +125,13 @@ test.describe("authentication: an invalid key is 401 with one field, error: Inva
 test.describe("authentication: a valid key", () => {
   test("is accepted under any spelling of the header's name", async ({ pro }) => {
     for (const name of ["X-API-Key", "x-api-key", "X-Api-KEY"])
-      expect((await stranger.get("/api/usage", { headers: { [name]: pro.key } })).status).toBe(200);
+      expect((await anonymous.get("/api/usage", { headers: { [name]: pro.key } })).status).toBe(200);
   });
 
   test("gets X-RateLimit-Limit, -Remaining and -Tier with every success", async ({ api }) => {
-    const { key } = await newClient("starter");
+    const { key } = await createClientWithKey("starter");
     const { body } = await api.post("/api/track", { channel_id: "@saffronwheelbarrow" }, { key });
-    const id = required(body.creator).channel_id;
+    const id = requireValue(body.creator).channel_id;
     const calls = [
       ["GET", "/api/discover?niche=gaming"],
       ["POST", "/api/track", { channel_id: "@saffronwheelbarrow" }],
@@ -157,19 +159,19 @@ test.describe("authentication: a valid key", () => {
   test("raises its daily usage counter by 1 with each request; an invalid one raises none", async ({
     api,
   }) => {
-    expect(await requestsToday(api)).toBe(1);
-    await stranger.get("/api/usage", { key: `${api.key}x` });
-    await stranger.get("/api/usage");
-    expect(await requestsToday(api)).toBe(2);
+    expect(await getRequestsToday(api)).toBe(1);
+    await anonymous.get("/api/usage", { key: `${api.key}x` });
+    await anonymous.get("/api/usage");
+    expect(await getRequestsToday(api)).toBe(2);
   });
 });
 
 test.describe("isolation: tracked creators, alerts, address and usage counter belong to one key only", () => {
   test("nothing that one key does can be seen with another", async ({ api }) => {
-    const other = await newClient("free");
+    const other = await createClientWithKey("free");
     const { body } = await api.post("/api/track", { channel_id: "@nonnabettarina" });
     await api.post("/api/alerts/email", { email: "mine@example.com" });
-    const id = required(body.creator).channel_id;
+    const id = requireValue(body.creator).channel_id;
 
     expect((await other.get("/api/track")).body).toMatchObject({ creators: [], pagination: { total: 0 } });
     expect((await other.get("/api/alerts")).body).toMatchObject({ alerts: [], pagination: { total: 0 } });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "../fixtures";
 
-/** With the root's package.json beside them, Vercel's Node takes the built files for ES modules and every page fails. */
+/** On Vercel the root's package.json would make Node load the built CommonJS files as ES modules. */
 for (const entry of ["instrumentation", "middleware"])
   test(`the built ${entry} brings no JSON file of the root to its functions`, () => {
     const trace = JSON.parse(readFileSync(`.next/server/${entry}.js.nft.json`, "utf8"));

@@ -1,14 +1,14 @@
 import { ApiError, createGrowthClient } from "../../src/client/client";
-import { expect, required, test } from "../fixtures";
-import { baseUrl, PORT } from "../product";
+import { expect, requireValue, test } from "../fixtures";
+import { getBaseUrl, PORT } from "../product";
 
 test.describe("the typed client", () => {
   test("is served as a package that is never another one, and found at one address", async () => {
-    const latest = await fetch(`${baseUrl(PORT)}/client.tgz`, { redirect: "manual" });
+    const latest = await fetch(`${getBaseUrl(PORT)}/client.tgz`, { redirect: "manual" });
     expect([latest.status, latest.headers.get("cache-control")]).toEqual([307, "no-store"]);
-    const location = required(latest.headers.get("location"));
+    const location = requireValue(latest.headers.get("location"));
     expect(location).toMatch(/^\/client-\d+\.\d+\.\d+\.tgz$/);
-    const { status, headers, body } = await fetch(`${baseUrl(PORT)}${location}`);
+    const { status, headers, body } = await fetch(`${getBaseUrl(PORT)}${location}`);
     await body?.cancel();
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
       200,
@@ -17,7 +17,7 @@ test.describe("the typed client", () => {
     ]);
     expect(headers.get("content-encoding")).toBeNull();
     expect(headers.get("etag")).toMatch(/^(W\/)?".+"$/);
-    const missing = await fetch(`${baseUrl(PORT)}/client-999.0.0.tgz`);
+    const missing = await fetch(`${getBaseUrl(PORT)}/client-999.0.0.tgz`);
     expect([missing.status, missing.headers.get("cache-control")]).toEqual([
       404,
       expect.stringContaining("no-store"),
@@ -32,7 +32,7 @@ test.describe("the typed client", () => {
     const tracked: string[] = [];
     for await (const { channel_id } of growth.trackedCreators()) tracked.push(channel_id);
     expect(tracked.sort()).toEqual(creators.map(({ channel_id }) => channel_id).sort());
-    const first = required(creators[0]).channel_id;
+    const first = requireValue(creators[0]).channel_id;
     expect((await growth.history(first)).history).toHaveLength(1);
     await growth.untrack(first);
     expect((await growth.usage()).creators_tracked).toBe(2);
@@ -46,7 +46,7 @@ test.describe("the typed client", () => {
       requestId: expect.stringMatching(/^req_/),
       body: { issues: [{ field: "channel_id" }] },
     });
-    const wrong = createGrowthClient({ baseUrl: baseUrl(PORT), apiKey: "cg_wrong" });
+    const wrong = createGrowthClient({ baseUrl: getBaseUrl(PORT), apiKey: "cg_wrong" });
     await expect(wrong.usage()).rejects.toMatchObject({ status: 401, message: "Invalid API key" });
   });
 

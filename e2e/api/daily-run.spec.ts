@@ -1,5 +1,5 @@
-import { liveThroughADay } from "../day";
-import { expect, type KeyClient, required, type Site, test } from "../fixtures";
+import { simulateDay } from "../day";
+import { expect, type KeyClient, requireValue, type Site, test } from "../fixtures";
 
 const GROWTH = [
   { handle: "@juniperfivecrits", percent: 60, severity: "EXPLOSIVE", color: "#ff3366" },
@@ -12,7 +12,7 @@ const GROWTH = [
 async function track(client: KeyClient, handle: string): Promise<string> {
   const { status, body } = await client.post("/api/track", { channel_id: handle });
   expect(status).toBe(200);
-  return required(body.creator).channel_id;
+  return requireValue(body.creator).channel_id;
 }
 
 async function collect(site: Site): Promise<unknown> {
@@ -33,14 +33,14 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     ids.push(await track(client, handle));
     await track(newcomer, handle);
   }
-  const percents = new Map(GROWTH.map(({ percent }, at) => [required(ids[at]), percent]));
-  await liveThroughADay(site.dataDir, client.keyId, percents);
+  const percents = new Map(GROWTH.map(({ percent }, at) => [requireValue(ids[at]), percent]));
+  await simulateDay(site.dataDir, client.keyId, percents);
   expect(await collect(site)).toMatchObject({ planned: 5, read: 5, failed: 0, alerts: 4, mails: 4 });
 
   await test.step("GET /api/alerts lists the alerts, most recent first, with pages", async () => {
     const { body } = await client.get("/api/alerts");
     expect(body.pagination).toEqual({ total: 4, offset: 0, limit: 20, has_more: false });
-    const alerts = required(body.alerts);
+    const alerts = requireValue(body.alerts);
     for (const [at, { severity }] of GROWTH.entries()) {
       const alert = alerts.find(({ channel_id }) => channel_id === ids[at]);
       if (severity === null) expect(alert).toBeUndefined();
@@ -71,7 +71,7 @@ test("a tracked creator that grows by more than 10% in one day becomes an alert 
     expect(mails).toHaveLength(4);
     for (const [at, { severity, color }] of GROWTH.entries()) {
       if (severity === null) continue;
-      const mail = required(mails.find(({ html }) => html.includes(required(ids[at]))));
+      const mail = requireValue(mails.find(({ html }) => html.includes(requireValue(ids[at]))));
       expect(mail.to).toBe("scout@example.com");
       expect(mail.subject).toMatch(new RegExp(`^${severity}: .+ grew \\d+\\.\\d%`));
       for (const word of [severity, color, `https://www.youtube.com/channel/${ids[at]}`])

@@ -1,5 +1,5 @@
 import type { Answer, Creator } from "../client";
-import { expect, expectInvalid, required, test } from "../fixtures";
+import { expect, expectInvalid, requireValue, test } from "../fixtures";
 import { CREATOR_FIELDS } from "./creator-fields";
 
 const FIELDS = [
@@ -7,19 +7,19 @@ const FIELDS = [
   ...["related_niche", "status"],
 ];
 
-function alertLevel(score: number | null): string {
+function getAlertLevel(score: number | null): string {
   if (score === null) return "STABLE";
   if (score >= 75) return "HIGH_GROWTH";
   if (score >= 50) return "RISING";
   return score >= 25 ? "WATCH" : "STABLE";
 }
 
-/** Niche, time and creators of an answer, without the counts, which change with each read. */
-function answered({ body }: Answer) {
-  return { niche: body.niche, as_of: body.as_of, creators: idsOf(required(body.creators)).sort() };
+/** The parts of a response that do not change between reads. */
+function pickStableFields({ body }: Answer) {
+  return { niche: body.niche, as_of: body.as_of, creators: listIds(requireValue(body.creators)).sort() };
 }
 
-const idsOf = (creators: Creator[]) => creators.map(({ channel_id }) => channel_id);
+const listIds = (creators: Creator[]) => creators.map(({ channel_id }) => channel_id);
 
 test.describe("GET /api/discover", () => {
   test("answers the niche's creators with its status, and how many there are", async ({ pro }) => {
@@ -28,21 +28,25 @@ test.describe("GET /api/discover", () => {
     expect(Object.keys(body).sort()).toEqual(FIELDS);
     const indexed = { niche_status: "indexed", related_niche: null, expected_at: null, hint: null };
     expect(body).toMatchObject({ status: "ok", niche: "gaming", ...indexed });
-    expect(body.pagination).toMatchObject({ total: required(body.creators).length, offset: 0, limit: 20 });
+    expect(body.pagination).toMatchObject({
+      total: requireValue(body.creators).length,
+      offset: 0,
+      limit: 20,
+    });
     expect(body.as_of).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-    expect(required(body.creators).length).toBeGreaterThan(5);
+    expect(requireValue(body.creators).length).toBeGreaterThan(5);
   });
 
   test("each creator has exactly the documented fields, and alert_level follows from its score", async ({
     pro,
   }) => {
     const { body } = await pro.get("/api/discover?niche=gaming");
-    for (const creator of required(body.creators)) {
+    for (const creator of requireValue(body.creators)) {
       expect(Object.keys(creator).sort()).toEqual(CREATOR_FIELDS);
       const { counts, score } = creator;
       if (counts === "known") expect([...Array(101).keys()]).toContain(score);
       else expect(score).toBeNull();
-      expect(creator.alert_level).toBe(alertLevel(creator.score));
+      expect(creator.alert_level).toBe(getAlertLevel(creator.score));
       expect(creator.channel_id).toMatch(/^UC[A-Za-z0-9_-]{22}$/);
       expect(creator.url).toBe(`https://www.youtube.com/channel/${creator.channel_id}`);
       expect(creator.status).toBe("active");
@@ -52,7 +56,7 @@ test.describe("GET /api/discover", () => {
   test("lists measured growth first, then the best score, or what sort says", async ({ pro }) => {
     for (const sort of ["score", "subscribers"] as const) {
       const { body } = await pro.get(`/api/discover?niche=gaming&sort=${sort}`);
-      const values = required(body.creators).map((creator) => [
+      const values = requireValue(body.creators).map((creator) => [
         creator.score_basis === "history" ? 1 : 0,
         creator[sort] ?? -1,
       ]);
@@ -82,27 +86,27 @@ test.describe("GET /api/discover", () => {
   });
 
   test("the niche is read without spaces around it and without regard to case", async ({ pro }) => {
-    const plain = answered(await pro.get("/api/discover?niche=technology&limit=50"));
+    const plain = pickStableFields(await pro.get("/api/discover?niche=technology&limit=50"));
     for (const niche of ["TECHNOLOGY", "%20Technology%20", "+technology+"])
-      expect(answered(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
+      expect(pickStableFields(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
   });
 
   test("a niche is one in all its spellings, by hyphen, space and plural too", async ({ pro }) => {
-    const plain = answered(await pro.get("/api/discover?niche=travel&limit=50"));
+    const plain = pickStableFields(await pro.get("/api/discover?niche=travel&limit=50"));
     for (const niche of ["tra-vel", "tra%20vel", "Travels", "t_ravel"])
-      expect(answered(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
+      expect(pickStableFields(await pro.get(`/api/discover?niche=${niche}&limit=50`))).toEqual(plain);
   });
 
   test("beyond the day's new niches of a key a niche is queued, and the nearest known one answers, or none", async ({
     api,
     pro,
   }) => {
-    const known = answered(await pro.get("/api/discover?niche=technology&limit=50"));
+    const known = pickStableFields(await pro.get("/api/discover?niche=technology&limit=50"));
     for (const niche of ["quilt%20restoration", "hovercraft%20polo"])
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
     const near = await api.get("/api/discover?niche=technology%20consoles&limit=50");
     expect(near.status).toBe(200);
-    expect(answered(near)).toEqual({ ...known, niche: "technology consoles" });
+    expect(pickStableFields(near)).toEqual({ ...known, niche: "technology consoles" });
     expect(near.body).toMatchObject({ niche_status: "related", related_niche: "technology" });
     const far = await api.get("/api/discover?niche=zzzzzz");
     expect(far.status).toBe(200);
@@ -113,7 +117,7 @@ test.describe("GET /api/discover", () => {
       creators: [],
     });
     expect(far.body.expected_at).toMatch(/T00:30:00\.000Z$/);
-    expect(answered(await api.get("/api/discover?niche=technology&limit=50"))).toEqual(known);
+    expect(pickStableFields(await api.get("/api/discover?niche=technology&limit=50"))).toEqual(known);
   });
 
   test("a niche without videos has no creators", async ({ pro }) => {
@@ -123,16 +127,16 @@ test.describe("GET /api/discover", () => {
   });
 
   test("limit bounds the number of creators: 1 to 50, 20 when it is not given", async ({ pro }) => {
-    const found = async (rest: string) =>
-      idsOf(required((await pro.get(`/api/discover?niche=e${rest}`)).body.creators));
-    const all = await found("&limit=50");
+    const listFoundIds = async (rest: string) =>
+      listIds(requireValue((await pro.get(`/api/discover?niche=e${rest}`)).body.creators));
+    const all = await listFoundIds("&limit=50");
     expect(new Set(all).size).toBe(50);
     for (const [rest, count] of [
       ["", 20],
       ["&limit=1", 1],
       ["&limit=20", 20],
     ] as const) {
-      const some = await found(rest);
+      const some = await listFoundIds(rest);
       expect(some).toHaveLength(count);
       expect(all).toEqual(expect.arrayContaining(some));
     }
@@ -141,26 +145,29 @@ test.describe("GET /api/discover", () => {
   test("min_subscribers and max_subscribers leave out smaller and larger channels, bounds included", async ({
     pro,
   }) => {
-    const found = async (rest: string): Promise<Creator[]> =>
-      required((await pro.get(`/api/discover?niche=gaming&limit=50${rest}`)).body.creators);
-    const known = (await found("")).map(({ subscribers }) => subscribers).filter((count) => count !== null);
-    const middle = required(known.toSorted((a, b) => a - b)[Math.floor(known.length / 2)]);
-    const counts = async (rest: string) => (await found(rest)).map(({ subscribers }) => subscribers ?? -1);
-    expect(await counts(`&min_subscribers=${middle}`)).toEqual(known.filter((count) => count >= middle));
-    expect(await counts(`&max_subscribers=${middle}`)).toEqual(known.filter((count) => count <= middle));
-    expect(await counts(`&min_subscribers=${middle}&max_subscribers=${middle}`)).toEqual([middle]);
+    const findCreators = async (rest: string): Promise<Creator[]> =>
+      requireValue((await pro.get(`/api/discover?niche=gaming&limit=50${rest}`)).body.creators);
+    const known = (await findCreators(""))
+      .map(({ subscribers }) => subscribers)
+      .filter((count) => count !== null);
+    const middle = requireValue(known.toSorted((a, b) => a - b)[Math.floor(known.length / 2)]);
+    const listCounts = async (rest: string) =>
+      (await findCreators(rest)).map(({ subscribers }) => subscribers ?? -1);
+    expect(await listCounts(`&min_subscribers=${middle}`)).toEqual(known.filter((count) => count >= middle));
+    expect(await listCounts(`&max_subscribers=${middle}`)).toEqual(known.filter((count) => count <= middle));
+    expect(await listCounts(`&min_subscribers=${middle}&max_subscribers=${middle}`)).toEqual([middle]);
   });
 
   test("a page after the last has the total and no creators; country leaves out the others", async ({
     pro,
   }) => {
     const all = await pro.get("/api/discover?niche=gaming&limit=50");
-    const { total } = required(all.body.pagination);
+    const { total } = requireValue(all.body.pagination);
     const after = await pro.get(`/api/discover?niche=gaming&offset=${total}`);
     expect(after.body).toMatchObject({ pagination: { total, offset: total, has_more: false }, creators: [] });
     const british = await pro.get("/api/discover?niche=gaming&limit=50&country=gb");
-    const expected = required(all.body.creators).filter(({ country }) => country === "GB");
-    expect(idsOf(required(british.body.creators))).toEqual(idsOf(expected));
+    const expected = requireValue(all.body.creators).filter(({ country }) => country === "GB");
+    expect(listIds(requireValue(british.body.creators))).toEqual(listIds(expected));
   });
 
   test("as_of stays while the stored index answers", async ({ pro }) => {
@@ -170,9 +177,9 @@ test.describe("GET /api/discover", () => {
   });
 
   test("unknown query parameters are ignored", async ({ pro }) => {
-    const plain = answered(await pro.get("/api/discover?niche=gaming&limit=50"));
+    const plain = pickStableFields(await pro.get("/api/discover?niche=gaming&limit=50"));
     const more = await pro.get("/api/discover?niche=gaming&limit=50&page=x&foo=bar");
-    expect(answered(more)).toEqual(plain);
+    expect(pickStableFields(more)).toEqual(plain);
   });
 
   const tooLong = "x".repeat(101);

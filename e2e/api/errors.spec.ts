@@ -1,11 +1,11 @@
 import type { Answer } from "../client";
 import {
+  anonymous,
   expect,
   expectError,
   expectInvalid,
   expectRequestId,
   expectUnauthorized,
-  stranger,
   test,
 } from "../fixtures";
 
@@ -24,7 +24,7 @@ const ALLOWED = [
   ["/api/usage", "GET, HEAD"],
 ] as const;
 
-function allowed({ headers }: Answer): string {
+function getAllowedMethods({ headers }: Answer): string {
   return (headers.get("allow") ?? "").split(", ").sort().join(", ");
 }
 
@@ -62,7 +62,7 @@ test.describe("errors: 404 as JSON for unknown paths under /api, 401 without a k
       const answer = await pro.get(path);
       expectError(answer, 404);
       expect(answer.headers.get("x-ratelimit-tier")).toBe("pro");
-      expectUnauthorized(await stranger.get(path));
+      expectUnauthorized(await anonymous.get(path));
     });
 
   test("with any method", async ({ pro }) => {
@@ -107,7 +107,7 @@ test.describe("errors: 405 as JSON with Allow", () => {
       for (const method of others) {
         const answer = await pro.call(method, path);
         expectError(answer, 405);
-        expect(allowed(answer)).toBe(methods);
+        expect(getAllowedMethods(answer)).toBe(methods);
         expect(answer.body.error).toContain(methods.split(", ")[0]);
       }
     });
@@ -116,13 +116,13 @@ test.describe("errors: 405 as JSON with Allow", () => {
     for (const method of ["TRACE", "PROPFIND", "QUERY"]) {
       const answer = await pro.call(method, "/api/usage");
       expectError(answer, 405);
-      expect(allowed(answer)).toBe("GET, HEAD");
+      expect(getAllowedMethods(answer)).toBe("GET, HEAD");
     }
   });
 
   for (const path of ["/api/inngest", "/api/unsubscribe", "/api/confirm-address"])
     test(`also under ${path}, which needs no key`, async () => {
-      const answer = await stranger.delete(path);
+      const answer = await anonymous.delete(path);
       expectError(answer, 405);
       expect(answer.headers.get("allow")).toMatch(/\S/);
     });
@@ -158,7 +158,7 @@ test.describe("errors: never a 500", () => {
       expectInvalid(await pro.post("/api/track", { channel_id: value }), "channel_id");
     expectInvalid(await pro.post("/api/alerts/email", { email: "a\u0000@example.com" }), "email");
     expect((await pro.get("/api/usage?%00=%00&x=%00")).status).toBe(200);
-    expectUnauthorized(await stranger.get("/api/usage?x=%00", { key: "cg_%00" }));
+    expectUnauthorized(await anonymous.get("/api/usage?x=%00", { key: "cg_%00" }));
   });
 
   test("for half a surrogate pair, a deep or a hostile body", async ({ pro }) => {
@@ -186,7 +186,7 @@ test.describe("errors: X-Request-Id is on every answer", () => {
   test("one of its own for each", async ({ pro }) => {
     const ids = new Set<string | null>();
     for (const path of ["/api/usage", "/api/nope", "/api/alerts?limit=0", "/api/health", "/api/openapi.json"])
-      for (const client of [pro, stranger]) {
+      for (const client of [pro, anonymous]) {
         const answer = await client.get(path);
         expectRequestId(answer);
         ids.add(answer.headers.get("x-request-id"));
@@ -195,12 +195,12 @@ test.describe("errors: X-Request-Id is on every answer", () => {
   });
 
   test("a caller's own id is taken over when it is plain, and not when it is not", async ({ pro }) => {
-    const given = async (id: string) => {
+    const fetchRequestId = async (id: string) => {
       const { headers } = await pro.get("/api/usage", { headers: { "X-Request-Id": id } });
       return headers.get("x-request-id");
     };
-    expect(await given("my-request_0001")).toBe("my-request_0001");
+    expect(await fetchRequestId("my-request_0001")).toBe("my-request_0001");
     for (const id of ["short", "x".repeat(65), "with space 1", "<script>alert(1)</script>"])
-      expect(await given(id)).toMatch(/^req_/);
+      expect(await fetchRequestId(id)).toMatch(/^req_/);
   });
 });

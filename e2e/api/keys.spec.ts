@@ -2,15 +2,15 @@ import { stripVTControlCharacters } from "node:util";
 import postgres from "postgres";
 import { HOUR } from "@/core/time";
 import { createClient } from "../client";
-import { expect, expectUnauthorized, required, stranger, test } from "../fixtures";
+import { anonymous, expect, expectUnauthorized, requireValue, test } from "../fixtures";
 import {
   DATA_DIR,
-  databaseUrl,
+  findPostgresPid,
+  getDatabaseUrl,
   type IssuedKey,
   issueKey,
   type KeyRecord,
   PORT,
-  postgresPid,
   runKeys,
   runKeysJson,
 } from "../product";
@@ -20,7 +20,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const UNKNOWN = "key_000000000000000000000000";
 
 /** The record as `show`, `list`, `set-tier` and `revoke` print it: everything but the secret. */
-function recordOf({ key, ...record }: IssuedKey): KeyRecord {
+function toRecord({ key, ...record }: IssuedKey): KeyRecord {
   return record;
 }
 
@@ -51,7 +51,7 @@ test.describe("npm run keys, while the product runs", () => {
       revoked_at: null,
       last_used_at: null,
     });
-    const { status, body } = await stranger.get("/api/usage", { key: issued.key });
+    const { status, body } = await anonymous.get("/api/usage", { key: issued.key });
     expect([status, body.tier]).toEqual([200, "starter"]);
   });
 
@@ -59,10 +59,10 @@ test.describe("npm run keys, while the product runs", () => {
     const issued = await issueKey("free");
     const listed = await runKeysJson<KeyRecord[]>(["list"]);
     expect(JSON.stringify(listed)).not.toMatch(KEY);
-    expect(listed.find(({ id }) => id === issued.id)).toEqual(recordOf(issued));
+    expect(listed.find(({ id }) => id === issued.id)).toEqual(toRecord(issued));
     const created = listed.map(({ created_at }) => created_at);
     expect(created).toEqual(created.toSorted().reverse());
-    expect(await runKeysJson(["show", issued.id])).toEqual(recordOf(issued));
+    expect(await runKeysJson(["show", issued.id])).toEqual(toRecord(issued));
     for (const words of [["list"], ["show", issued.id]]) {
       const { code, stdout, stderr } = await runKeys(words);
       expect(code).toBe(0);
@@ -77,7 +77,7 @@ test.describe("npm run keys, while the product runs", () => {
     for (const word of ["id", "label", "tier", "state", "Readable", "pro (2000/day)", "active", "never"])
       expect(text).toContain(word);
     expect(text.match(new RegExp(KEY, "g"))).toHaveLength(1);
-    expect((await stranger.get("/api/usage", { key: required(KEY.exec(text)?.[0]) })).status).toBe(200);
+    expect((await anonymous.get("/api/usage", { key: requireValue(KEY.exec(text)?.[0]) })).status).toBe(200);
     expect(stdout, "no colors where there is no terminal").toBe(text);
   });
 
@@ -85,7 +85,7 @@ test.describe("npm run keys, while the product runs", () => {
     const before = new Date().toISOString();
     await api.get("/api/usage");
     const { last_used_at } = await runKeysJson<KeyRecord>(["show", api.keyId]);
-    expect(required(last_used_at) >= before).toBe(true);
+    expect(requireValue(last_used_at) >= before).toBe(true);
   });
 
   test("set-tier moves a key to another tier from its next request on", async ({ api }) => {
@@ -147,12 +147,12 @@ test.describe("npm run keys, while the product runs", () => {
       await client.post("/api/track", { channel_id: "@juniperfivecrits" });
       await client.post("/api/alerts/email", { email: "scout@example.com" });
     }
-    expect(await rowsAbout(api.keyId)).toBeGreaterThanOrEqual(4);
+    expect(await countRowsByTable(api.keyId)).toBeGreaterThanOrEqual(4);
     expect(await runKeysJson(["delete", api.keyId, "--yes"])).toEqual({ id: api.keyId, deleted: true });
     expectUnauthorized(await api.get("/api/usage"));
     expect((await runKeys(["show", api.keyId])).code).toBe(1);
-    expect(await rowsAbout(api.keyId)).toBe(0);
-    expect(await rowsAbout(pro.keyId)).toBeGreaterThanOrEqual(4);
+    expect(await countRowsByTable(api.keyId)).toBe(0);
+    expect(await countRowsByTable(pro.keyId)).toBeGreaterThanOrEqual(4);
   });
 
   const BAD_INPUT: [string[], string[]][] = [
@@ -207,10 +207,10 @@ test.describe("npm run keys, with no product running", () => {
     expect([empty.code, empty.stderr]).toEqual([0, ""]);
     expect(empty.stdout).toMatch(/issue/);
     const issued = await issueKey("starter", site.dataDir);
-    expect(await runKeysJson(["list"], site.dataDir)).toEqual([recordOf(issued)]);
-    expect(postgresPid(site.dataDir)).toBeNull();
+    expect(await runKeysJson(["list"], site.dataDir)).toEqual([toRecord(issued)]);
+    expect(findPostgresPid(site.dataDir)).toBeNull();
 
-    // A key of another account's service is no key of this one.
+    // Keys of another service do not work here.
     expectUnauthorized(await createClient(PORT, issued.key).get("/api/usage"));
     await site.start();
     const { status, body } = await createClient(site.port, issued.key).get("/api/usage");
@@ -221,13 +221,13 @@ test.describe("npm run keys, with no product running", () => {
     const issued = await Promise.all(Array.from({ length: 4 }, () => issueKey("free", site.dataDir)));
     const listed = await runKeysJson<KeyRecord[]>(["list"], site.dataDir);
     expect(listed.map(({ id }) => id).sort()).toEqual(issued.map(({ id }) => id).sort());
-    expect(postgresPid(site.dataDir)).toBeNull();
+    expect(findPostgresPid(site.dataDir)).toBeNull();
   });
 });
 
-/** How many rows of all tables name a key, whatever the tables are called. */
-async function rowsAbout(keyId: string): Promise<number> {
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+/** Counts the rows of every table that refer to a key. */
+async function countRowsByTable(keyId: string): Promise<number> {
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   try {
     const tables = await sql<{ name: string }[]>`
       select table_name as name from information_schema.tables where table_schema = 'public'`;

@@ -1,5 +1,5 @@
-import { expect, required, test } from "../fixtures";
-import { baseUrl } from "../product";
+import { expect, requireValue, test } from "../fixtures";
+import { getBaseUrl } from "../product";
 
 const TOKEN = "a-token-for-the-metrics-of-this-spec";
 const VIEWS = 10;
@@ -10,29 +10,29 @@ test("pages that were served leave no timers behind", { tag: "@nightly" }, async
   test.slow();
   await site.start({ METRICS_TOKEN: TOKEN });
   const { key } = await site.newClient("pro");
-  const ask = (where: string, init?: RequestInit) => fetch(`${baseUrl(site.port)}${where}`, init);
-  /** A figure of the process, the parts of a metric together. */
-  const figure = async (metric: string) => {
+  const ask = (where: string, init?: RequestInit) => fetch(`${getBaseUrl(site.port)}${where}`, init);
+  /** A process metric, summed over its labels. */
+  const readMetric = async (metric: string) => {
     const answer = await ask("/api/metrics", { headers: { Authorization: `Bearer ${TOKEN}` } });
     const line = (await answer.text()).split("\n").find((one) => one.startsWith(metric));
     return Number(line?.split(" ").at(-1) ?? 0);
   };
-  const timers = () => figure('nodejs_active_resources{type="Timeout"}');
+  const countTimers = () => readMetric('nodejs_active_resources{type="Timeout"}');
 
   const signIn = await ask("/api/trpc/sessions.signIn", {
     method: "POST",
     headers: { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" },
     body: JSON.stringify({ key }),
   });
-  const headers = { Cookie: required(signIn.headers.getSetCookie()[0]?.split(";")[0]) };
+  const headers = { Cookie: requireValue(signIn.headers.getSetCookie()[0]?.split(";")[0]) };
   const view = async (page: string) => {
     const answer = await ask(page, { headers });
     expect(answer.status, page).toBe(200);
     await answer.text();
   };
   for (const page of PAGES) await view(page);
-  const timersBefore = await timers();
+  const timersBefore = await countTimers();
   expect(timersBefore).toBeGreaterThan(0);
   for (const page of PAGES) for (let turn = 0; turn < VIEWS; turn++) await view(page);
-  expect(await timers()).toBeLessThan(timersBefore + VIEWS);
+  expect(await countTimers()).toBeLessThan(timersBefore + VIEWS);
 });

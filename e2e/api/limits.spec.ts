@@ -2,13 +2,13 @@ import { rotateKey } from "@/features/keys/rotation.service";
 import { setTier } from "@/features/keys/service";
 import type { Answer } from "../client";
 import {
+  createClientWithKey,
   expect,
   expectRequestId,
-  newClient,
-  operate,
-  requestsToday,
-  required,
-  secondsToMidnight,
+  getRequestsToday,
+  getSecondsToMidnight,
+  requireValue,
+  runKeysVerb,
   test,
 } from "../fixtures";
 
@@ -20,7 +20,7 @@ const REFUSED = {
   resets_at: "midnight UTC",
 };
 
-/** Sends requests at once and tells how many ended with each status. */
+/** Sends requests concurrently and counts their statuses. */
 async function countStatuses(requests: Promise<Answer>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of await Promise.all(requests)) counts[status] = (counts[status] ?? 0) + 1;
@@ -34,7 +34,7 @@ test.describe("limits: requests per key and UTC day", () => {
     ["pro", 2000],
   ] as const)
     test(`tier ${tier} has ${limit} requests per day`, async () => {
-      const client = await newClient(tier);
+      const client = await createClientWithKey(tier);
       const { headers, body } = await client.get("/api/usage");
       expect(body).toMatchObject({ tier, requests_limit: limit, requests_today: 1 });
       expect(headers.get("x-ratelimit-limit")).toBe(String(limit));
@@ -50,14 +50,14 @@ test.describe("limits: requests per key and UTC day", () => {
       expect([status, body.requests_today]).toEqual([200, used]);
       expect(headers.get("x-ratelimit-remaining")).toBe(String(50 - used));
     }
-    const before = secondsToMidnight();
+    const before = getSecondsToMidnight();
     const refused = await api.get("/api/usage");
-    const after = secondsToMidnight();
+    const after = getSecondsToMidnight();
     expect(refused.status).toBe(429);
     expect(refused.body).toEqual(REFUSED);
     expectRequestId(refused);
 
-    const retryAfter = required(refused.headers.get("retry-after"));
+    const retryAfter = requireValue(refused.headers.get("retry-after"));
     expect(retryAfter).toMatch(/^\d+$/);
     expect(Number(retryAfter)).toBeLessThanOrEqual(before);
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(after);
@@ -94,7 +94,7 @@ test.describe("limits: requests per key and UTC day", () => {
   }) => {
     const requests = Array.from({ length: 80 }, () => api.get("/api/alerts"));
     expect(await countStatuses(requests)).toEqual({ 200: 50, 429: 30 });
-    await operate((ctx) => setTier(ctx, api.keyId, "starter"));
+    await runKeysVerb((ctx) => setTier(ctx, api.keyId, "starter"));
     const { status, headers, body } = await api.get("/api/usage");
     expect(status).toBe(200);
     expect(body).toMatchObject({ tier: "starter", requests_today: 51, requests_limit: 500 });
@@ -102,26 +102,26 @@ test.describe("limits: requests per key and UTC day", () => {
   });
 
   test("a change of tier holds from the next request on, down as well as up", async () => {
-    const client = await newClient("starter");
+    const client = await createClientWithKey("starter");
     await countStatuses(Array.from({ length: 60 }, () => client.get("/api/alerts")));
-    await operate((ctx) => setTier(ctx, client.keyId, "free"));
+    await runKeysVerb((ctx) => setTier(ctx, client.keyId, "free"));
     const refused = await client.get("/api/usage");
     expect([refused.status, refused.body]).toEqual([429, { ...REFUSED, used: 60 }]);
     expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
-    await operate((ctx) => setTier(ctx, client.keyId, "pro"));
+    await runKeysVerb((ctx) => setTier(ctx, client.keyId, "pro"));
     expect((await client.get("/api/usage")).body).toMatchObject({ tier: "pro", requests_today: 61 });
   });
 
   test("limits are per key: one that is spent leaves another untouched", async ({ api }) => {
-    const other = await newClient("free");
+    const other = await createClientWithKey("free");
     await countStatuses(Array.from({ length: 51 }, () => api.get("/api/alerts")));
     expect((await api.get("/api/alerts")).status).toBe(429);
-    expect(await requestsToday(other)).toBe(1);
+    expect(await getRequestsToday(other)).toBe(1);
   });
 
   test("a new secret of the same key goes on with its count", async ({ api }) => {
     await countStatuses(Array.from({ length: 50 }, () => api.get("/api/alerts")));
-    const { secret: key } = await operate((ctx) => rotateKey(ctx, api.keyId));
+    const { secret: key } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expect((await api.get("/api/usage", { key })).body).toEqual(REFUSED);
   });
 });
@@ -129,9 +129,9 @@ test.describe("limits: requests per key and UTC day", () => {
 test.describe("limits: each request counts 1", () => {
   test("GET /api/discover costs exactly 1, whether the niche is new or known", async ({ api }) => {
     for (const niche of ["gaming", "gaming", "science"]) {
-      const before = await requestsToday(api);
+      const before = await getRequestsToday(api);
       expect((await api.get(`/api/discover?niche=${niche}`)).status).toBe(200);
-      expect(await requestsToday(api)).toBe(before + 2);
+      expect(await getRequestsToday(api)).toBe(before + 2);
     }
   });
 
@@ -148,12 +148,12 @@ test.describe("limits: each request counts 1", () => {
     expect(outcomes.map(({ status }) => status)).toEqual([400, 400, 404, 404, 405, 413, 415]);
     const remaining = outcomes.map(({ headers }) => headers.get("x-ratelimit-remaining"));
     expect(remaining).toEqual(["49", "48", "47", "46", "45", "44", "43"]);
-    expect(await requestsToday(api)).toBe(8);
+    expect(await getRequestsToday(api)).toBe(8);
   });
 
   test("HEAD and OPTIONS count as well", async ({ api }) => {
     expect((await api.call("HEAD", "/api/usage")).status).toBe(200);
     expect((await api.call("OPTIONS", "/api/usage")).status).toBe(405);
-    expect(await requestsToday(api)).toBe(3);
+    expect(await getRequestsToday(api)).toBe(3);
   });
 });

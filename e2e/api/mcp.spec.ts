@@ -1,16 +1,16 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import {
+  anonymous,
   expect,
   expectError,
   expectUnauthorized,
+  getRequestsToday,
   type KeyClient,
-  requestsToday,
   spendDay,
-  stranger,
   test,
 } from "../fixtures";
-import { baseUrl, isOnStandIns, PORT } from "../product";
+import { getBaseUrl, isOnStandIns, PORT } from "../product";
 
 const EXAMPLE = isOnStandIns ? "@YouTube" : "@juniperfivecrits";
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -21,7 +21,7 @@ async function connect({ key }: Pick<KeyClient, "key">): Promise<Client> {
   const client = new Client({ name: "e2e", version: "1.0.0" });
   const headers = { Authorization: `Bearer ${key}` };
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${baseUrl(PORT)}/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${getBaseUrl(PORT)}/mcp`), { requestInit: { headers } }),
   );
   return client;
 }
@@ -37,7 +37,7 @@ test.describe("MCP", () => {
     const client = await connect(api);
     expect(client.getInstructions()).toContain("score");
     const { tools } = await client.listTools();
-    expect(await requestsToday(api)).toBe(1);
+    expect(await getRequestsToday(api)).toBe(1);
     const calls: Record<string, Record<string, unknown>> = {
       discover: { niche: "gaming", limit: 2, rising: false },
       track: { channel_id: EXAMPLE },
@@ -54,14 +54,14 @@ test.describe("MCP", () => {
       expect(isError, `${name}: ${text}`).toBe(false);
       expect(JSON.parse(text)).toEqual(value);
     }
-    expect(await requestsToday(api)).toBe(10);
+    expect(await getRequestsToday(api)).toBe(10);
     await client.close();
   });
 
   test("no message is answered without a valid key", async () => {
     for (const key of [null, "cg_wrong"])
       for (const body of [PING, CALL, "{"]) {
-        const answer = await stranger.post("/mcp", body, { key, headers: ACCEPT });
+        const answer = await anonymous.post("/mcp", body, { key, headers: ACCEPT });
         expectUnauthorized(answer);
         expect(answer.headers.get("www-authenticate")).toBe("Bearer");
       }
@@ -86,14 +86,15 @@ test.describe("MCP", () => {
       id: 1,
       result: {},
     });
-    expect((await stranger.get("/mcp/other")).status).toBe(404);
-    expect(await requestsToday(api)).toBe(1);
+    expect((await anonymous.get("/mcp/other")).status).toBe(404);
+    expect(await getRequestsToday(api)).toBe(1);
   });
 
   test("pages of other sites are refused, and the own are not", async ({ api }) => {
-    const from = (origin: string) => api.post("/mcp", PING, { headers: { ...ACCEPT, Origin: origin } });
-    expectError(await from("https://evil.example"), 403);
-    expect((await from(baseUrl(PORT))).status).toBe(200);
+    const pingFromOrigin = (origin: string) =>
+      api.post("/mcp", PING, { headers: { ...ACCEPT, Origin: origin } });
+    expectError(await pingFromOrigin("https://evil.example"), 403);
+    expect((await pingFromOrigin(getBaseUrl(PORT))).status).toBe(200);
   });
 
   test("wrong arguments and a spent quota are results in words", async ({ api }) => {
@@ -121,7 +122,7 @@ test.describe("MCP", () => {
       const { contents } = await client.readResource({ uri });
       expect(contents).toMatchObject([{ mimeType: "text/markdown", text: expect.stringMatching(/^# \S/) }]);
     }
-    const limits = await stranger.get("/docs/limits.md");
+    const limits = await anonymous.get("/docs/limits.md");
     const { contents } = await client.readResource({ uri: "guide://limits" });
     expect(contents).toMatchObject([{ text: limits.text }]);
     await client.close();

@@ -1,11 +1,11 @@
 import {
+  anonymous,
   expect,
   expectError,
   expectRequestId,
   expectUnauthorized,
-  requestsToday,
-  required,
-  stranger,
+  getRequestsToday,
+  requireValue,
   test,
 } from "../fixtures";
 import { isOnStandIns } from "../product";
@@ -14,21 +14,21 @@ const OPEN = ["/api/health", "/api/status", "/api/openapi.json"];
 
 test.describe("open paths: no key", () => {
   test("GET /api/health says that the service and its database are ok", async () => {
-    const answer = await stranger.get("/api/health");
+    const answer = await anonymous.get("/api/health");
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ status: "ok", database: "ok", sample_data: expect.any(Boolean) });
     expectRequestId(answer);
   });
 
   test("GET /api/health tells of the last daily run and its coverage", async () => {
-    const { body } = await stranger.get("/api/health");
+    const { body } = await anonymous.get("/api/health");
     expect(Object.keys(body)).toEqual(expect.arrayContaining(["last_run", "coverage"]));
   });
 
   test("GET /api/openapi.json describes every endpoint of the specification, at the service's own address", async ({
     baseURL,
   }) => {
-    const { status, headers, body } = await stranger.get("/api/openapi.json");
+    const { status, headers, body } = await anonymous.get("/api/openapi.json");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^application\/json/);
     expect(body.openapi).toMatch(/^3\.1\./);
@@ -49,14 +49,14 @@ test.describe("open paths: no key", () => {
   });
 
   test("every operation that the document names exists, and asks for a key", async ({ pro }) => {
-    const { body } = await stranger.get("/api/openapi.json");
-    const operations = Object.entries(required(body.paths)).flatMap(([path, methods]) =>
+    const { body } = await anonymous.get("/api/openapi.json");
+    const operations = Object.entries(requireValue(body.paths)).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace(/\{\w+\}/, "x")] as const),
     );
     expect(operations.length).toBeGreaterThanOrEqual(10);
     for (const [method, path] of operations) {
       if (OPEN.includes(path)) continue;
-      expectUnauthorized(await stranger.call(method, path));
+      expectUnauthorized(await anonymous.call(method, path));
       const { status, body: answer } = await pro.call(method, path);
       expect(status, `${method} ${path}`).not.toBe(405);
       expect(answer.error).not.toBe("Path not found");
@@ -67,18 +67,18 @@ test.describe("open paths: no key", () => {
     test(`GET ${path} answers the same with a wrong key, and counts nothing with a right one`, async ({
       api,
     }) => {
-      expect((await stranger.get(path, { key: "cg_wrong" })).status).toBe(200);
+      expect((await anonymous.get(path, { key: "cg_wrong" })).status).toBe(200);
       const answer = await api.get(path);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("x-ratelimit-limit")).toBeNull();
-      expect(await requestsToday(api)).toBe(1);
+      expect(await getRequestsToday(api)).toBe(1);
     });
 
     test(`${path} is for reading alone`, async () => {
-      const head = await stranger.call("HEAD", path);
+      const head = await anonymous.call("HEAD", path);
       expect([head.status, head.text]).toEqual([200, ""]);
       for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
-        const answer = await stranger.call(method, path);
+        const answer = await anonymous.call(method, path);
         expectError(answer, 405);
         expect(answer.headers.get("allow")).toBe("GET, HEAD");
       }
@@ -88,13 +88,13 @@ test.describe("open paths: no key", () => {
   test("/api/webhooks/resend takes nothing unsigned, with a key or without, and is not there while no mail service is set", async ({
     api,
   }) => {
-    for (const client of [api, stranger])
+    for (const client of [api, anonymous])
       expectError(await client.post("/api/webhooks/resend", {}), isOnStandIns ? 401 : 404);
-    expect(await requestsToday(api)).toBe(1);
+    expect(await getRequestsToday(api)).toBe(1);
   });
 
   test("/api/inngest refuses unsigned calls, with or without a key", async ({ api }) => {
-    for (const client of [api, stranger])
+    for (const client of [api, anonymous])
       for (const method of ["GET", "POST", "PUT"]) {
         const { status, text } = await client.call(method, "/api/inngest", {
           body: method === "GET" ? undefined : {},
@@ -103,9 +103,9 @@ test.describe("open paths: no key", () => {
         expect(text).not.toContain("creator-growth");
       }
     const forged = { "X-Inngest-Signature": "t=1&s=0000000000000000" };
-    expect((await stranger.post("/api/inngest?fnId=x&stepId=step", {}, { headers: forged })).status).toBe(
+    expect((await anonymous.post("/api/inngest?fnId=x&stepId=step", {}, { headers: forged })).status).toBe(
       401,
     );
-    expect(await requestsToday(api)).toBe(1);
+    expect(await getRequestsToday(api)).toBe(1);
   });
 });

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
-import { expect, requestsToday, test } from "../fixtures";
+import { expect, getRequestsToday, test } from "../fixtures";
 import { HOST, PORT } from "../product";
 
-/** Sends bytes as they are and reads what comes back until the other side ends the connection. */
-function exchange(bytes: string): Promise<string> {
+/** Sends raw bytes and reads until the server closes the connection. */
+function sendRaw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(PORT, HOST);
     let text = "";
@@ -12,19 +12,19 @@ function exchange(bytes: string): Promise<string> {
     });
     socket.once("error", (error) => (text ? resolve(text) : reject(error)));
     socket.once("close", () => resolve(text));
-    // The connection stays open: a half-closed one need not get an answer.
+    // Not half-closed: a server may ignore such a connection.
     socket.write(bytes, "latin1");
   });
 }
 
-/** The statuses of the answers that came on one connection. */
-const statuses = (text: string) =>
+/** The statuses of all responses on one connection. */
+const parseStatuses = (text: string) =>
   [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 
-const lines = (...parts: string[]) => parts.join("\r\n");
+const joinLines = (...parts: string[]) => parts.join("\r\n");
 
 test.describe("bytes that two readers could read in two ways", () => {
-  const smuggled = lines("GET /api/usage HTTP/1.1", "Host: x", "X-API-Key: {key}", "", "");
+  const smuggled = joinLines("GET /api/usage HTTP/1.1", "Host: x", "X-API-Key: {key}", "", "");
   const cases: [string, string[]][] = [
     ["a length and chunks", ["Content-Length: 4", "Transfer-Encoding: chunked"]],
     ["two lengths", ["Content-Length: 0", "Content-Length: 5"]],
@@ -38,32 +38,39 @@ test.describe("bytes that two readers could read in two ways", () => {
   ];
   for (const [what, headers] of cases)
     test(`${what} are refused, and what follows is no request`, async ({ api }) => {
-      const head = lines("POST /api/track HTTP/1.1", "Host: x", ...headers, "Content-Type: application/json");
-      const text = await exchange(`${head}\r\n\r\n0\r\n\r\n${smuggled.replace("{key}", api.key)}`);
-      expect(statuses(text), text).toEqual([400]);
-      expect(await requestsToday(api)).toBe(1);
+      const head = joinLines(
+        "POST /api/track HTTP/1.1",
+        "Host: x",
+        ...headers,
+        "Content-Type: application/json",
+      );
+      const text = await sendRaw(`${head}\r\n\r\n0\r\n\r\n${smuggled.replace("{key}", api.key)}`);
+      expect(parseStatuses(text), text).toEqual([400]);
+      expect(await getRequestsToday(api)).toBe(1);
     });
 
   test("a chunk that lies about its size ends the connection", async ({ api }) => {
-    const head = lines(
+    const head = joinLines(
       "POST /api/track HTTP/1.1",
       "Host: x",
       `X-API-Key: ${api.key}`,
       "Transfer-Encoding: chunked",
     );
-    const text = await exchange(`${head}\r\nContent-Type: application/json\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`);
-    expect(statuses(text).filter((status) => status !== 400)).toEqual([]);
+    const text = await sendRaw(`${head}\r\nContent-Type: application/json\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`);
+    expect(parseStatuses(text).filter((status) => status !== 400)).toEqual([]);
   });
 });
 
 test("a connection stands for longer than proxies keep theirs, so that none sends on one that is just being ended", async () => {
-  const first = lines("GET /api/live HTTP/1.1", "Host: x", "", "");
-  const last = lines("GET /api/live HTTP/1.1", "Host: x", "Connection: close", "", "");
-  expect(await exchange(first + last)).toContain("Keep-Alive: timeout=130\r\n");
+  const first = joinLines("GET /api/live HTTP/1.1", "Host: x", "", "");
+  const last = joinLines("GET /api/live HTTP/1.1", "Host: x", "Connection: close", "", "");
+  expect(await sendRaw(first + last)).toContain("Keep-Alive: timeout=130\r\n");
 });
 
 test("a request to be a proxy ends the connection", async () => {
-  expect(await exchange(lines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe("");
+  expect(await sendRaw(joinLines("CONNECT other.test:443 HTTP/1.1", "Host: other.test:443", "", ""))).toBe(
+    "",
+  );
 });
 
 test("paths by which a page could pass for the API, or the API for a page, lead to neither", async ({
@@ -75,10 +82,10 @@ test("paths by which a page could pass for the API, or the API for a page, lead 
     /_next/image?url=http://169.254.169.254/&w=64&q=75 /_next/image?url=%2Fapi%2Fhealth&w=64&q=75 //api/usage
     /.well-known/../api/usage /.env /.git/config /package.json /src/core/env.ts /docs/..%2f..%2f.env`;
   for (const path of paths.split(/\s+/)) {
-    const text = await exchange(lines(`GET ${path} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
-    const [status = 0] = statuses(text);
+    const text = await sendRaw(joinLines(`GET ${path} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
+    const [status = 0] = parseStatuses(text);
     expect(status, `${path}: ${text.slice(0, 300)}`).toBeLessThan(500);
-    // Without a key nothing of these is given out.
+    // None of these is served without a key.
     expect([308, 307, 400, 401, 404], `${path}: ${text.slice(0, 300)}`).toContain(status);
     expect(text, path).not.toContain("requests_today");
     expect(text, path).not.toContain("DATABASE_URL");
@@ -89,8 +96,8 @@ test("paths by which a page could pass for the API, or the API for a page, lead 
 test("an address in the request line or in a header of a proxy changes nothing of whom the answer is for", async ({
   api,
 }) => {
-  const text = await exchange(
-    lines(
+  const text = await sendRaw(
+    joinLines(
       "GET http://elsewhere.example/sign-in HTTP/1.1",
       "Host: elsewhere.example",
       "X-Forwarded-Host: elsewhere.example",
@@ -105,36 +112,38 @@ test("an address in the request line or in a header of a proxy changes nothing o
       "",
     ),
   );
-  expect(statuses(text)[0] ?? 0).toBeLessThan(500);
+  expect(parseStatuses(text)[0] ?? 0).toBeLessThan(500);
   expect(text).not.toContain("nonce-chosen");
   expect(text).not.toContain('nonce="chosen"');
   expect(text).not.toContain("https://elsewhere.example");
-  expect(await requestsToday(api)).toBe(1);
+  expect(await getRequestsToday(api)).toBe(1);
 });
 
 test("a client of HTTP/1.0 need not name the host", async () => {
-  expect(statuses(await exchange(lines("GET /api/live HTTP/1.0", "", "")))).toEqual([200]);
+  expect(parseStatuses(await sendRaw(joinLines("GET /api/live HTTP/1.0", "", "")))).toEqual([200]);
 });
 
 test("pages are asked for by GET and HEAD", async () => {
   const ask = (method: string, target: string) =>
-    exchange(lines(`${method} ${target} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
+    sendRaw(joinLines(`${method} ${target} HTTP/1.1`, "Host: x", "Connection: close", "", ""));
   for (const method of ["POST", "TRACE", "PUT", "OPTIONS"])
     for (const target of ["/", "/sign-in", "/docs", "/nothing"])
-      expect(statuses(await ask(method, target)), `${method} ${target}`).toEqual([405]);
+      expect(parseStatuses(await ask(method, target)), `${method} ${target}`).toEqual([405]);
 });
 
 test("a body that does not come to a page is not waited for", async () => {
-  const text = await exchange(lines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"));
-  expect(statuses(text)).toEqual([405]);
+  const text = await sendRaw(
+    joinLines("POST /sign-in HTTP/1.1", "Host: x", "Content-Length: 9999999", "", "a"),
+  );
+  expect(parseStatuses(text)).toEqual([405]);
 });
 
 test("headers without end and lines without measure are cut off", async () => {
-  const long = await exchange(lines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
-  expect(statuses(long)).toEqual([431]);
+  const long = await sendRaw(joinLines(`GET /api/usage?a=${"a".repeat(20_000)} HTTP/1.1`, "Host: x", "", ""));
+  expect(parseStatuses(long)).toEqual([431]);
   const many = Array.from({ length: 3000 }, (_, number) => `A-${number}: b`);
-  const wide = await exchange(
-    lines("GET /api/usage HTTP/1.1", "Host: x", ...many, "Connection: close", "", ""),
+  const wide = await sendRaw(
+    joinLines("GET /api/usage HTTP/1.1", "Host: x", ...many, "Connection: close", "", ""),
   );
-  expect([401, 431]).toContain(statuses(wide)[0]);
+  expect([401, 431]).toContain(parseStatuses(wide)[0]);
 });

@@ -1,8 +1,15 @@
 import { SEVERITIES } from "@/db/values";
 import { SANDBOX_KEY } from "../../src/features/keys/rules";
 import { createClient } from "../client";
-import { expect, stranger, test } from "../fixtures";
-import { baseUrl, databaseUrl, newDataDir, ownPort, removeDataDir, startProduct } from "../product";
+import { anonymous, expect, test } from "../fixtures";
+import {
+  createDataDirPath,
+  getBaseUrl,
+  getDatabaseUrl,
+  getOwnPort,
+  removeDataDir,
+  startProduct,
+} from "../product";
 
 const SECRET = "x".repeat(32);
 
@@ -10,9 +17,13 @@ test("the sandbox shows every severity within a minute of the first request, ove
   site,
 }, { parallelIndex }) => {
   await site.start();
-  const port = ownPort(parallelIndex, 1);
-  const env = { DATABASE_URL: databaseUrl(site.dataDir), SESSION_SECRET: SECRET, APP_URL: baseUrl(port) };
-  const dataDir = newDataDir();
+  const port = getOwnPort(parallelIndex, 1);
+  const env = {
+    DATABASE_URL: getDatabaseUrl(site.dataDir),
+    SESSION_SECRET: SECRET,
+    APP_URL: getBaseUrl(port),
+  };
+  const dataDir = createDataDirPath();
   const other = await startProduct({ dataDir, port, env: { ...site.env, ...env } });
   const [one, two] = [createClient(site.port, SANDBOX_KEY), createClient(port, SANDBOX_KEY)];
   const begun = performance.now();
@@ -32,5 +43,5 @@ test("a clock is refused with an ordinary key, and an unknown test key is no key
   const headers = { "X-Test-Clock": "2030-01-01T12:00:00Z" };
   expect((await api.get("/api/usage", { headers })).status).toBe(400);
   const key = `${SANDBOX_KEY.slice(0, -1)}x`;
-  expect((await stranger.get("/api/usage", { key, headers })).status).toBe(401);
+  expect((await anonymous.get("/api/usage", { key, headers })).status).toBe(401);
 });

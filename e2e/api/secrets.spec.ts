@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "../fixtures";
 import { PLANTED, PLANTED_BUILD, PLANTED_SECRETS } from "../planted";
-import { baseUrl } from "../product";
+import { getBaseUrl } from "../product";
 
-/** Those of the texts that a text holds. */
-const heldBy = (text: string, secrets: readonly string[]) => secrets.filter((one) => text.includes(one));
+/** The secrets that a text contains. */
+const findSecrets = (text: string, secrets: readonly string[]) => secrets.filter((one) => text.includes(one));
 
-function filesUnder(folder: string): string[] {
+function listFiles(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return names.map((name) => path.join(folder, name)).filter((file) => statSync(file).isFile());
 }
@@ -21,15 +21,15 @@ test("no secret is in a log, an answer or a page, also where every service it is
   const own = { "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json" };
   const answers: string[] = [];
   const ask = async (where: string, init?: RequestInit) => {
-    const answer = await fetch(`${baseUrl(site.port)}${where}`, { redirect: "manual", ...init });
+    const answer = await fetch(`${getBaseUrl(site.port)}${where}`, { redirect: "manual", ...init });
     answers.push(JSON.stringify([...answer.headers]), await answer.text());
     return answer;
   };
-  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const buildBearerHeader = (token: string) => ({ Authorization: `Bearer ${token}` });
   const key = { "X-API-Key": client.key };
 
-  expect((await ask("/api/metrics", { headers: bearer(PLANTED.METRICS_TOKEN) })).status).toBe(200);
-  expect((await ask("/api/metrics", { headers: bearer("wrong") })).status).toBe(401);
+  expect((await ask("/api/metrics", { headers: buildBearerHeader(PLANTED.METRICS_TOKEN) })).status).toBe(200);
+  expect((await ask("/api/metrics", { headers: buildBearerHeader("wrong") })).status).toBe(401);
   for (const page of [
     "/",
     "/docs",
@@ -41,7 +41,7 @@ test("no secret is in a log, an answer or a page, also where every service it is
   ])
     expect((await ask(page)).status, page).toBe(200);
   const body = JSON.stringify({ channel_id: "@sprocketowl" });
-  // Not of the map: the first start searches those itself, and a request beside it joins the queue.
+  // A niche outside the map: the first start searches those inside itself.
   expect((await ask("/api/discover?niche=lockpicking", { headers: key })).status).toBe(503);
   expect((await ask("/api/track", { method: "POST", headers: { ...key, ...own }, body })).status).toBe(503);
   await ask(`/api/track/${client.key}`, { headers: key });
@@ -68,23 +68,24 @@ test("no secret is in a log, an answer or a page, also where every service it is
   const secrets = [...PLANTED_SECRETS, password, client.key];
   const { stdout, stderr } = await product.stop();
   expect(stdout).toContain('"msg":"request"');
-  expect(heldBy(stdout + stderr, secrets)).toEqual([]);
-  expect(heldBy(answers.join("\n"), secrets)).toEqual([]);
+  expect(findSecrets(stdout + stderr, secrets)).toEqual([]);
+  expect(findSecrets(answers.join("\n"), secrets)).toEqual([]);
 });
 
 test("no secret of the environment is in what was built, and no source map is given out", () => {
   test.skip(!existsSync(PLANTED_BUILD), "built without planted secrets");
-  const built = [...filesUnder(".next"), ...filesUnder("dist")].filter(
+  const built = [...listFiles(".next"), ...listFiles("dist")].filter(
     (file) => !file.startsWith(path.join(".next", "cache")),
   );
   expect(built.length).toBeGreaterThan(100);
-  for (const file of built) expect(heldBy(readFileSync(file, "latin1"), PLANTED_SECRETS), file).toEqual([]);
+  for (const file of built)
+    expect(findSecrets(readFileSync(file, "latin1"), PLANTED_SECRETS), file).toEqual([]);
   expect(built.filter((file) => /^\.next\/static\/.*\.map$/.test(file))).toEqual([]);
 });
 
 test("nothing of the server is in what browsers get", () => {
-  const given = filesUnder(path.join(".next", "static")).filter((file) => file.endsWith(".js"));
+  const given = listFiles(path.join(".next", "static")).filter((file) => file.endsWith(".js"));
   expect(given.length).toBeGreaterThan(10);
   const inside = ["secret_hash", "DATABASE_URL", "EMBEDDED_DATABASE_URL", "RESEND_API_KEY", "drizzle-orm"];
-  for (const file of given) expect(heldBy(readFileSync(file, "utf8"), inside), file).toEqual([]);
+  for (const file of given) expect(findSecrets(readFileSync(file, "utf8"), inside), file).toEqual([]);
 });

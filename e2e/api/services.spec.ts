@@ -2,10 +2,10 @@ import { resendError } from "@/test/resend-server";
 import { slackError } from "@/test/slack-server";
 import type { StandIns } from "@/test/stand-ins";
 import { ERRORS } from "@/test/youtube-answers";
-import { liveThroughADay } from "../day";
-import { expect, type KeyClient, required, type Site, test } from "../fixtures";
-import { baseUrl, runNpm } from "../product";
-import { expectRegistered, hasComeAbout, liveUntil, requestRun } from "../services";
+import { simulateDay } from "../day";
+import { expect, type KeyClient, requireValue, type Site, test } from "../fixtures";
+import { getBaseUrl, runNpm } from "../product";
+import { expectRegistered, requestRun, simulateHoursUntil, waitUntil } from "../services";
 
 const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@saffronwheelbarrow", "@nonnabettarina"];
 const ADDRESS = "scout@agency.test";
@@ -13,7 +13,7 @@ const ADDRESS = "scout@agency.test";
 // Three starts of the product, on a slow machine too.
 test.describe.configure({ timeout: 600_000 });
 
-/** A mailed key all of whose creators have doubled since yesterday, on a product that the services know. */
+/** Creates a key with an alert address whose creators all doubled since yesterday. */
 async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
   await site.start(standIns.variables);
   await expectRegistered(standIns);
@@ -22,9 +22,9 @@ async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
   const percents = new Map<string, number>();
   for (const channel_id of HANDLES) {
     const { body } = await client.post("/api/track", { channel_id });
-    percents.set(required(body.creator).channel_id, 100);
+    percents.set(requireValue(body.creator).channel_id, 100);
   }
-  await liveThroughADay(site.dataDir, client.keyId, percents);
+  await simulateDay(site.dataDir, client.keyId, percents);
   return client;
 }
 
@@ -46,7 +46,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
     .toEqual([HANDLES.length, HANDLES.length]);
   expectEachSentOnce(standIns);
   expect((await client.get("/api/alerts")).body.pagination?.total).toBe(HANDLES.length);
-  const { id, mail } = required(resend.accepted[0]);
+  const { id, mail } = requireValue(resend.accepted[0]);
   expect(mail).toMatchObject({ to: [ADDRESS], from: variables.ALERT_EMAIL_FROM });
   expect(mail.headers).toMatchObject({ "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" });
 
@@ -55,7 +55,7 @@ test("with all services each alert is one mail and one post, and a bounce ends t
     type: "email.bounced",
     data: { email_id: id, tags, bounce: { type: "Permanent", subType: "General", message: "unknown" } },
   });
-  const url = `${baseUrl(site.port)}/api/webhooks/resend`;
+  const url = `${getBaseUrl(site.port)}/api/webhooks/resend`;
   const body = await event.text();
   const answer = await fetch(url, { method: "POST", headers: event.headers, body });
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
@@ -77,18 +77,18 @@ test("with services that fail every third time, and a product killed twice in th
   await requestRun(standIns);
   const moments = [() => inngest.calls.length > 1, () => resend.accepted.length > 0];
   for (const isThere of moments) {
-    await hasComeAbout(standIns, isThere);
+    await waitUntil(standIns, isThere);
     for (const product of site.running()) await product.kill();
     await site.start(variables);
   }
-  await liveUntil(
+  await simulateHoursUntil(
     standIns,
     site.dataDir,
     () => new Set(slack.posts.map(({ text }) => text)).size === HANDLES.length,
   );
   const keys = resend.accepted.map(({ key }) => key);
   expect([keys.length, new Set(keys).size]).toEqual([HANDLES.length, HANDLES.length]);
-  // A post that was taken and not noted before a kill comes again.
+  // A post accepted but not recorded before the kill is sent again.
   const posts = slack.posts.map(({ text }) => text);
   expect(new Set(posts).size).toBe(HANDLES.length);
   expect(posts.length).toBeLessThanOrEqual(HANDLES.length + moments.length);
@@ -98,7 +98,7 @@ test("npm run snapshot works by itself while Inngest runs the jobs", {
   tag: "@nightly",
 }, async ({ site, standIns }) => {
   await prepare(site, standIns);
-  // Its schedules would have the product take up today's run by themselves.
+  // Inngest's schedules would resume today's run.
   await standIns.inngest.engine.stop();
   const events = standIns.inngest.events.length;
   const { code, stdout, stderr } = await runNpm("snapshot", ["--json"], site.dataDir, standIns.variables);

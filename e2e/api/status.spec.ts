@@ -1,4 +1,4 @@
-import { expect, stranger, test } from "../fixtures";
+import { anonymous, expect, test } from "../fixtures";
 import { DATA_DIR, runKeysJson, runNpm } from "../product";
 
 test.describe("the operator's view", () => {
@@ -7,8 +7,8 @@ test.describe("the operator's view", () => {
     const { code, stdout } = await runNpm("status", ["--json"], DATA_DIR);
     expect(code).toBe(0);
     const state = JSON.parse(stdout);
-    const { sample_data } = (await stranger.get("/api/health")).body;
-    const unitsOf = (bucket: string) => ({
+    const { sample_data } = (await anonymous.get("/api/health")).body;
+    const expectUnits = (bucket: string) => ({
       bucket,
       used: expect.any(Number),
       limit: expect.any(Number),
@@ -24,7 +24,7 @@ test.describe("the operator's view", () => {
       ]),
       runs: expect.any(Array),
       deliveries: expect.any(Array),
-      platform_units: sample_data ? null : [unitsOf("search"), unitsOf("general")],
+      platform_units: sample_data ? null : [expectUnits("search"), expectUnits("general")],
     });
     const { stdout: text } = await runNpm("status", [], DATA_DIR);
     expect(text).toMatch(

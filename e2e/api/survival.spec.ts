@@ -5,28 +5,36 @@ import { createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
 import type { Answer } from "../client";
-import { expect, type KeyClient, requestsToday, required, type Site, stranger, test } from "../fixtures";
 import {
-  baseUrl,
+  anonymous,
+  expect,
+  getRequestsToday,
+  type KeyClient,
+  requireValue,
+  type Site,
+  test,
+} from "../fixtures";
+import {
+  createDataDirPath,
   DATA_DIR,
-  databaseUrl,
   type Exit,
+  expectServerlessStartFailure,
+  expectStartFailure,
+  findPostgresPid,
+  getBaseUrl,
+  getDatabaseUrl,
+  getOwnPort,
   HOST,
   isAlive,
   isOnStandIns,
   killPostgres,
-  newDataDir,
-  ownPort,
   PORT,
   type Product,
-  postgresPid,
-  startInVain,
-  startServerlessInVain,
 } from "../product";
 
 const HANDLES = ["@juniperfivecrits", "@bramblewickarcade", "@unlistedraccoon"];
 
-/** Gives a new key something to lose. The last write of all is one that waits for the disk. */
+/** Creates a key with data. The last write waits for the disk. */
 async function fill(site: Site): Promise<KeyClient> {
   const client = await site.newClient("free");
   for (let time = 0; time < 5; time++) expect((await client.get("/api/usage")).status).toBe(200);
@@ -36,7 +44,7 @@ async function fill(site: Site): Promise<KeyClient> {
   return client;
 }
 
-/** Everything that `fill` wrote is there. */
+/** Expects everything that `fill` wrote. */
 async function expectFilled(client: KeyClient, requestsBefore = 9): Promise<void> {
   const usage = await client.get("/api/usage");
   expect(usage.status, usage.text).toBe(200);
@@ -47,8 +55,8 @@ async function expectFilled(client: KeyClient, requestsBefore = 9): Promise<void
   expect((await client.get("/api/alerts/email")).body.email).toBe("scout@example.com");
 }
 
-/** Asks in bursts until a whole burst is answered as ever, and returns the other answers. */
-async function answersUntilRecovered(client: KeyClient): Promise<Answer[]> {
+/** Sends bursts until a whole burst succeeds. Returns the other responses. */
+async function collectAnswersUntilRecovered(client: KeyClient): Promise<Answer[]> {
   const others: Answer[] = [];
   const isRecovered = async () => {
     const burst = await Promise.all(Array.from({ length: 5 }, () => client.get("/api/nope")));
@@ -59,7 +67,7 @@ async function answersUntilRecovered(client: KeyClient): Promise<Answer[]> {
   return others;
 }
 
-/** One clear line for the operator, and nothing else. */
+/** Expects one clear line for the operator and nothing else. */
 function expectOneLine({ code, stderr, stdout }: Exit, saying: RegExp): void {
   expect(code, stderr).toBe(1);
   expect(stderr.trim()).toMatch(saying);
@@ -67,16 +75,16 @@ function expectOneLine({ code, stderr, stdout }: Exit, saying: RegExp): void {
   expect(stdout).not.toMatch(/error/i);
 }
 
-/** Sends SIGINT and SIGTERM, as npm in a terminal does, while a request waits for its body, then completes the request. */
+/** Sends SIGINT and SIGTERM, as npm in a terminal does, during a request, then completes the request. */
 async function stopDuringRequest(site: Site, product: Product, client: KeyClient): Promise<Exit> {
   const headers = {
     "X-API-Key": client.key,
     "Content-Type": "application/json",
-    // The service answers this once it has the headers and waits for the body.
+    // The service responds once it has the headers.
     Expect: "100-continue",
   };
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const url = `${baseUrl(site.port)}/api/alerts/email`;
+  const url = `${getBaseUrl(site.port)}/api/alerts/email`;
   const inFlight = httpRequest(url, { agent, method: "POST", headers });
   inFlight.flushHeaders();
   await once(inFlight, "continue");
@@ -98,10 +106,10 @@ async function stopDuringRequest(site: Site, product: Product, client: KeyClient
   return stopped;
 }
 
-/** Tracks creators until some requests are answered, then kills the service. @returns the ids it confirmed */
+/** Tracks creators, then kills the service after some responses. @returns the confirmed ids */
 async function killDuringWrites(product: Product, client: KeyClient): Promise<string[]> {
   const { body } = await client.get("/api/discover?niche=e&limit=50");
-  const ids = required(body.creators).map(({ channel_id }) => channel_id);
+  const ids = requireValue(body.creators).map(({ channel_id }) => channel_id);
   const confirmed: string[] = [];
   const writes = ids.map(async (channel_id) => {
     const answer = await client.post("/api/track", { channel_id }).catch(() => null);
@@ -121,7 +129,7 @@ test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 
   let counted = 9;
 
   await test.step("SIGTERM finishes the request in flight, ends with 0 and stops PostgreSQL", async () => {
-    const database = required(postgresPid(site.dataDir));
+    const database = requireValue(findPostgresPid(site.dataDir));
     const { code, stderr } = await stopDuringRequest(site, first, client);
     counted += 1;
     expect([code, stderr]).toEqual([0, ""]);
@@ -133,18 +141,18 @@ test("key, tracked creators, counter and email setting survive SIGTERM, kill -9 
 
   const busy = await site.newClient("pro");
   await test.step("kill -9 during writes loses nothing that was confirmed; the next start takes over the database", async () => {
-    const orphan = required(postgresPid(site.dataDir));
+    const orphan = requireValue(findPostgresPid(site.dataDir));
     const confirmed = await killDuringWrites(second, busy);
-    expect(postgresPid(site.dataDir)).toBe(orphan);
+    expect(findPostgresPid(site.dataDir)).toBe(orphan);
     const third = await site.start();
-    expect(postgresPid(site.dataDir)).toBe(orphan);
+    expect(findPostgresPid(site.dataDir)).toBe(orphan);
     const tracked = (await busy.get("/api/track?limit=100")).body.creators ?? [];
     expect(tracked.map(({ channel_id }) => channel_id)).toEqual(expect.arrayContaining(confirmed));
-    expect(await requestsToday(busy)).toBeGreaterThan(confirmed.length + 2);
+    expect(await getRequestsToday(busy)).toBeGreaterThan(confirmed.length + 2);
     await expectFilled(client, counted);
     counted += 3;
-    // A crash of the database may forget the last second of counting.
-    const sql = postgres(databaseUrl(site.dataDir), { max: 1 });
+    // A database crash may lose the last second of counts.
+    const sql = postgres(getDatabaseUrl(site.dataDir), { max: 1 });
     await sql`checkpoint`;
     await sql.end();
     await Promise.all([third.kill(), killPostgres(site.dataDir)]);
@@ -162,29 +170,29 @@ test("a database that fails under a running service", async ({ site }) => {
 
   await test.step("kill -9 of PostgreSQL, twice: the service recovers by itself", async () => {
     for (const _time of [1, 2]) {
-      const before = postgresPid(site.dataDir);
+      const before = findPostgresPid(site.dataDir);
       await killPostgres(site.dataDir);
-      for (const { status, headers, body, text } of await answersUntilRecovered(client)) {
+      for (const { status, headers, body, text } of await collectAnswersUntilRecovered(client)) {
         expect(status, text).toBe(503);
         expect(body).toEqual({ error: expect.stringMatching(/\S/) });
         expect(headers.get("retry-after")).toMatch(/^\d+$/);
       }
-      expect(postgresPid(site.dataDir)).not.toBe(before);
+      expect(findPostgresPid(site.dataDir)).not.toBe(before);
     }
-    const counted = await requestsToday(client);
+    const counted = await getRequestsToday(client);
     expect(counted).toBeGreaterThanOrEqual(9 + 5 + 1);
     await expectFilled(client, counted);
   });
 
   await test.step("connections or writes refused: API and pages answer 503 until it recovers", async () => {
-    const sql = postgres(databaseUrl(site.dataDir), { database: "postgres", max: 1, onnotice: () => {} });
+    const sql = postgres(getDatabaseUrl(site.dataDir), { database: "postgres", max: 1, onnotice: () => {} });
     const endOthers = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'creator_growth'`;
     const ask = async (path: string) => {
-      const { status, headers } = await fetch(`${baseUrl(site.port)}${path}`);
+      const { status, headers } = await fetch(`${getBaseUrl(site.port)}${path}`);
       return [status, headers.get("retry-after")];
     };
-    // With YouTube it shows nothing of the database.
+    // With YouTube, /accuracy does not read the database.
     const pages = isOnStandIns ? [] : ["/accuracy"];
     const states = [
       [sql`alter database creator_growth allow_connections false`, ["/api/health", ...pages]],
@@ -201,11 +209,11 @@ test("a database that fails under a running service", async ({ site }) => {
     await endOthers();
     await sql.end();
     await expect.poll(() => ask("/api/health")).toEqual([200, null]);
-    await expectFilled(client, await requestsToday(client));
+    await expectFilled(client, await getRequestsToday(client));
   });
 
   await test.step("a command whose connection ends says so in one line, without its query", async () => {
-    const sql = postgres(databaseUrl(site.dataDir), { max: 2 });
+    const sql = postgres(getDatabaseUrl(site.dataDir), { max: 2 });
     const exit = await sql.begin(async (tx) => {
       await tx`lock table api_keys`;
       let exit: Exit | null = null;
@@ -216,7 +224,7 @@ test("a database that fails under a running service", async ({ site }) => {
         select pg_terminate_backend(pid) from pg_stat_activity
         where wait_event_type = 'Lock' and query like '%api_keys%' and pid <> pg_backend_pid()`;
       await expect.poll(() => endWaiting().then(() => exit), { timeout: 60_000 }).not.toBeNull();
-      return required<Exit>(exit);
+      return requireValue<Exit>(exit);
     });
     expectOneLine(exit, /^Error: lost the database/);
     await sql.end();
@@ -228,23 +236,23 @@ test("work left by an earlier process never delays a page, however long it takes
 }) => {
   test.skip(isOnStandIns, "Inngest takes up what was left");
   const product = await site.start();
-  const sql = postgres(databaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
+  const sql = postgres(getDatabaseUrl(site.dataDir), { max: 1, onnotice: () => {} });
   await sql.unsafe(`
     create sequence refused;
     create function refuse() returns trigger language plpgsql
       as $$ begin perform nextval('refused'); raise 'there is no purging'; end $$;
     create trigger refuse before delete on snapshots for each statement execute function refuse();`);
   await product.kill();
-  const page = async () => (await fetch(`${baseUrl(site.port)}/accuracy`)).status;
+  const fetchPageStatus = async () => (await fetch(`${getBaseUrl(site.port)}/accuracy`)).status;
   const next = await sql.begin(async (purgeWaits) => {
     await purgeWaits`lock snapshots in share mode`;
     const started = await site.start();
-    expect(await page()).toBe(200);
+    expect(await fetchPageStatus()).toBe(200);
     return started;
   });
   const isRefused = async () => (await sql`select is_called from refused`)[0]?.is_called;
   await expect.poll(isRefused, { intervals: [20] }).toBe(true);
-  expect(await page()).toBe(200);
+  expect(await fetchPageStatus()).toBe(200);
   await sql.end();
   const { code, stdout } = await next.stop();
   expect([code, stdout]).toEqual([0, expect.stringContaining("the catch-up of jobs failed; trying again")]);
@@ -252,29 +260,29 @@ test("work left by an earlier process never delays a page, however long it takes
 
 test.describe("a start that cannot succeed ends with one clear line", () => {
   test("a second instance on the same data folder, with another port", async ({ pro }, { parallelIndex }) => {
-    const exit = await startInVain({ dataDir: DATA_DIR, port: ownPort(parallelIndex, 1) });
+    const exit = await expectStartFailure({ dataDir: DATA_DIR, port: getOwnPort(parallelIndex, 1) });
     expectOneLine(exit, /another instance.*data folder/i);
     expect((await pro.get("/api/usage")).status).toBe(200);
   });
 
   test("a port that is taken by the service itself", async () => {
-    const dataDir = newDataDir();
-    expectOneLine(await startInVain({ dataDir, port: PORT }), new RegExp(`port ${PORT} .*PORT`, "i"));
+    const dataDir = createDataDirPath();
+    expectOneLine(await expectStartFailure({ dataDir, port: PORT }), new RegExp(`port ${PORT} .*PORT`, "i"));
     expect(existsSync(dataDir)).toBe(false);
-    expect((await stranger.get("/api/health")).status).toBe(200);
+    expect((await anonymous.get("/api/health")).status).toBe(200);
   });
 
   test("a port that another program listens on, on one address only", async ({ site }) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(site.port, HOST, resolve));
-    const exit = await startInVain(site);
+    const exit = await expectStartFailure(site);
     await new Promise((resolve) => other.close(resolve));
     expectOneLine(exit, new RegExp(`port ${site.port} .*PORT`, "i"));
     expect(existsSync(site.dataDir)).toBe(false);
   });
 
   test("a serverless host without what must be real there", async ({ site }) => {
-    const exit = await startServerlessInVain(site);
+    const exit = await expectServerlessStartFailure(site);
     expectOneLine(exit, /^Error: DATABASE_URL must be set on a serverless host/);
   });
 
@@ -283,7 +291,7 @@ test.describe("a start that cannot succeed ends with one clear line", () => {
       [{ LOG_LEVEL: "loud" }, /LOG_LEVEL.*debug, info, warn, error, silent/],
       [{ DATABASE_URL: "postgres://x/y" }, /SESSION_SECRET/],
     ] as const) {
-      expectOneLine(await startInVain({ ...site, env }), says);
+      expectOneLine(await expectStartFailure({ ...site, env }), says);
       expect(existsSync(site.dataDir)).toBe(false);
     }
   });

@@ -1,5 +1,13 @@
 import type { Creator } from "../client";
-import { expect, expectError, expectInvalid, type KeyClient, newClient, required, test } from "../fixtures";
+import {
+  createClientWithKey,
+  expect,
+  expectError,
+  expectInvalid,
+  type KeyClient,
+  requireValue,
+  test,
+} from "../fixtures";
 import { CREATOR_FIELDS } from "./creator-fields";
 
 const SAMPLE = "@juniperfivecrits";
@@ -8,22 +16,22 @@ const UNKNOWN_ID = "UCaaaaaaaaaaaaaaaaaaaaaa";
 async function track(client: KeyClient, channel_id: string): Promise<Creator> {
   const { status, text, body } = await client.post("/api/track", { channel_id });
   expect(status, text).toBe(200);
-  return required(body.creator);
+  return requireValue(body.creator);
 }
 
-/** Tracks a number of creators of a niche and returns their ids, first tracked first. */
+/** Tracks creators of a niche. @returns their ids, first tracked first */
 async function trackMany(client: KeyClient, count: number): Promise<string[]> {
   const { body } = await client.get(`/api/discover?niche=cooking&limit=${count}`);
-  const ids = required(body.creators).map(({ channel_id }) => channel_id);
+  const ids = requireValue(body.creators).map(({ channel_id }) => channel_id);
   expect(ids).toHaveLength(count);
   for (const id of ids) await track(client, id);
   return ids;
 }
 
-async function trackedIds(client: KeyClient, query = ""): Promise<string[]> {
+async function listTrackedIds(client: KeyClient, query = ""): Promise<string[]> {
   const { status, body } = await client.get(`/api/track${query}`);
   expect(status).toBe(200);
-  return required(body.creators).map(({ channel_id }) => channel_id);
+  return requireValue(body.creators).map(({ channel_id }) => channel_id);
 }
 
 test.describe("POST /api/track", () => {
@@ -35,7 +43,7 @@ test.describe("POST /api/track", () => {
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(["creator", "message", "status"]);
     expect(body).toMatchObject({ status: "ok", message: expect.stringContaining("Juniper Fivecrits") });
-    const creator = required(body.creator);
+    const creator = requireValue(body.creator);
     expect(Object.keys(creator).sort()).toEqual(
       [...CREATOR_FIELDS, "last_snapshot_at", "tracked_since"].sort(),
     );
@@ -43,22 +51,22 @@ test.describe("POST /api/track", () => {
     expect(creator.url).toBe(`https://www.youtube.com/channel/${creator.channel_id}`);
     expect(creator.tracked_since).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(creator.last_snapshot_at).toBeNull();
-    expect(required(creator.tracked_since) >= before).toBe(true);
-    expect(await trackedIds(api)).toEqual([creator.channel_id]);
+    expect(requireValue(creator.tracked_since) >= before).toBe(true);
+    expect(await listTrackedIds(api)).toEqual([creator.channel_id]);
   });
 
   test("twice is the same as once", async ({ api }) => {
     const first = await track(api, SAMPLE);
     const second = await track(api, first.channel_id);
     expect([second.channel_id, second.tracked_since]).toEqual([first.channel_id, first.tracked_since]);
-    expect(await trackedIds(api)).toEqual([first.channel_id]);
+    expect(await listTrackedIds(api)).toEqual([first.channel_id]);
     expect((await api.get("/api/usage")).body).toMatchObject({ creators_tracked: 1 });
   });
 
   test("twenty times at once is the same as once", async ({ api }) => {
     const tracked = await Promise.all(Array.from({ length: 20 }, () => track(api, SAMPLE)));
     expect(new Set(tracked.map(({ tracked_since }) => tracked_since)).size).toBe(1);
-    expect(await trackedIds(api)).toHaveLength(1);
+    expect(await listTrackedIds(api)).toHaveLength(1);
   });
 
   test("takes an id, a handle or a channel URL of the platform for the same channel", async ({ api }) => {
@@ -77,12 +85,12 @@ test.describe("POST /api/track", () => {
       `https://www.youtube.com/user/${SAMPLE.slice(1)}`,
     ];
     for (const form of forms) expect((await track(api, form)).channel_id, form).toBe(id);
-    expect(await trackedIds(api)).toEqual([id]);
+    expect(await listTrackedIds(api)).toEqual([id]);
   });
 
   test("names of any script come back as they are", async ({ api }) => {
     const { body } = await api.get("/api/discover?niche=gaming");
-    const given = required(body.creators?.find(({ handle }) => handle === "@yofukashi-koubou"));
+    const given = requireValue(body.creators?.find(({ handle }) => handle === "@yofukashi-koubou"));
     expect(await track(api, "@yofukashi-koubou")).toMatchObject({ name: given.name, country: "JP" });
   });
 
@@ -101,7 +109,7 @@ test.describe("POST /api/track", () => {
   ])
     test(`the unknown channel ${channel_id} is 404`, async ({ api }) => {
       expectError(await api.post("/api/track", { channel_id }), 404);
-      expect(await trackedIds(api)).toEqual([]);
+      expect(await listTrackedIds(api)).toEqual([]);
     });
 
   for (const channel_id of [
@@ -165,7 +173,7 @@ test.describe("POST /api/track with channel_ids", () => {
     const sample = { creator: expect.objectContaining({ handle: SAMPLE }) };
     const owl = { creator: expect.objectContaining({ handle: "@sprocketowl" }) };
     expect(body.results).toEqual([owl, { error }, { error }, sample, sample]);
-    expect(await trackedIds(api)).toHaveLength(2);
+    expect(await listTrackedIds(api)).toHaveLength(2);
     expect((await api.get("/api/usage")).body).toMatchObject({ requests_today: 3, creators_tracked: 2 });
   });
 
@@ -187,7 +195,7 @@ test.describe("GET /api/track", () => {
     api,
   }) => {
     const latestFirst = (await trackMany(api, 7)).reverse();
-    expect(await trackedIds(api)).toEqual(latestFirst);
+    expect(await listTrackedIds(api)).toEqual(latestFirst);
     for (const [offset, has_more] of [
       [0, true],
       [3, true],
@@ -201,7 +209,7 @@ test.describe("GET /api/track", () => {
         latestFirst.slice(offset, offset + 3),
       );
     }
-    expect(await trackedIds(api, "?offset=2147483647")).toEqual([]);
+    expect(await listTrackedIds(api, "?offset=2147483647")).toEqual([]);
   });
 
   test("offset and limit have the bounds of GET /api/alerts", async ({ pro }) => {
@@ -220,7 +228,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     const names = [channel_id, "@JuniperFiveCrits", `https://www.youtube.com/channel/${channel_id}/videos`];
     for (const name of names) {
       const path = `/api/track/${encodeURIComponent(name)}`;
-      // Each round begins to track it again.
+      // Each round tracks it again.
       const tracked_since = expect.any(String);
       expect((await api.get(path)).body, name).toEqual({
         status: "ok",
@@ -237,7 +245,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     const [first = "", second = ""] = await trackMany(api, 2);
     const { status, body } = await api.delete(`/api/track/${first}`);
     expect([status, body.status]).toEqual([200, "ok"]);
-    expect(await trackedIds(api)).toEqual([second]);
+    expect(await listTrackedIds(api)).toEqual([second]);
     expectError(await api.delete(`/api/track/${first}`), 404);
     expectError(await api.get(`/api/track/${first}/history`), 404);
   });
@@ -246,22 +254,22 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
     const first = await track(api, SAMPLE);
     await api.delete(`/api/track/${first.channel_id}`);
     const second = await track(api, SAMPLE);
-    expect(required(second.tracked_since) > required(first.tracked_since)).toBe(true);
+    expect(requireValue(second.tracked_since) > requireValue(first.tracked_since)).toBe(true);
   });
 
   test("history has the key's daily readings: today's, as it was read when tracking began", async ({
     api,
   }) => {
-    // One that no other spec tracks: a day keeps its first reading, and counts move on during it.
+    // Not tracked by other specs: a day keeps its first snapshot.
     const { channel_id, subscribers, views, videos, tracked_since } = await track(api, "@grammargreenhouse");
     const { status, body } = await api.get(`/api/track/${channel_id}/history`);
     expect(status).toBe(200);
-    const day = required(tracked_since).slice(0, 10);
+    const day = requireValue(tracked_since).slice(0, 10);
     expect(body).toEqual({ status: "ok", channel_id, history: [{ day, subscribers, views, videos }] });
   });
 
   test("another key's creators are 404 exactly like missing ones", async ({ api }) => {
-    const other = await newClient("free");
+    const other = await createClientWithKey("free");
     const { channel_id } = await track(other, SAMPLE);
     for (const [method, rest] of [
       ["GET", ""],
@@ -273,7 +281,7 @@ test.describe("GET and DELETE /api/track/{channel_id} and its history", () => {
       expectError(foreign, 404);
       expect(foreign.body).toEqual(missing.body);
     }
-    expect(await trackedIds(other)).toEqual([channel_id]);
+    expect(await listTrackedIds(other)).toEqual([channel_id]);
   });
 
   for (const id of ["x", "%00", `${UNKNOWN_ID}%00`, "a%2Fb", "%F0%9F%8E%AE", "x".repeat(2000)])

@@ -1,6 +1,6 @@
 import { startYoutubeServer } from "@/test/youtube-server";
-import { expect, stranger, test } from "../fixtures";
-import { baseUrl, isOnStandIns, PORT } from "../product";
+import { anonymous, expect, test } from "../fixtures";
+import { getBaseUrl, isOnStandIns, PORT } from "../product";
 
 const MAKER = "UCtest000000000000000007";
 const LARGE = "UCtest000000000000000008";
@@ -54,7 +54,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
       "channels",
       "channels",
     ]);
-    const home = await (await fetch(baseUrl(site.port))).text();
+    const home = await (await fetch(getBaseUrl(site.port))).text();
     expect(home).not.toContain("Sample data");
   });
 
@@ -69,10 +69,10 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
   });
 
   await test.step("a stop answers requests that wait for YouTube with a retry", async () => {
-    const asked = server.calls.length;
+    const callsBefore = server.calls.length;
     server.answerNext("silence");
     const waiting = client.post("/api/track", { channel_id: "@some.maker" });
-    await expect.poll(() => server.calls.length).toBe(asked + 1);
+    await expect.poll(() => server.calls.length).toBe(callsBefore + 1);
     const stopped = product.stop();
     const { status, body } = await waiting;
     expect([status, body.error]).toEqual([503, "The service is stopping. Try again."]);
@@ -83,7 +83,7 @@ test("with YOUTUBE_API_KEY set, everything comes from the YouTube Data API", asy
 
 test("without it, everything is sample data, and health has no units to report", async () => {
   test.skip(isOnStandIns, "the shared product has a YouTube");
-  const { body } = await stranger.get("/api/health");
+  const { body } = await anonymous.get("/api/health");
   expect(body).toMatchObject({ sample_data: true, platform_units: null });
-  expect(await (await fetch(baseUrl(PORT))).text()).toContain("Sample data");
+  expect(await (await fetch(getBaseUrl(PORT))).text()).toContain("Sample data");
 });

@@ -1,12 +1,12 @@
 import { signIn } from "../console";
 import { expect, test } from "../fixtures";
-import { DOCUMENT_BUDGET, PAGES, SCRIPT_BUDGETS, weigh } from "../weight";
+import { DOCUMENT_BUDGET, measureWeight, PAGES, SCRIPT_BUDGETS } from "../weight";
 
 for (const kind of ["open", "console"] as const)
   for (const path of PAGES[kind])
     test(`${path} loads at most ${SCRIPT_BUDGETS[kind]} kB of script at first`, async ({ page, pro }) => {
       if (kind === "console" && path !== "/sign-in") await signIn(page, pro.key);
-      const { documentKb, scriptsKb, scripts } = await weigh(path, async (src) => {
+      const { documentKb, scriptsKb, scripts } = await measureWeight(path, async (src) => {
         const answer = await page.request.get(src);
         expect(answer.ok(), src).toBe(true);
         return answer.text();

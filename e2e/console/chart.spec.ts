@@ -1,26 +1,26 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, newClient, required, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
-import { SCRIPT_BUDGETS, weigh } from "../weight";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
+import { measureWeight, SCRIPT_BUDGETS } from "../weight";
 
 /** Creators that no other spec looks at. */
 const [OWN, OTHER] = ["@borrowedfiddle", "@staticorchard"];
 const DAYS = 10;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Has a key track two creators for ten days: one gains 1,000 subscribers a day, the other has none on two days. */
+/** Tracks two creators for ten days: one gains 1,000 subscribers a day, one lacks two snapshots. */
 async function trackTwo(client: KeyClient): Promise<string> {
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   const ids: string[] = [];
   for (const [channel_id, first, gain] of [
     [OWN, 100_000, 1000],
     [OTHER, 2000, 100],
   ] as const) {
     const { body } = await client.post("/api/track", { channel_id });
-    const id = required(body.creator?.channel_id);
+    const id = requireValue(body.creator?.channel_id);
     ids.push(id);
     await sql`
       insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
@@ -33,39 +33,41 @@ async function trackTwo(client: KeyClient): Promise<string> {
   }
   await sql`update tracked_creators set tracked_since = now() - interval '9 days' where key_id = ${client.keyId}`;
   await sql.end();
-  return required(ids[0]);
+  return requireValue(ids[0]);
 }
 
-const chart = (page: Page) => page.getByRole("application");
-const line = (page: Page, look: number) => chart(page).locator(`path[data-look="${look}"]`);
+const getChart = (page: Page) => page.getByRole("application");
+const getLine = (page: Page, look: number) => getChart(page).locator(`path[data-look="${look}"]`);
 
 test.describe("the chart of a creator", () => {
   test.beforeEach(async ({ page, api }) => {
     const id = await trackTwo(api);
     await signIn(page, api.key);
     await page.goto(`/creators/${id}`);
-    await expect(line(page, 0)).toBeVisible();
-    await hydrated(chart(page));
+    await expect(getLine(page, 0)).toBeVisible();
+    await waitForHydration(getChart(page));
   });
 
   test("is read day by day with the arrow keys, on a linear and on a logarithmic scale", async ({ page }) => {
-    const told = page.locator("[aria-live=polite]", { hasText: "subscribers" });
-    await chart(page).focus();
+    const announcement = page.locator("[aria-live=polite]", { hasText: "subscribers" });
+    await getChart(page).focus();
     await page.keyboard.press("ArrowLeft");
-    await expect(told).toContainText("109,000 subscribers, true count 109,000 to 109,999");
+    await expect(announcement).toContainText("109,000 subscribers, true count 109,000 to 109,999");
     await page.keyboard.press("ArrowLeft");
-    await expect(told).toContainText("108,000 subscribers, true count 108,000 to 108,999");
-    await expect(told).toContainText("+1,000 (+0.9%) since the day before, true growth 0.0% to +1.9%");
+    await expect(announcement).toContainText("108,000 subscribers, true count 108,000 to 108,999");
+    await expect(announcement).toContainText(
+      "+1,000 (+0.9%) since the day before, true growth 0.0% to +1.9%",
+    );
     await page.keyboard.press("Home");
-    await expect(told).toContainText("100,000 subscribers");
+    await expect(announcement).toContainText("100,000 subscribers");
 
-    const before = await line(page, 0).getAttribute("d");
+    const before = await getLine(page, 0).getAttribute("d");
     await page.getByText("Log", { exact: true }).click();
     await expect(page).toHaveURL(/\?scale=log$/);
-    await expect(line(page, 0)).not.toHaveAttribute("d", required(before));
+    await expect(getLine(page, 0)).not.toHaveAttribute("d", requireValue(before));
     await page.reload();
     await expect(page.getByRole("radio", { name: "Log" })).toBeChecked();
-    await expect(line(page, 0)).toBeVisible();
+    await expect(getLine(page, 0)).toBeVisible();
   });
 
   test("compares creators in percent since their first common day, and saves the picture of it", {
@@ -78,12 +80,12 @@ test.describe("the chart of a creator", () => {
     await choices.getByRole("button", { name: "Static Orchard" }).click();
     await expect(page).toHaveURL(/\?with=UC/);
     // From the second day: 101,000 to 109,000, and 2,100 to 2,900 with a gap.
-    await expect(chart(page)).toContainText("+7.9% ");
-    await expect(chart(page)).toContainText("+38.1% ");
+    await expect(getChart(page)).toContainText("+7.9% ");
+    await expect(getChart(page)).toContainText("+38.1% ");
     await expect(
       page.getByRole("img", { name: /compared over 10 days: .+ \+7\.9%, .+ \+38\.1%$/ }),
     ).toBeVisible();
-    expect((await line(page, 1).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
+    expect((await getLine(page, 1).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
 
@@ -96,7 +98,7 @@ test.describe("the chart of a creator", () => {
     expect(picture.byteLength).toBeGreaterThan(5000);
 
     await page.getByRole("button", { name: "Remove Static Orchard from the chart" }).click();
-    await expect(line(page, 1)).toHaveCount(0);
+    await expect(getLine(page, 1)).toHaveCount(0);
     await expect(page).not.toHaveURL(/with=/);
     expect(faults).toEqual([]);
   });
@@ -106,7 +108,7 @@ test.describe("the chart of a creator", () => {
     context,
   }) => {
     const address = page.url();
-    const { scriptsKb } = await weigh(address, async (path) => (await page.request.get(path)).text());
+    const { scriptsKb } = await measureWeight(address, async (path) => (await page.request.get(path)).text());
     expect(scriptsKb).toBeGreaterThan(50);
     expect(scriptsKb).toBeLessThan(SCRIPT_BUDGETS.console);
     const fresh = await context.newPage();
@@ -120,7 +122,7 @@ test.describe("the chart of a creator", () => {
       }).observe({ type: "layout-shift", buffered: true });
     });
     await fresh.goto(address, { waitUntil: "networkidle" });
-    await expect(line(fresh, 0)).toBeVisible();
+    await expect(getLine(fresh, 0)).toBeVisible();
     const shift = await fresh.evaluate(() => Number(document.documentElement.dataset.shift ?? 0));
     expect(shift).toBeLessThan(0.02);
   });
@@ -128,11 +130,11 @@ test.describe("the chart of a creator", () => {
 
 test("a chart shows nothing of creators that the key does not track", async ({ page, api }) => {
   const id = await trackTwo(api);
-  const other = await newClient("free");
+  const other = await createClientWithKey("free");
   const { body } = await other.post("/api/track", { channel_id: "@rehearsalnobodybooked" });
   await signIn(page, api.key);
-  await page.goto(`/creators/${id}?with=${required(body.creator?.channel_id)}`);
-  await expect(line(page, 0)).toBeVisible();
+  await page.goto(`/creators/${id}?with=${requireValue(body.creator?.channel_id)}`);
+  await expect(getLine(page, 0)).toBeVisible();
   await expect(page.getByRole("list", { name: "Lines of the chart" }).getByRole("listitem")).toHaveCount(2);
   await expect(page.getByRole("main")).not.toContainText(/Rehearsal/i);
 });

@@ -2,21 +2,18 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, newClient, required, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const DAYS = 29;
-/** Days ago without a reading. */
+/** Days ago without a snapshot. */
 const MISSED = 3;
 
-/**
- * Has a key track a creator since 28 days ago, with readings of each day but one and an alert of today. They are the
- * spec's own, so the creator must be one that no other spec looks at.
- */
+/** Tracks a creator no other spec uses, with 28 days of snapshots but one and an alert today. */
 async function trackLong(client: KeyClient, handle: string): Promise<string> {
   const { body } = await client.post("/api/track", { channel_id: handle });
-  const id = required(body.creator?.channel_id);
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const id = requireValue(body.creator?.channel_id);
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
     select ${id}, (now() at time zone 'UTC')::date - ago, now() - make_interval(hours => 24 * ago), 'daily',
@@ -34,9 +31,9 @@ async function trackLong(client: KeyClient, handle: string): Promise<string> {
   return id;
 }
 
-const main = (page: Page) => page.getByRole("main");
-const chart = (page: Page, name: string) => page.getByRole("img", { name });
-const ownLine = (page: Page) => chart(page, "Subscribers:").locator("path[data-look='0']");
+const getMain = (page: Page) => page.getByRole("main");
+const getChart = (page: Page, name: string) => page.getByRole("img", { name });
+const getOwnLine = (page: Page) => getChart(page, "Subscribers:").locator("path[data-look='0']");
 
 test.describe("a creator's page", () => {
   let id: string;
@@ -45,18 +42,18 @@ test.describe("a creator's page", () => {
     id = await trackLong(api, "@copperbyteretro");
     await signIn(page, api.key);
     await page.goto(`/creators/${id}`);
-    await expect(ownLine(page)).toBeVisible();
+    await expect(getOwnLine(page)).toBeVisible();
   });
 
   test("shows charts with real gaps, growth with its bounds and the alert, and is accessible with its dialog", {
     tag: "@phone",
   }, async ({ page }) => {
     const faults = watchFaults(page);
-    await expect(chart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
+    await expect(getChart(page, "Subscribers: from 17,200 to 20,000 in 29 days")).toBeVisible();
     // A line with a gap starts twice.
-    expect((await ownLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
+    expect((await getOwnLine(page).getAttribute("d"))?.match(/M/g)).toHaveLength(2);
     await page.getByRole("radiogroup", { name: "Count" }).getByText("Views").click();
-    await expect(chart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
+    await expect(getChart(page, "Views: from 872,000 to 900,000 in 29 days")).toBeVisible();
     const day = page.getByRole("row", { name: "1 day" });
     await expect(day).toContainText("19,900 → 20,000");
     await expect(day).toContainText("+0.5%");
@@ -67,7 +64,7 @@ test.describe("a creator's page", () => {
       "href",
       new RegExp(`${id}$`),
     );
-    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await page.getByText("View as table").click();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Stop tracking" }).click();
@@ -127,11 +124,11 @@ test.describe("the page of a creator with little to show", () => {
     const { body } = await api.post("/api/track", { channel_id: "@tavinorrbrink" });
     const faults = watchFaults(page);
     await signIn(page, api.key);
-    await page.goto(`/creators/${required(body.creator?.channel_id)}`);
+    await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
     await expect(page.getByText("One snapshot so far.")).toBeVisible();
     await expect(page.getByRole("row", { name: "1 day" })).toContainText("not known");
-    await expect(main(page)).toContainText("No growth measured yet");
-    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    await expect(getMain(page)).toContainText("No growth measured yet");
+    await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });
@@ -139,7 +136,7 @@ test.describe("the page of a creator with little to show", () => {
   test("says that a count is hidden", async ({ page, api }) => {
     const { body } = await api.post("/api/track", { channel_id: "@unlistedraccoon" });
     await signIn(page, api.key);
-    await page.goto(`/creators/${required(body.creator?.channel_id)}`);
+    await page.goto(`/creators/${requireValue(body.creator?.channel_id)}`);
     await expect(page.getByRole("region", { name: "Platform numbers" })).toContainText(
       "hidden by the channel",
     );
@@ -152,14 +149,19 @@ test.describe("the page of a creator with little to show", () => {
     page,
     api,
   }) => {
-    const other = await newClient("free");
+    const other = await createClientWithKey("free");
     const { body } = await other.post("/api/track", { channel_id: "@hallvorspillertog" });
     await signIn(page, api.key);
-    for (const id of [required(body.creator?.channel_id), "UC0000000000000000000000", "nonsense", "%00"]) {
+    for (const id of [
+      requireValue(body.creator?.channel_id),
+      "UC0000000000000000000000",
+      "nonsense",
+      "%00",
+    ]) {
       const answer = await page.goto(`/creators/${id}`);
       expect(answer?.status()).toBe(404);
       await expect(page.getByText("You don’t track this creator")).toBeVisible();
-      await expect(main(page)).not.toContainText("Hallvor");
+      await expect(getMain(page)).not.toContainText("Hallvor");
     }
     await expectAccessible(page);
   });

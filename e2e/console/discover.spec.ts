@@ -2,34 +2,34 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, requestsToday, required, spendDay, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expect, getRequestsToday, requireValue, spendDay, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const SEARCH = /discovery\.discover/;
 
-const box = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
-const main = (page: Page) => page.getByRole("main");
-const rows = (page: Page) => page.getByRole("table").getByRole("rowheader").getByRole("link");
-const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-const found = (page: Page, niche: string) =>
+const getBox = (page: Page) => page.getByRole("textbox", { name: "Niche or channels" });
+const getMain = (page: Page) => page.getByRole("main");
+const getRows = (page: Page) => page.getByRole("table").getByRole("rowheader").getByRole("link");
+const getRow = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+const getResultsHeading = (page: Page, niche: string) =>
   page.getByRole("heading", { level: 2, name: niche, exact: true });
 
-/** The results are those of the filters and the order chosen last. */
-const settled = (page: Page) => expect(main(page).locator("[aria-busy=true]")).toHaveCount(0);
+/** Waits for the results of the latest filters and order. */
+const expectSettled = (page: Page) => expect(getMain(page).locator("[aria-busy=true]")).toHaveCount(0);
 
 async function ask(page: Page, niche: string): Promise<void> {
-  await hydrated(box(page));
-  await box(page).fill(niche);
+  await waitForHydration(getBox(page));
+  await getBox(page).fill(niche);
   await page.getByRole("button", { name: "Search", exact: true }).click();
 }
 
 async function search(page: Page, niche: string): Promise<void> {
   await ask(page, niche);
-  await expect(found(page, niche)).toBeVisible();
+  await expect(getResultsHeading(page, niche)).toBeVisible();
 }
 
-/** How often the page has searched since. */
+/** Counts the searches of the page from now on. */
 function countSearches(page: Page): () => number {
   let searches = 0;
   page.on("request", (request) => {
@@ -50,15 +50,15 @@ test.describe("discover", () => {
   }, async ({ page, api, isMobile }) => {
     const faults = watchFaults(page);
     await expectAccessible(page);
-    await expect(main(page)).toContainText("Searching and tracking each use 1 of your 50 daily requests");
-    await expect(main(page)).toContainText("2 of 2 new niches left today.");
+    await expect(getMain(page)).toContainText("Searching and tracking each use 1 of your 50 daily requests");
+    await expect(getMain(page)).toContainText("2 of 2 new niches left today.");
     await page.getByRole("button", { name: /^gaming \d+ creators/ }).click();
-    await expect(found(page, "gaming")).toBeVisible();
-    expect(await requestsToday(api)).toBe(2);
-    await expect(main(page)).toContainText(/\d+ creators\. Updated/);
-    await expect(main(page)).toContainText("2 of 2 new niches left today.");
+    await expect(getResultsHeading(page, "gaming")).toBeVisible();
+    expect(await getRequestsToday(api)).toBe(2);
+    await expect(getMain(page)).toContainText(/\d+ creators\. Updated/);
+    await expect(getMain(page)).toContainText("2 of 2 new niches left today.");
     if (!isMobile) {
-      await expect(row(page, "The Unlisted Raccoon")).toContainText("hidden by the channel");
+      await expect(getRow(page, "The Unlisted Raccoon")).toContainText("hidden by the channel");
       await expectAccessible(page);
       await page.getByText("Cards", { exact: true }).click();
     }
@@ -66,7 +66,7 @@ test.describe("discover", () => {
     await expect(cards.filter({ hasText: "The Unlisted Raccoon" })).toContainText("hidden by the channel");
     await cards.first().locator("summary").click();
     await expect(cards.first()).toContainText(/No growth measured yet|Recent growth counts most/);
-    await expect(main(page)).not.toContainText(/undefined|NaN|null/);
+    await expect(getMain(page)).not.toContainText(/undefined|NaN|null/);
     await cards.first().getByRole("checkbox").check();
     await cards.last().getByRole("button").click();
     await expectAccessible(page);
@@ -76,7 +76,7 @@ test.describe("discover", () => {
   test("sorts, filters, saves and reloads the results for free", async ({ page, api }) => {
     const searches = countSearches(page);
     await search(page, "cooking");
-    const all = await rows(page).count();
+    const all = await getRows(page).count();
     await page.getByRole("columnheader", { name: "Subscribers" }).getByRole("button").click();
     await expect(page.getByRole("columnheader", { name: "Subscribers" })).toHaveAttribute(
       "aria-sort",
@@ -88,8 +88,8 @@ test.describe("discover", () => {
     const chips = page.getByRole("group", { name: "Active filters" });
     await expect(chips).toContainText("United States");
     await expect(chips).toContainText("up to 2,000,000 subscribers");
-    await settled(page);
-    const shown = await rows(page).allInnerTexts();
+    await expectSettled(page);
+    const shown = await getRows(page).allInnerTexts();
     expect(shown.length).toBeLessThan(all);
 
     const saving = page.waitForEvent("download");
@@ -99,7 +99,7 @@ test.describe("discover", () => {
 
     await page.reload({ waitUntil: "networkidle" });
     await expect(chips).toContainText("United States");
-    expect(await rows(page).allInnerTexts()).toEqual(shown);
+    expect(await getRows(page).allInnerTexts()).toEqual(shown);
     await chips.getByRole("button", { name: /United States/ }).click();
     await page.goBack();
     await expect(chips).toContainText("United States");
@@ -107,11 +107,11 @@ test.describe("discover", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByText("Must not exceed the maximum")).toBeVisible();
     await chips.getByRole("button", { name: "Clear filters" }).click();
-    await expect(rows(page)).toHaveCount(all);
+    await expect(getRows(page)).toHaveCount(all);
     await page.getByLabel("Rising only").click();
     await expect(page.getByRole("heading", { name: "No creators match" })).toBeVisible();
     expect(searches()).toBe(1);
-    expect(await requestsToday(api)).toBe(2);
+    expect(await getRequestsToday(api)).toBe(2);
   });
 
   test("searches only when asked, and keeps the results over going back and reloading", async ({
@@ -120,31 +120,31 @@ test.describe("discover", () => {
   }) => {
     const searches = countSearches(page);
     await page.goto("/discover?niche=fitness&min=100");
-    await expect(box(page)).toHaveValue("fitness");
+    await expect(getBox(page)).toHaveValue("fitness");
     await page.getByRole("button", { name: "Search “fitness” (1 request)" }).click();
-    await expect(found(page, "fitness")).toBeVisible();
-    await expect(main(page)).toContainText("100 or more subscribers");
+    await expect(getResultsHeading(page, "fitness")).toBeVisible();
+    await expect(getMain(page)).toContainText("100 or more subscribers");
     await search(page, "cooking");
     await page.goBack();
-    await expect(found(page, "fitness")).toBeVisible();
+    await expect(getResultsHeading(page, "fitness")).toBeVisible();
     await page.goForward();
-    await expect(found(page, "cooking")).toBeVisible();
+    await expect(getResultsHeading(page, "cooking")).toBeVisible();
     await page.reload({ waitUntil: "networkidle" });
-    await expect(found(page, "cooking")).toBeVisible();
+    await expect(getResultsHeading(page, "cooking")).toBeVisible();
     await search(page, "fitness");
     expect(searches()).toBe(2);
-    expect(await requestsToday(api)).toBe(3);
+    expect(await getRequestsToday(api)).toBe(3);
   });
 
   test("tracks and takes it back by keyboard alone", async ({ page, api }) => {
     const faults = watchFaults(page);
-    await box(page).focus();
+    await getBox(page).focus();
     await page.keyboard.type("gaming");
     await page.keyboard.press("Enter");
     const track = page.getByRole("button", { name: "Track Sprocket Owl Strategy" });
     await track.focus();
     await page.keyboard.press("Enter");
-    const owl = row(page, "Sprocket Owl Strategy");
+    const owl = getRow(page, "Sprocket Owl Strategy");
     await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
     await expect(owl.getByRole("button", { name: "Undo tracking Sprocket Owl Strategy" })).toBeFocused();
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
@@ -155,7 +155,7 @@ test.describe("discover", () => {
     await expect.poll(async () => (await api.get("/api/track")).body.pagination?.total).toBe(1);
     await page.reload({ waitUntil: "networkidle" });
     const dialog = page.getByRole("dialog");
-    // The page is there before its buttons work.
+    // Buttons work only after hydration.
     await expect(async () => {
       await owl.getByRole("button", { name: "Stop tracking Sprocket Owl Strategy" }).focus();
       await page.keyboard.press("Enter");
@@ -178,16 +178,16 @@ test.describe("discover", () => {
     await boxes.first().check();
     await page.getByRole("checkbox", { name: "Select Gone Wandering" }).check();
     await page.getByRole("button", { name: "Track selected (2) · 1 request" }).click();
-    await expect(main(page)).toContainText("Now tracking 1 more creator. 1 creator could not be tracked");
-    await expect(row(page, "Gone Wandering")).toContainText("Channel not found on the platform");
+    await expect(getMain(page)).toContainText("Now tracking 1 more creator. 1 creator could not be tracked");
+    await expect(getRow(page, "Gone Wandering")).toContainText("Channel not found on the platform");
     await expect(page.getByRole("group", { name: "Selected creators" })).toContainText("Track selected (1)");
     await page.getByRole("checkbox", { name: "Not tracked yet", exact: true }).click();
     await expect(page.getByRole("button", { name: "Remove the filter Not tracked yet" })).toBeVisible();
     await page.getByRole("button", { name: `Track all (${all - 1}) · 1 request` }).click();
-    await expect(main(page)).toContainText(`Now tracking ${all - 2} more creators.`);
+    await expect(getMain(page)).toContainText(`Now tracking ${all - 2} more creators.`);
     expect((await api.get("/api/track")).body.pagination?.total).toBe(all - 1);
-    // Three of the page, the list of tracked creators, and this one.
-    expect(await requestsToday(api)).toBe(5);
+    // Three by the page, the list of tracked creators, and this request.
+    expect(await getRequestsToday(api)).toBe(5);
   });
 
   test("keeps the results when tracking finds the service down, and tracks on a retry", async ({
@@ -197,10 +197,10 @@ test.describe("discover", () => {
   }) => {
     await search(page, "gaming");
     await context.setOffline(true);
-    const owl = row(page, "Sprocket Owl Strategy");
+    const owl = getRow(page, "Sprocket Owl Strategy");
     await owl.getByRole("button", { name: "Track Sprocket Owl Strategy" }).click();
     await expect(owl.getByRole("alert")).toContainText("cannot be reached");
-    await expect(found(page, "gaming")).toBeVisible();
+    await expect(getResultsHeading(page, "gaming")).toBeVisible();
     await context.setOffline(false);
     await owl.getByRole("button", { name: "Try again (1 request)" }).click();
     await expect(owl.getByRole("status")).toContainText("Tracked Sprocket Owl Strategy");
@@ -211,35 +211,35 @@ test.describe("discover", () => {
     page,
     api,
   }) => {
-    const nonsense = () => randomBytes(6).toString("hex");
+    const createUnknownNiche = () => randomBytes(6).toString("hex");
     await ask(page, "gaminng");
     await page.getByRole("button", { name: "gaming", exact: true }).dblclick();
-    await expect(found(page, "gaming")).toBeVisible();
-    await ask(page, nonsense());
-    await expect(main(page)).toContainText("0 of 2 new niches left today.");
+    await expect(getResultsHeading(page, "gaming")).toBeVisible();
+    await ask(page, createUnknownNiche());
+    await expect(getMain(page)).toContainText("0 of 2 new niches left today.");
     await ask(page, "cooking shows");
     await expect(page.getByRole("note")).toContainText(
       /Showing “.+” while “cooking shows” waits for its search, expected by \w+ [\d:]+ UTC\./,
     );
-    await expect(rows(page).first()).toBeVisible();
+    await expect(getRows(page).first()).toBeVisible();
     await expectAccessible(page);
-    const niche = nonsense();
+    const niche = createUnknownNiche();
     await ask(page, niche);
-    await expect(found(page, `“${niche}” waits for its search`)).toBeVisible();
-    await expect(main(page)).toContainText(/expected by \w+ [\d:]+ UTC/);
+    await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
+    await expect(getMain(page)).toContainText(/expected by \w+ [\d:]+ UTC/);
     await expectAccessible(page);
     await page.reload({ waitUntil: "networkidle" });
-    await expect(found(page, `“${niche}” waits for its search`)).toBeVisible();
-    expect(await requestsToday(api)).toBe(6);
+    await expect(getResultsHeading(page, `“${niche}” waits for its search`)).toBeVisible();
+    expect(await getRequestsToday(api)).toBe(6);
   });
 
   test("leads from a channel in place of a niche to tracking it", async ({ page, api }) => {
     const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
-    const id = required(body.creator?.channel_id);
+    const id = requireValue(body.creator?.channel_id);
     await page.goto(`/discover?niche=${id}`, { waitUntil: "networkidle" });
     await page.getByRole("button", { name: `Track ${id}` }).click();
     await expect(page.getByRole("region", { name: "Channels to track" })).toContainText("Already tracked");
-    expect(await requestsToday(api)).toBe(2);
+    expect(await getRequestsToday(api)).toBe(2);
   });
 
   test("explains a spent day, and keeps what was typed and found", async ({ page, api }) => {
@@ -249,8 +249,8 @@ test.describe("discover", () => {
     const notice = page.getByRole("alert").filter({ hasText: "No requests left today" });
     await expect(notice).toContainText("You have used all 50 requests for today.");
     await expect(notice).toContainText("at midnight UTC");
-    await expect(box(page)).toHaveValue("cooking");
-    await expect(found(page, "gaming")).toBeVisible();
+    await expect(getBox(page)).toHaveValue("cooking");
+    await expect(getResultsHeading(page, "gaming")).toBeVisible();
     await expectAccessible(page);
   });
 
@@ -258,22 +258,22 @@ test.describe("discover", () => {
     await search(page, "gaming");
     await page.getByLabel("Sort by").selectOption("subscribers");
     await expect(page).toHaveURL(/sort=subscribers/);
-    await settled(page);
+    await expectSettled(page);
     await context.clearCookies();
-    // At once: any other question of the page ends the session too.
+    // Immediately, because any other request of the page ends the session too.
     await page.getByRole("button", { name: "Track Sprocket Owl Strategy" }).dispatchEvent("click");
     await page.getByRole("textbox", { name: "API key" }).fill(api.key);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page).toHaveURL(/\/discover\?niche=gaming&sort=subscribers$/);
-    await expect(found(page, "gaming")).toBeVisible();
-    await expect(row(page, "Sprocket Owl Strategy")).toBeVisible();
-    expect(await requestsToday(api)).toBe(2);
+    await expect(getResultsHeading(page, "gaming")).toBeVisible();
+    await expect(getRow(page, "Sprocket Owl Strategy")).toBeVisible();
+    expect(await getRequestsToday(api)).toBe(2);
   });
 });
 
 /** Adds a channel to a niche of the index that the platform no longer has. */
 async function addToNiche(niche: string, name: string): Promise<void> {
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   const id = `UC${randomBytes(11).toString("hex")}`;
   await sql`
     insert into channels (id, name, status, score_basis, score_version) values (${id}, ${name}, 'active', 'profile', 1)`;

@@ -1,8 +1,8 @@
-import { expectAccessible, hydrated, watchFaults } from "../console";
+import { expectAccessible, waitForHydration, watchFaults } from "../console";
 import { expect, test } from "../fixtures";
 
 const PAGES = ["/docs/quick-start", "/docs/endpoints", "/docs/limits", "/docs/errors", "/docs"];
-/** Guides that are made of the same parts as the others. */
+/** Guides with the same components as others. */
 const ALIKE = new Set(["/docs/limits", "/docs/errors"]);
 
 test.describe("the documents", () => {
@@ -53,7 +53,7 @@ test.describe("the documents", () => {
   test("the guides are searched by keyboard", async ({ page }) => {
     await page.goto("/docs/limits");
     const field = page.getByRole("searchbox", { name: "Search the guides" });
-    await hydrated(field);
+    await waitForHydration(field);
     await field.fill("oldest_after 410");
     await expect(page.getByRole("status").filter({ hasText: "results" })).toBeVisible();
     await expectAccessible(page);
@@ -73,7 +73,7 @@ test.describe("the documents", () => {
     expect(hrefs.length).toBeGreaterThan(9);
     await expect(page.locator(".scalar-app")).toHaveCount(0);
     const open = page.getByRole("button", { name: "Open the reference" });
-    await hydrated(open);
+    await waitForHydration(open);
     await open.click();
     await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
     await page.waitForLoadState("networkidle");

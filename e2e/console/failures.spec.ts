@@ -1,14 +1,14 @@
 import postgres from "postgres";
 import { expectAccessible, signIn } from "../console";
-import { expect, required, test } from "../fixtures";
-import { baseUrl, databaseUrl } from "../product";
+import { expect, requireValue, test } from "../fixtures";
+import { getBaseUrl, getDatabaseUrl } from "../product";
 
 test("a missing page shows the request id to report and is accessible", {
   tag: "@phone",
 }, async ({ page }) => {
   const answer = await page.goto("/nothing-here");
   expect(answer?.status()).toBe(404);
-  const id = required(answer?.headers()["x-request-id"]);
+  const id = requireValue(answer?.headers()["x-request-id"]);
   expect(id).toMatch(/^req_[0-9a-f]{24}$/);
   await expect(page.getByRole("main")).toContainText(`request ID ${id}`);
   await expectAccessible(page);
@@ -19,14 +19,14 @@ test("the accuracy page of a new service invents no figures; a page that fails s
   site,
 }) => {
   const product = await site.start();
-  const accuracy = await (await fetch(`${baseUrl(site.port)}/accuracy`)).text();
+  const accuracy = await (await fetch(`${getBaseUrl(site.port)}/accuracy`)).text();
   for (const days of [7, 28]) expect(accuracy).toMatch(new RegExp(`No alerts are (<!-- -->)?${days}`));
   expect(accuracy).not.toContain("<table");
 
-  const sql = postgres(databaseUrl(site.dataDir), { max: 1 });
+  const sql = postgres(getDatabaseUrl(site.dataDir), { max: 1 });
   await sql`alter table alerts rename to away`;
-  const answer = await page.goto(`${baseUrl(site.port)}/accuracy`);
-  const id = required(answer?.headers()["x-request-id"]);
+  const answer = await page.goto(`${getBaseUrl(site.port)}/accuracy`);
+  const id = requireValue(answer?.headers()["x-request-id"]);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Something went wrong");
   await expect(page.getByRole("main")).toContainText(`request ID ${id}`);
   await expectAccessible(page);

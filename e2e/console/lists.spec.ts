@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, requestsToday, required, test } from "../fixtures";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expect, getRequestsToday, type KeyClient, requireValue, test } from "../fixtures";
 
 const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
 const OWL = "Sprocket Owl Strategy";
@@ -11,13 +11,13 @@ async function open(page: Page, client: KeyClient): Promise<string> {
   const { body } = await client.get("/api/track/@sprocketowl");
   await signIn(page, client.key);
   await page.goto("/overview");
-  await hydrated(page.getByLabel("Filter by name or handle"));
-  return required(body.creator?.channel_id);
+  await waitForHydration(page.getByLabel("Filter by name or handle"));
+  return requireValue(body.creator?.channel_id);
 }
 
-const tab = (page: Page, name: string) =>
+const getTab = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Lists" }).getByRole("button", { name, exact: true });
-const names = (page: Page) => page.getByRole("rowheader").getByRole("link");
+const getNames = (page: Page) => page.getByRole("rowheader").getByRole("link");
 
 async function select(page: Page, ...creators: string[]): Promise<void> {
   for (const name of creators) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
@@ -38,25 +38,25 @@ test("a list is made from selected creators, shown in the address, renamed and d
   await page.getByLabel("Name", { exact: true }).fill(" Spring campaign ");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Added 2 creators to Spring campaign")).toBeVisible();
-  await tab(page, "Spring campaign 2").click();
+  await getTab(page, "Spring campaign 2").click();
   await expect(page).toHaveURL(/\?list=[\da-f-]{36}$/);
-  await expect(names(page)).toHaveCount(2);
+  await expect(getNames(page)).toHaveCount(2);
   await page.getByRole("button", { name: "Change the list" }).click();
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Autumn");
   await page.getByRole("button", { name: "Rename", exact: true }).click();
-  await expect(tab(page, "Autumn 2")).toHaveAttribute("aria-current", "true");
+  await expect(getTab(page, "Autumn 2")).toHaveAttribute("aria-current", "true");
   await select(page, OWL);
   await page.getByRole("button", { name: "Remove from list" }).click();
-  await expect(tab(page, "Autumn 1")).toBeVisible();
-  await expect(names(page)).toHaveText(["Juniper Fivecrits"]);
+  await expect(getTab(page, "Autumn 1")).toBeVisible();
+  await expect(getNames(page)).toHaveText(["Juniper Fivecrits"]);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Change the list" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Delete the list Autumn?");
   await expect(page.getByRole("dialog", { name: "Delete" })).toContainText("Its creator stays tracked.");
   await page.getByRole("button", { name: "Delete list" }).click();
-  await expect(names(page)).toHaveCount(3);
+  await expect(getNames(page)).toHaveCount(3);
   await expect(page).toHaveURL(/\/overview$/);
   expect(faults).toEqual([]);
 });
@@ -67,29 +67,29 @@ test("several creators are stopped at once, and undo brings them back with their
 }) => {
   const faults = watchFaults(page);
   await open(page, api);
-  await tab(page, "+ New list").click();
+  await getTab(page, "+ New list").click();
   await page.getByLabel("Name", { exact: true }).fill("Kept");
   await page.keyboard.press("Enter");
-  await expect(tab(page, "Kept 0")).toBeVisible();
+  await expect(getTab(page, "Kept 0")).toBeVisible();
   await page.getByRole("checkbox", { name: "Select all rows" }).check();
   await page.getByRole("button", { name: "Add to list" }).click();
   await page.getByRole("button", { name: "Kept", exact: true }).click();
-  await expect(tab(page, "Kept 3")).toBeVisible();
+  await expect(getTab(page, "Kept 3")).toBeVisible();
   await select(page, OWL, "Juniper Fivecrits");
   await page.getByRole("button", { name: "Stop tracking" }).click();
   await expect(page.getByText("Stop tracking 2 creators?")).toBeVisible();
   await expect(page.getByRole("button", { name: "Keep tracking" })).toBeFocused();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Stop tracking" }).click();
-  await expect(names(page)).toHaveText(["The Unlisted Raccoon"]);
-  await expect(tab(page, "Kept 1")).toBeVisible();
-  const before = await requestsToday(api);
+  await expect(getNames(page)).toHaveText(["The Unlisted Raccoon"]);
+  await expect(getTab(page, "Kept 1")).toBeVisible();
+  const before = await getRequestsToday(api);
   await expect(page.getByRole("button", { name: "Undo · 1 request" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByText("Tracking 2 creators again.")).toBeVisible();
-  await expect(names(page)).toHaveCount(3);
-  await expect(tab(page, "Kept 3")).toBeVisible();
-  expect(await requestsToday(api)).toBe(before + 2);
+  await expect(getNames(page)).toHaveCount(3);
+  await expect(getTab(page, "Kept 3")).toBeVisible();
+  expect(await getRequestsToday(api)).toBe(before + 2);
   expect(faults).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test("the filtered table is saved as CSV and as a view, which comes back with it
   const faults = watchFaults(page);
   await open(page, api);
   await page.getByLabel("Filter by name or handle").fill("owl");
-  await expect(names(page)).toHaveText([OWL]);
+  await expect(getNames(page)).toHaveText([OWL]);
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "CSV of all these" }).click();
   const file = await download;
@@ -117,10 +117,10 @@ test("the filtered table is saved as CSV and as a view, which comes back with it
   await expect(page.getByRole("button", { name: "Owls", exact: true })).toBeVisible();
   await expectAccessible(page);
   await page.goto("/overview");
-  await hydrated(page.getByLabel("Filter by name or handle"));
+  await waitForHydration(page.getByLabel("Filter by name or handle"));
   await page.getByRole("button", { name: "Saved views" }).click();
   await page.getByRole("button", { name: "Owls", exact: true }).click();
-  await expect(names(page)).toHaveText([OWL]);
+  await expect(getNames(page)).toHaveText([OWL]);
   await expect(page.getByLabel("Filter by name or handle")).toHaveValue("owl");
   await page.getByRole("button", { name: "Saved views" }).click();
   await page.getByRole("button", { name: "Delete the view Owls" }).click();
@@ -135,7 +135,7 @@ test("a creator's page keeps a note and says which lists it is in", { tag: "@pho
   const owl = await open(page, api);
   await page.goto(`/creators/${owl}`);
   const note = page.getByRole("textbox", { name: "Note" });
-  await hydrated(note);
+  await waitForHydration(note);
   await note.fill("Ask for the media kit\nnext week");
   await page.getByRole("button", { name: "Save note" }).click();
   await expect(page.getByText(/^Saved/)).toBeVisible();
@@ -148,7 +148,7 @@ test("a creator's page keeps a note and says which lists it is in", { tag: "@pho
   await expect(page.getByRole("button", { name: "In Shortlist" })).toBeVisible();
   await page.reload();
   await expect(note).toHaveValue("Ask for the media kit\nnext week");
-  await hydrated(note);
+  await waitForHydration(note);
   await note.fill("");
   await page.getByRole("button", { name: "Delete note" }).click();
   await expect(page.getByText("Not saved yet")).toBeHidden();

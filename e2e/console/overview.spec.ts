@@ -1,21 +1,21 @@
 import postgres from "postgres";
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, required, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expect, type KeyClient, requireValue, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const HANDLES = ["@sprocketowl", "@juniperfivecrits", "@unlistedraccoon"];
 
-/** Has a key track three creators, one of which hides its count, and gives it an alert of today. */
+/** Tracks three creators, one with a hidden count, and adds an alert today. */
 async function fill(client: KeyClient): Promise<void> {
   const ids: string[] = [];
   for (const channel_id of HANDLES) {
     const { body } = await client.post("/api/track", { channel_id });
-    ids.push(required(body.creator?.channel_id));
+    ids.push(requireValue(body.creator?.channel_id));
   }
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into alerts (key_id, channel_id, day, subscribers_before, subscribers_after, severity, message, created_at)
-    values (${client.keyId}, ${required(ids[0])}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
+    values (${client.keyId}, ${requireValue(ids[0])}, (now() at time zone 'UTC')::date, 1000, 1300, 'SURGING',
       'Sprocket Owl grew 30.0% in one day (1,000 → 1,300)', now())`;
   await sql.end();
 }
@@ -54,7 +54,7 @@ test.describe("the overview of a key in use", () => {
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("table")).toBeVisible();
-    await hydrated(page.getByLabel("Filter by name or handle"));
+    await waitForHydration(page.getByLabel("Filter by name or handle"));
   });
 
   test("shows what is left of the day, today's alerts and every creator, and is accessible", {
@@ -90,7 +90,7 @@ test.describe("the overview of a key in use", () => {
     await expect(names).toHaveText(["Sprocket Owl Strategy"]);
     await page.reload();
     await expect(names).toHaveText(["Sprocket Owl Strategy"]);
-    await hydrated(page.getByLabel("Filter by name or handle"));
+    await waitForHydration(page.getByLabel("Filter by name or handle"));
     await page.getByLabel("Filter by name or handle").fill("nothing%");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await expect(names).toHaveCount(HANDLES.length);

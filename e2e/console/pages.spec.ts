@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, required, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expect, type KeyClient, requireValue, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
-/** Gives a key alerts of every severity, with mails in several states, and requests on several days. */
+/** Adds alerts of every severity, with emails in several states, and requests on several days. */
 async function fill(client: KeyClient): Promise<void> {
   const { body } = await client.post("/api/track", { channel_id: "@sprocketowl" });
-  const channel = required(body.creator?.channel_id);
+  const channel = requireValue(body.creator?.channel_id);
   await client.post("/api/alerts/email", { email: "scout@example.com" });
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   const rows = [
     { ago: 0, before: 1000, after: 1100.5, severity: "WATCH", status: "pending", receipt: null },
     { ago: 1, before: 640, after: 763, severity: "RISING FAST", status: "sent", receipt: "delivered" },
@@ -98,17 +98,17 @@ test.describe("a public page", () => {
 });
 
 test.describe("the inbox of alerts", () => {
-  const rows = (page: Page) => page.getByRole("main").getByRole("listitem");
-  const row = (page: Page, severity: string) => rows(page).filter({ hasText: severity });
+  const getRows = (page: Page) => page.getByRole("main").getByRole("listitem");
+  const getRow = (page: Page, severity: string) => getRows(page).filter({ hasText: severity });
   const open = (page: Page, severity: string) =>
-    row(page, severity).getByRole("button", { name: severity }).first().click();
+    getRow(page, severity).getByRole("button", { name: severity }).first().click();
 
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
     await page.goto("/alerts");
-    await expect(rows(page)).toHaveCount(4);
-    await hydrated(page.getByLabel("Severity", { exact: true }));
+    await expect(getRows(page)).toHaveCount(4);
+    await waitForHydration(page.getByLabel("Severity", { exact: true }));
   });
 
   test("opens each alert to why it was made, how sure it is, what became of it and of its mail @phone", async ({
@@ -117,19 +117,21 @@ test.describe("the inbox of alerts", () => {
     const faults = watchFaults(page);
     await open(page, "WATCH");
     await expect(page).toHaveURL(/\/alerts\?open=[\da-f-]{36}$/);
-    await expect(row(page, "WATCH")).toContainText("so it may have been 10% or less");
-    await expect(row(page, "WATCH")).toContainText("Waiting to be sent, scout@example.com");
+    await expect(getRow(page, "WATCH")).toContainText("so it may have been 10% or less");
+    await expect(getRow(page, "WATCH")).toContainText("Waiting to be sent, scout@example.com");
     await expectAccessible(page);
     await open(page, "RISING FAST");
-    await expect(row(page, "RISING FAST")).toContainText("Exact: the platform does not round");
-    await expect(row(page, "RISING FAST")).toContainText("Delivered, scout@example.com");
+    await expect(getRow(page, "RISING FAST")).toContainText("Exact: the platform does not round");
+    await expect(getRow(page, "RISING FAST")).toContainText("Delivered, scout@example.com");
     await open(page, "SURGING");
-    await expect(row(page, "SURGING")).toContainText("above 10% in any case");
-    await expect(row(page, "SURGING")).toContainText("Bounced");
-    await expect(row(page, "SURGING")).toContainText("7 days later: held");
+    await expect(getRow(page, "SURGING")).toContainText("above 10% in any case");
+    await expect(getRow(page, "SURGING")).toContainText("Bounced");
+    await expect(getRow(page, "SURGING")).toContainText("7 days later: held");
     await open(page, "EXPLOSIVE");
-    await expect(row(page, "EXPLOSIVE")).toContainText("Single day. It was not growing in the week before");
-    await expect(row(page, "EXPLOSIVE")).toContainText("1,230,000 on");
+    await expect(getRow(page, "EXPLOSIVE")).toContainText(
+      "Single day. It was not growing in the week before",
+    );
+    await expect(getRow(page, "EXPLOSIVE")).toContainText("1,230,000 on");
     expect(faults).toEqual([]);
   });
 
@@ -137,12 +139,12 @@ test.describe("the inbox of alerts", () => {
     page,
   }) => {
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
-    await row(page, "SURGING").getByRole("button").first().focus();
+    await getRow(page, "SURGING").getByRole("button").first().focus();
     await page.keyboard.press("u");
     await expect(page).toHaveTitle(/^\(3\) Alerts/);
     await page.keyboard.press("j");
     await page.keyboard.press("k");
-    await expect(row(page, "SURGING").getByRole("button").first()).toBeFocused();
+    await expect(getRow(page, "SURGING").getByRole("button").first()).toBeFocused();
     await page.keyboard.press("u");
     await expect(page).toHaveTitle(/^\(4\) Alerts/);
     await page.getByLabel("Severity", { exact: true }).selectOption("WATCH");
@@ -158,13 +160,13 @@ test.describe("the inbox of alerts", () => {
 
   test("mutes a creator's mails, which the row and the settings say, and takes it back", async ({ page }) => {
     await open(page, "WATCH");
-    await row(page, "WATCH").getByRole("button", { name: "Mute" }).click();
+    await getRow(page, "WATCH").getByRole("button", { name: "Mute" }).click();
     await expect(page.getByText("Alerts are still made.")).toBeVisible();
-    await expect(row(page, "WATCH").getByLabel("Muted").first()).toBeVisible();
+    await expect(getRow(page, "WATCH").getByLabel("Muted").first()).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(row(page, "WATCH").getByLabel("Muted")).toHaveCount(0);
-    await row(page, "WATCH").getByRole("button", { name: "Mute" }).click();
-    await expect(row(page, "WATCH").getByRole("button", { name: "Unmute" })).toBeVisible();
+    await expect(getRow(page, "WATCH").getByLabel("Muted")).toHaveCount(0);
+    await getRow(page, "WATCH").getByRole("button", { name: "Mute" }).click();
+    await expect(getRow(page, "WATCH").getByRole("button", { name: "Unmute" })).toBeVisible();
     await page.goto("/settings");
     await page.getByRole("button", { name: /^Unmute/ }).click();
     await expect(page.getByText("None. Mute a creator")).toBeVisible();
@@ -172,21 +174,21 @@ test.describe("the inbox of alerts", () => {
 
   test("filters, keeps the filters in the URL, and clears each by its chip", async ({ page }) => {
     await page.getByLabel("Severity", { exact: true }).selectOption("SURGING");
-    await expect(rows(page)).toHaveCount(1);
+    await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/\/alerts\?severity=SURGING$/);
     await page.reload();
-    await expect(rows(page)).toHaveCount(1);
+    await expect(getRows(page)).toHaveCount(1);
     await page.getByRole("button", { name: "Remove the filter SURGING" }).click();
-    await expect(rows(page)).toHaveCount(4);
+    await expect(getRows(page)).toHaveCount(4);
     await expect(page).toHaveURL(/\/alerts$/);
     await page.goBack();
-    await expect(rows(page)).toHaveCount(1);
+    await expect(getRows(page)).toHaveCount(1);
     await page.getByLabel("Creator", { exact: true }).selectOption({ index: 1 });
     await page.getByLabel("Severity", { exact: true }).selectOption("RISING FAST");
-    await expect(rows(page)).toHaveCount(1);
+    await expect(getRows(page)).toHaveCount(1);
     await expect(page).toHaveURL(/severity=RISING\+FAST&creator=UC/);
     await page.goto("/alerts?outcome=held");
-    await expect(rows(page)).toHaveText([/SURGING/, /EXPLOSIVE/]);
+    await expect(getRows(page)).toHaveText([/SURGING/, /EXPLOSIVE/]);
   });
 });
 
@@ -279,7 +281,7 @@ test.describe("the command menu", () => {
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/\/settings$/);
     await page.keyboard.press("Control+k");
-    // What is found after the typing is chosen too.
+    // Results that arrive after typing are selected too.
     const creator = page.getByRole("button", { name: /Sprocket Owl/ });
     const answer = page.waitForResponse((response) => response.url().includes("nothing"));
     await search.fill("nothing");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { signIn, watchFaults } from "../console";
-import { expect, required, stranger, test } from "../fixtures";
+import { anonymous, expect, requireValue, test } from "../fixtures";
 
 const LINK_PAGES = ["/sign-in", "/unsubscribe?token=x", "/confirm-address?token=x"];
 const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy /terms`
@@ -8,9 +8,9 @@ const OPEN_PAGES = `/ /docs /docs/quick-start /docs/endpoints /accuracy /privacy
   .concat(LINK_PAGES);
 const OWN_PAGES = "/overview /discover?niche=gaming /alerts /usage /settings".split(" ");
 
-/** What a browser may run and load of a page's answer, by directive. */
-function policyOf(headers: Headers | Record<string, string>): Map<string, string> {
-  const text = required(new Headers(headers).get("content-security-policy"));
+/** The content security policy by directive. */
+function parsePolicy(headers: Headers | Record<string, string>): Map<string, string> {
+  const text = requireValue(new Headers(headers).get("content-security-policy"));
   return new Map(text.split("; ").map((directive) => [directive.split(" ")[0] ?? "", directive]));
 }
 
@@ -23,7 +23,7 @@ async function visit(page: Page, paths: readonly string[]): Promise<void> {
 }
 
 test.describe("pages", () => {
-  // The specs of most pages watch them too.
+  // Most page specs check this too.
   for (const { title, open, own } of [
     { title: "break no rule of their own content policy", open: LINK_PAGES, own: ["/overview"] },
     { title: "break none, public or signed in @nightly", open: OPEN_PAGES, own: OWN_PAGES },
@@ -34,8 +34,8 @@ test.describe("pages", () => {
       const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
       await visit(page, open);
       await signIn(page, api.key);
-      await visit(page, [...own, `/creators/${required(body.creator?.channel_id)}`]);
-      // What opens later brings styles of its own.
+      await visit(page, [...own, `/creators/${requireValue(body.creator?.channel_id)}`]);
+      // Dialogs add styles of their own.
       await page.getByRole("button", { name: "Stop tracking" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
       await page.keyboard.press("Escape");
@@ -45,11 +45,11 @@ test.describe("pages", () => {
   test("carry another nonce each time, and run no script without it", async ({ page }) => {
     const nonces = new Set<string>();
     for (const path of ["/", "/docs", "/sign-in", "/there-is-no-such-page"]) {
-      const answer = required(await page.goto(path));
-      const policy = policyOf(await answer.allHeaders());
+      const answer = requireValue(await page.goto(path));
+      const policy = parsePolicy(await answer.allHeaders());
       expect(policy.get("script-src")).toMatch(/^script-src 'self' 'nonce-[\w+/]{22}=='$/);
       expect(policy.get("frame-ancestors")).toBe("frame-ancestors 'none'");
-      nonces.add(required(policy.get("script-src")));
+      nonces.add(requireValue(policy.get("script-src")));
       await page.evaluate(() => {
         const script = document.createElement("div");
         script.innerHTML = `<img src="data:," onerror="document.title = 'taken over'">`;
@@ -76,10 +76,10 @@ test.describe("pages", () => {
 });
 
 test("answers of every kind say how they are to be treated", async ({ api }) => {
-  const asked = async (path: string, key: string | null = null) =>
-    (await stranger.get(path, { key })).headers;
+  const fetchHeaders = async (path: string, key: string | null = null) =>
+    (await anonymous.get(path, { key })).headers;
   for (const path of [...OPEN_PAGES, "/there-is-no-such-page", "/overview", "/llms.txt", "/docs/limits.md"]) {
-    const headers = await asked(path);
+    const headers = await fetchHeaders(path);
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
     expect(headers.get("x-frame-options"), path).toBe("DENY");
     expect(headers.get("referrer-policy"), path).toBe("same-origin");
@@ -89,10 +89,10 @@ test("answers of every kind say how they are to be treated", async ({ api }) => 
   }
   for (const path of ["/api/usage", "/api/health", "/api/openapi.json", "/api/unknown", "/api/track/x"])
     for (const key of [null, api.key]) {
-      const headers = await asked(path, key);
+      const headers = await fetchHeaders(path, key);
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
       expect(headers.get("content-security-policy"), path).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(headers.get("referrer-policy"), path).toBe("no-referrer");
     }
-  expect((await asked("/icon.svg")).get("x-content-type-options")).toBe("nosniff");
+  expect((await fetchHeaders("/icon.svg")).get("x-content-type-options")).toBe("nosniff");
 });

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readOutbox } from "../../src/core/mail/outbox";
-import { expectAccessible, hydrated, watchFaults } from "../console";
-import { expect, required, test } from "../fixtures";
+import { expectAccessible, waitForHydration, watchFaults } from "../console";
+import { expect, requireValue, test } from "../fixtures";
 import { DATA_DIR, runKeysJson } from "../product";
 
 interface KeyRequest {
@@ -18,7 +18,7 @@ test("a newcomer requests a key, opens the link once and makes a request with th
   await page.getByRole("link", { name: "Get an API key" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Request a key");
   const send = page.getByRole("button", { name: "Send request" });
-  await hydrated(send);
+  await waitForHydration(send);
   await page.getByLabel("Name").fill("Nora Newcomer");
   await page.getByLabel("Email").fill("not an address");
   await page.getByLabel("What is it for?").fill("Scouting chess channels");
@@ -32,20 +32,20 @@ test("a newcomer requests a key, opens the link once and makes a request with th
   await expect(page.getByRole("status")).toContainText("within 24 hours");
 
   const open = await runKeysJson<KeyRequest[]>(["requests"]);
-  const asked = required(open.find((one) => one.email === email));
-  await runKeysJson(["issue", "--request", asked.id]);
+  const keyRequest = requireValue(open.find((one) => one.email === email));
+  await runKeysJson(["issue", "--request", keyRequest.id]);
   const mails = await readOutbox(path.join(DATA_DIR, "outbox"), 100);
-  const mail = required(mails.find((one) => one.mail.to === email)).mail;
-  const link = required(/\/key\/[\w-]{43}/.exec(mail.text)?.[0]);
+  const mail = requireValue(mails.find((one) => one.mail.to === email)).mail;
+  const link = requireValue(/\/key\/[\w-]{43}/.exec(mail.text)?.[0]);
 
   const faults = watchFaults(page);
   await page.goto(link);
   await expectAccessible(page);
   const press = page.getByRole("button", { name: "Show my key" });
-  await hydrated(press);
+  await waitForHydration(press);
   await press.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your API key");
-  const key = required(/cg_\w+/.exec(await page.getByRole("main").innerText())?.[0]);
+  const key = requireValue(/cg_\w+/.exec(await page.getByRole("main").innerText())?.[0]);
   await expectAccessible(page);
   const usage = await request.get("/api/usage", { headers: { "X-API-Key": key } });
   expect(await usage.json()).toMatchObject({ tier: "starter" });

@@ -1,78 +1,78 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
 import { expectAccessible, signIn, watchFaults } from "../console";
-import { expect, type KeyClient, newClient, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { createClientWithKey, expect, type KeyClient, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const OLDER = 60;
 
-/** Gives a key a log: requests of every kind by the API, and many of the day before. */
+/** Fills the log: API requests of every kind, and many from the day before. */
 async function fill(client: KeyClient): Promise<void> {
   await client.get("/api/discover?niche=gaming&limit=3", { headers: { "X-Request-Id": "trace-0001" } });
   await client.post("/api/track", { channel_id: "@sprocketowl" });
   await client.get("/api/alerts?limit=0");
   await client.get("/api/nothing");
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   await sql`
     insert into request_log (key_id, at, request_id, method, path, query, status, milliseconds)
     select ${client.keyId}, now() - interval '1 day' - number * interval '1 second', 'req_old_' || number,
       case when number = 1 then 'HEAD' else 'GET' end, '/api/usage', '', case when number = 2 then 503 else 200 end, 1234
     from generate_series(1, ${OLDER}) as number`;
-  // What came by the API is written in the background.
-  const logged = () => sql`select from request_log where key_id = ${client.keyId}`;
-  await expect.poll(async () => (await logged()).length).toBe(4 + OLDER);
+  // The log of API requests is written in the background.
+  const listLogged = () => sql`select from request_log where key_id = ${client.keyId}`;
+  await expect.poll(async () => (await listLogged()).length).toBe(4 + OLDER);
   await sql.end();
 }
 
-const rows = (page: Page) => page.getByRole("rowheader");
-const row = (page: Page, text: string | RegExp) => page.getByRole("row").filter({ hasText: text });
+const getRows = (page: Page) => page.getByRole("rowheader");
+const getRow = (page: Page, text: string | RegExp) => page.getByRole("row").filter({ hasText: text });
 
 test.describe("the log of requests", () => {
   test.beforeEach(async ({ page, api }) => {
     await fill(api);
     await signIn(page, api.key);
     await page.goto("/requests");
-    await expect(rows(page)).toHaveCount(50);
+    await expect(getRows(page)).toHaveCount(50);
   });
 
   test("shows the outcome of each, links to why, and is accessible", {
     tag: ["@phone", "@phone-nightly"],
   }, async ({ page, api }) => {
     const faults = watchFaults(page);
-    const found = row(page, "/api/discover?niche=gaming&limit=3");
+    const found = getRow(page, "/api/discover?niche=gaming&limit=3");
     await expect(found).toContainText("200 OK");
     await expect(found).toContainText("trace-0001");
     await expect(found.locator("time")).toHaveAttribute(
       "title",
       /^\d{1,2} \w{3,4} \d{4}, \d\d:\d\d:\d\d UTC$/,
     );
-    await expect(row(page, "/api/alerts?limit=0")).toContainText("400 Invalid request");
-    await expect(row(page, "/api/nothing").getByRole("link", { name: "Why" })).toHaveAttribute(
+    await expect(getRow(page, "/api/alerts?limit=0")).toContainText("400 Invalid request");
+    await expect(getRow(page, "/api/nothing").getByRole("link", { name: "Why" })).toHaveAttribute(
       "href",
       "/docs/errors#404",
     );
     await expect(page.getByRole("row", { name: /^GET \/api\/usage 503 .*1,234 ms/ })).toHaveCount(1);
     await expect(page.getByRole("main")).not.toContainText(/undefined|NaN|null|Invalid Date/);
     await expectAccessible(page);
-    // Reading here counts nothing and is not listed.
+    // The console's own requests are neither counted nor listed.
     await page.reload();
-    await expect(rows(page)).toHaveCount(50);
+    await expect(getRows(page)).toHaveCount(50);
     expect((await api.get("/api/usage")).body.requests_today).toBe(5);
     expect(faults).toEqual([]);
   });
 
   test("filters by choice, text and click, and keeps the filters in the URL", async ({ page }) => {
-    // The page is there before its filters work.
+    // Filters work only after hydration.
     await expect(async () => {
       await page.getByLabel("Status").selectOption("4xx");
       await expect(page).toHaveURL(/status=4xx/, { timeout: 2000 });
     }).toPass();
-    await expect(rows(page)).toHaveText(["GET /api/nothing", "GET /api/alerts?limit=0"]);
+    await expect(getRows(page)).toHaveText(["GET /api/nothing", "GET /api/alerts?limit=0"]);
     await page.getByLabel("Path contains").fill("limit=0");
-    await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
+    await expect(getRows(page)).toHaveText(["GET /api/alerts?limit=0"]);
     await expect(page).toHaveURL(/\/requests\?status=4xx&path=limit%3D0$/);
     await page.reload();
-    await expect(rows(page)).toHaveText(["GET /api/alerts?limit=0"]);
+    await expect(getRows(page)).toHaveText(["GET /api/alerts?limit=0"]);
     await page.getByRole("button", { name: "Remove the filter 4xx Refused" }).click();
     await page.getByLabel("Path contains").fill("nothing%");
     await page.getByRole("button", { name: "Clear filters" }).click();
@@ -80,29 +80,29 @@ test.describe("the log of requests", () => {
     await expect(page.getByLabel("Path contains")).toHaveValue("");
     await page.getByRole("button", { name: "503 Unavailable" }).click();
     await expect(page).toHaveURL(/\?status=503$/);
-    await expect(rows(page)).toHaveCount(1);
+    await expect(getRows(page)).toHaveCount(1);
     await page.goBack();
     await page.getByRole("button", { name: "POST", exact: true }).click();
-    await expect(rows(page)).toHaveText(["POST /api/track"]);
+    await expect(getRows(page)).toHaveText(["POST /api/track"]);
   });
 
   test("leads to older ones and back to the newest", async ({ page }) => {
     await page.getByRole("button", { name: "Older" }).click();
-    await expect(rows(page)).toHaveCount(4 + OLDER - 50);
+    await expect(getRows(page)).toHaveCount(4 + OLDER - 50);
     await expect(page.getByRole("button", { name: "Older" })).toBeDisabled();
     await page.reload();
-    await expect(rows(page)).toHaveCount(4 + OLDER - 50);
+    await expect(getRows(page)).toHaveCount(4 + OLDER - 50);
     await page.getByRole("button", { name: "Newest" }).click();
-    await expect(rows(page).first()).toHaveText("GET /api/nothing");
+    await expect(getRows(page).first()).toHaveText("GET /api/nothing");
     await expect(page).toHaveURL(/\/requests$/);
   });
 
   test("gives each as curl without the key, and its id", async ({ page, context, baseURL }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await page.getByRole("button", { name: "Copy POST /api/track as curl" }).click();
-    await expect(row(page, "/api/track")).toContainText("Copied");
-    expect(await copied()).toBe(
+    await expect(getRow(page, "/api/track")).toContainText("Copied");
+    expect(await readClipboard()).toBe(
       [
         `curl '${baseURL}/api/track'`,
         `-H "X-API-Key: $API_KEY"`,
@@ -111,14 +111,14 @@ test.describe("the log of requests", () => {
       ].join(" \\\n  "),
     );
     await page.getByRole("button", { name: "Copy the request id trace-0001" }).click();
-    await expect.poll(copied).toBe("trace-0001");
+    await expect.poll(readClipboard).toBe("trace-0001");
   });
 });
 
 test("a new key's log says how to fill it, and shows nothing of another key", {
   tag: ["@phone", "@phone-nightly"],
 }, async ({ page, api }) => {
-  await fill(await newClient("free"));
+  await fill(await createClientWithKey("free"));
   await signIn(page, api.key);
   await page.goto("/requests");
   await expect(page.getByText("No requests yet")).toBeVisible();
@@ -128,6 +128,6 @@ test("a new key's log says how to fill it, and shows nothing of another key", {
   // It is written in the background.
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
-    await expect(rows(page)).toHaveText(["GET /api/usage"], { timeout: 1000 });
+    await expect(getRows(page)).toHaveText(["GET /api/usage"], { timeout: 1000 });
   }).toPass();
 });

@@ -1,5 +1,5 @@
-import { expectAccessible, hydrated, signIn, watchFaults } from "../console";
-import { expect, required, test } from "../fixtures";
+import { expectAccessible, signIn, waitForHydration, watchFaults } from "../console";
+import { expect, requireValue, test } from "../fixtures";
 
 test("a creator is shown by a link to a reader without a key, until the link is revoked @phone", async ({
   page,
@@ -7,11 +7,11 @@ test("a creator is shown by a link to a reader without a key, until the link is 
   browser,
 }) => {
   const { body } = await api.post("/api/track", { channel_id: "@sprocketowl" });
-  const id = required(body.creator?.channel_id);
+  const id = requireValue(body.creator?.channel_id);
   await signIn(page, api.key);
   await page.goto(`/creators/${id}`);
   const share = page.getByRole("button", { name: "Share" });
-  await hydrated(share);
+  await waitForHydration(share);
   await share.click();
   await page.getByRole("dialog").getByText("30 days", { exact: true }).click();
   await page.getByRole("button", { name: "Make link" }).click();
@@ -22,7 +22,7 @@ test("a creator is shown by a link to a reader without a key, until the link is 
   const context = await browser.newContext({ viewport: page.viewportSize() });
   const reader = await context.newPage();
   const faults = watchFaults(reader);
-  const answer = required(await reader.goto(path));
+  const answer = requireValue(await reader.goto(path));
   expect(answer.headers()).toMatchObject({
     "cache-control": expect.stringContaining("no-store"),
     "x-robots-tag": expect.stringContaining("noindex"),
@@ -32,7 +32,7 @@ test("a creator is shown by a link to a reader without a key, until the link is 
   await expect(reader.getByText("Sample data")).toBeVisible();
   await expect(reader.getByText("This page expires on")).toBeVisible();
   await expectAccessible(reader);
-  const image = required(await reader.locator('meta[property="og:image"]').getAttribute("content"));
+  const image = requireValue(await reader.locator('meta[property="og:image"]').getAttribute("content"));
   const picture = await reader.request.get(new URL(image).pathname);
   expect([picture.status(), picture.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(faults).toEqual([]);

@@ -1,8 +1,8 @@
 import { rotateKey } from "@/features/keys/rotation.service";
 import { revokeKey } from "@/features/keys/service";
 import { expectAccessible, signIn, watchFaults } from "../console";
-import { expect, newClient, operate, test } from "../fixtures";
-import { baseUrl } from "../product";
+import { createClientWithKey, expect, runKeysVerb, test } from "../fixtures";
+import { getBaseUrl } from "../product";
 
 const WRONG_KEY = "cg_000000000000000000000000000000000";
 
@@ -74,7 +74,7 @@ test.describe("a session", () => {
     await signIn(page, api.key);
     await page.goto("/overview");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Rising now");
-    await operate((ctx) => revokeKey(ctx, api.keyId));
+    await runKeysVerb((ctx) => revokeKey(ctx, api.keyId));
     const answer = await page.request.get("/api/trpc/usage.today");
     expect(answer.status()).toBe(401);
     await page.getByLabel("Level").selectOption("RISING");
@@ -86,7 +86,7 @@ test.describe("a session", () => {
 
   test("ends at once when its key is rotated; the new key begins another", async ({ page, api }) => {
     await signIn(page, api.key);
-    const { secret } = await operate((ctx) => rotateKey(ctx, api.keyId));
+    const { secret } = await runKeysVerb((ctx) => rotateKey(ctx, api.keyId));
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(401);
     await signIn(page, secret);
     expect((await page.request.get("/api/trpc/usage.today")).status()).toBe(200);
@@ -122,7 +122,7 @@ test("many wrong keys from one address have to wait, and a right key still signs
   await site.start();
   const { key } = await site.newClient("free");
   const attempt = (presented: string, forwarded: string) =>
-    request.post(`${baseUrl(site.port)}/api/trpc/sessions.signIn`, {
+    request.post(`${getBaseUrl(site.port)}/api/trpc/sessions.signIn`, {
       headers: {
         "Sec-Fetch-Site": "same-origin",
         "X-Forwarded-For": forwarded,
@@ -130,7 +130,7 @@ test("many wrong keys from one address have to wait, and a right key still signs
       },
       data: { key: presented },
     });
-  // What a client claims of its address is not believed.
+  // X-Forwarded-For from clients is ignored.
   for (let tried = 1; tried <= 10; tried++)
     expect((await attempt("cg_wrong", `192.0.2.${tried}`)).status()).toBe(400);
   const refused = await attempt("cg_wrong", "192.0.2.99");
@@ -156,7 +156,7 @@ test("changes asked for by other sites are refused", async ({ page, pro }) => {
 });
 
 test("procedures show and change nothing of another key", async ({ page, api }) => {
-  const other = await newClient("free");
+  const other = await createClientWithKey("free");
   const tracked = await other.post("/api/track", { channel_id: "@sprocketowl" });
   const channel_id = tracked.body.creator?.channel_id;
   await other.post("/api/alerts/email", { email: "other@other.example" });

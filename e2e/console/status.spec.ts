@@ -1,5 +1,5 @@
 import { expectAccessible, watchFaults } from "../console";
-import { expect, stranger, test } from "../fixtures";
+import { anonymous, expect, test } from "../fixtures";
 
 test("the status page is open, found from the home page, accessible, and says what the JSON says", {
   tag: "@phone",
@@ -11,7 +11,7 @@ test("the status page is open, found from the home page, accessible, and says wh
   for (const name of ["Daily runs", "Incidents"])
     await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
   await expectAccessible(page);
-  const { status, body } = await stranger.get("/api/status");
+  const { status, body } = await anonymous.get("/api/status");
   expect(status).toBe(200);
   const rows = page.getByRole("table", { name: "Daily runs of the last 30 days" }).getByRole("row");
   if (Array.isArray(body.runs) && body.runs.length > 0) await expect(rows).toHaveCount(body.runs.length + 1);

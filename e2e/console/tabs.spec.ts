@@ -1,23 +1,23 @@
 import type { Page } from "@playwright/test";
 import { signIn } from "../console";
-import { expect, type KeyClient, newClient, required, test } from "../fixtures";
+import { createClientWithKey, expect, type KeyClient, requireValue, test } from "../fixtures";
 
-/** The page shows whose account it is in its navigation. */
-const account = (page: Page, tier: string) => page.getByText(`e2e ${tier}`, { exact: true }).first();
+/** The account name in the navigation. */
+const getAccount = (page: Page, tier: string) => page.getByText(`e2e ${tier}`, { exact: true }).first();
 
 test.describe("when another tab has signed in with another key", () => {
   let other: KeyClient;
   let channelId: string;
 
   test.beforeEach(async ({ page, api }) => {
-    other = await newClient("starter");
+    other = await createClientWithKey("starter");
     const tracked = await api.post("/api/track", { channel_id: "@sprocketowl" });
-    channelId = required(tracked.body.creator?.channel_id);
+    channelId = requireValue(tracked.body.creator?.channel_id);
     await signIn(page, api.key);
   });
 
   async function signInElsewhere(page: Page): Promise<void> {
-    // Before switching tabs, which makes the page refetch: between two sessions it would see its own as ended.
+    // Before switching tabs, because that refetches, which would end the session.
     await signIn(page, other.key);
     const tab = await page.context().newPage();
     await tab.close();
@@ -25,11 +25,11 @@ test.describe("when another tab has signed in with another key", () => {
 
   test("a page changes nothing of that key, and shows its account", async ({ page, api }) => {
     await page.goto("/settings");
-    await expect(account(page, "free")).toBeVisible();
+    await expect(getAccount(page, "free")).toBeVisible();
     await page.getByLabel("Address").fill("scout@example.com");
     await signInElsewhere(page);
     await page.getByRole("button", { name: "Save" }).click();
-    await expect(account(page, "starter")).toBeVisible();
+    await expect(getAccount(page, "starter")).toBeVisible();
     await expect(page).toHaveURL(/\/settings$/);
     await expect(page.getByLabel("Address")).toHaveValue("");
     for (const client of [api, other])
@@ -46,18 +46,18 @@ test.describe("when another tab has signed in with another key", () => {
       await signInElsewhere(page);
       await page.getByRole("link", { name }).click();
       await expect(page).toHaveURL(new RegExp(`/${name.toLowerCase()}$`));
-      await expect(account(page, "starter")).toBeVisible();
-      await expect(account(page, "free")).toHaveCount(0);
+      await expect(getAccount(page, "starter")).toBeVisible();
+      await expect(getAccount(page, "free")).toHaveCount(0);
     });
 
   test.describe("a link that is followed", () => {
-    /** This makes the page check its session again; it may already have left. */
-    const comeBack = (page: Page) =>
+    /** Makes the page check its session again; it may already have navigated. */
+    const returnToTab = (page: Page) =>
       page.evaluate(() => void dispatchEvent(new Event("visibilitychange"))).catch(() => {});
 
     test.beforeEach(async ({ page }) => {
       await page.goto("/settings", { waitUntil: "networkidle" });
-      // What the router asks for does not come.
+      // The router's request gets no response.
       await page.route(
         ({ searchParams }) => searchParams.has("_rsc"),
         () => {},
@@ -67,22 +67,22 @@ test.describe("when another tab has signed in with another key", () => {
     test("while the page learns of it leads where it leads", async ({ page }) => {
       await page.getByRole("link", { name: "Usage" }).click();
       await signIn(page, other.key);
-      void comeBack(page);
+      void returnToTab(page);
       await expect(page).toHaveURL(/\/usage$/);
-      await expect(account(page, "starter")).toBeVisible();
-      await expect(account(page, "free")).toHaveCount(0);
+      await expect(getAccount(page, "starter")).toBeVisible();
+      await expect(getAccount(page, "free")).toHaveCount(0);
     });
 
     test("while the page is being left leads where it leads", async ({ page }) => {
-      // The page that it is left for does not come.
+      // The next page does not load.
       await page.route(/\/sign-in\?ended=&to=%2Fsettings/, () => {});
       await page.getByRole("link", { name: "Usage" }).evaluate((link: HTMLElement) => {
         addEventListener("beforeunload", () => setTimeout(() => link.click()), { once: true });
       });
       await signIn(page, other.key);
-      void comeBack(page);
+      void returnToTab(page);
       await expect(page).toHaveURL(/\/usage$/);
-      await expect(account(page, "starter")).toBeVisible();
+      await expect(getAccount(page, "starter")).toBeVisible();
     });
   });
 
@@ -91,7 +91,7 @@ test.describe("when another tab has signed in with another key", () => {
     await signInElsewhere(page);
     await page.locator(`a[href="/creators/${channelId}"]`).first().click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Not tracked");
-    await expect(account(page, "starter")).toBeVisible();
+    await expect(getAccount(page, "starter")).toBeVisible();
   });
 });
 
@@ -112,12 +112,12 @@ test.describe("when another tab has signed out", () => {
     await expect(page.getByLabel("API key", { exact: true })).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL(/\/sign-in/);
-    await expect(account(page, "free")).toHaveCount(0);
+    await expect(getAccount(page, "free")).toHaveCount(0);
   });
 
   test("a page that the reader comes back to is left", async ({ page }) => {
-    await expect(account(page, "free")).toBeVisible();
-    // What browsers tell a page when its tab is chosen again, and when their Back restores it.
+    await expect(getAccount(page, "free")).toBeVisible();
+    // Browsers fire these when a tab is shown again or restored by Back.
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
     await expect(page).toHaveURL(/\/sign-in\?ended=$/);
   });

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import postgres from "postgres";
-import { expect, required, test } from "../fixtures";
-import { DATA_DIR, databaseUrl } from "../product";
+import { expect, requireValue, test } from "../fixtures";
+import { DATA_DIR, getDatabaseUrl } from "../product";
 
 const HANDLE = "@deadpandromedary";
-const LONGEST_WALK = 80;
+const MAX_STEPS = 80;
 
-/** Walks on by Tab until something is focused, as somebody does who has no other way. */
+/** Presses Tab until the element has focus. */
 async function walkTo(
   page: Page,
   role: "link" | "button" | "textbox",
@@ -15,7 +15,7 @@ async function walkTo(
 ) {
   const goal = page.getByRole(role, { name }).first();
   await expect(goal).toBeVisible();
-  for (let step = 0; step < LONGEST_WALK; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (await goal.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(by);
   }
@@ -47,8 +47,8 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
   });
 
   await test.step("sees its chart", async () => {
-    await growSince(api.keyId, HANDLE);
-    // Its name stands before its button.
+    await simulateGrowth(api.keyId, HANDLE);
+    // The name comes before the button.
     await walkTo(page, "link", "Deadpan Dromedary", "Shift+Tab");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("img", { name: /^Subscribers: from/ })).toBeVisible();
@@ -76,11 +76,11 @@ test("a newcomer comes from the key to an alert email by keyboard alone", async 
   });
 });
 
-/** Gives a tracked creator a daily reading of yesterday and of today, and an alert, as nights would. */
-async function growSince(keyId: string, handle: string): Promise<void> {
-  const sql = postgres(databaseUrl(DATA_DIR), { max: 1 });
+/** Adds snapshots of yesterday and today, and an alert. */
+async function simulateGrowth(keyId: string, handle: string): Promise<void> {
+  const sql = postgres(getDatabaseUrl(DATA_DIR), { max: 1 });
   const [channel] = await sql`select id from channels where handle = ${handle}`;
-  const id: string = required(channel?.id);
+  const id: string = requireValue(channel?.id);
   await sql`
     insert into snapshots (channel_id, day, read_at, source, subscribers, views, videos, score, score_version, score_parts)
     select channel_id, day - 1, read_at - interval '24 hours', 'daily', subscribers * 8 / 10, views, videos, score,

@@ -5,11 +5,11 @@ import type { StandIns } from "@/test/stand-ins";
 import { ERRORS } from "@/test/youtube-answers";
 import { trackSinceYesterday } from "../day";
 import { expect, type KeyClient, type Site, test } from "../fixtures";
-import { expectRegistered, hasComeAbout, liveThroughAnHour, liveUntil, requestRun } from "../services";
+import { expectRegistered, requestRun, simulateHour, simulateHoursUntil, waitUntil } from "../services";
 
 const CHANNELS = Array.from({ length: 1000 }, (_, number) => channelId(number));
 const CALLS = 20;
-/** One in so many doubles its subscribers. */
+/** Every n-th channel doubles its subscribers. */
 const GROWING = 25;
 const ALERTS = Math.ceil(CHANNELS.length / GROWING);
 const KILLS = 10;
@@ -17,7 +17,7 @@ const KILLS = 10;
 // A product that is killed ten times starts eleven times, which takes minutes on a slow machine.
 test.describe.configure({ timeout: 1_800_000 });
 
-/** A mailed key that has tracked a thousand channels since yesterday. */
+/** Creates a key with an alert address that tracks a thousand channels since yesterday. */
 async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
   const { youtube } = standIns;
   youtube.reset();
@@ -30,7 +30,7 @@ async function prepare(site: Site, standIns: StandIns): Promise<KeyClient> {
   return client;
 }
 
-/** All was read, and of each alert there is one mail. @returns how many posts came more than once */
+/** Expects complete coverage and one email per alert. @returns the number of repeated posts */
 async function expectAllDelivered(
   client: KeyClient,
   { resend, slack }: StandIns,
@@ -81,16 +81,16 @@ test("with every third call of each service failing it is 20 answered calls and 
       ),
     )
     .toBe(true);
-  // What met a failure nine times in a row, as what is repeated every other second may, waits for the sweep.
-  await liveUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
+  // A delivery that failed nine times in a row waits for the sweep.
+  await simulateHoursUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
   expect(await expectAllDelivered(client, standIns)).toBe(0);
   const failed = youtube.calls.filter(({ status }) => status !== 200).length;
   expect([youtube.answered("channels"), failed]).toEqual([CALLS, Math.floor(youtube.calls.length / 3)]);
-  expect([resend.requests, slack.requests]).toEqual([withRetries(ALERTS), withRetries(ALERTS)]);
+  expect([resend.requests, slack.requests]).toEqual([countWithRetries(ALERTS), countWithRetries(ALERTS)]);
 });
 
-/** So many requests it takes for a number of them to be answered, where each third is not. */
-function withRetries(answered: number): number {
+/** The number of requests needed when every third fails. */
+function countWithRetries(answered: number): number {
   return answered + Math.floor((answered - 1) / 2);
 }
 
@@ -100,21 +100,21 @@ test("killed at random ten times during it, no alert is lost and each mail is ac
 }) => {
   const seed = Number(process.env.E2E_SEED) || Math.ceil(Math.random() * 2 ** 31);
   const hint = `repeat with E2E_SEED=${seed}`;
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const client = await prepare(site, standIns);
   await requestRun(standIns);
   for (let kill = 1; kill <= KILLS; kill++) {
-    const moment = progress(standIns) + 1 + Math.floor(random() * 20);
-    const isThere = () => progress(standIns) >= moment;
-    if (!(await hasComeAbout(standIns, isThere))) {
-      await liveThroughAnHour(standIns, site.dataDir);
-      await hasComeAbout(standIns, isThere);
+    const moment = countRequests(standIns) + 1 + Math.floor(random() * 20);
+    const isThere = () => countRequests(standIns) >= moment;
+    if (!(await waitUntil(standIns, isThere))) {
+      await simulateHour(standIns, site.dataDir);
+      await waitUntil(standIns, isThere);
     }
     expect(isAllDelivered(standIns), hint).toBe(false);
     for (const product of site.running()) await product.kill();
     await site.start();
   }
-  await liveUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
+  await simulateHoursUntil(standIns, site.dataDir, () => isAllDelivered(standIns));
   expect(await expectAllDelivered(client, standIns, hint), hint).toBeLessThanOrEqual(KILLS);
 });
 
@@ -122,13 +122,13 @@ function isAllDelivered({ resend, slack }: StandIns): boolean {
   return resend.accepted.length === ALERTS && new Set(slack.posts.map(({ text }) => text)).size === ALERTS;
 }
 
-/** How far the day has come: what the product has asked the services. */
-function progress({ youtube, resend, slack, inngest }: StandIns): number {
+/** Progress of the day: requests sent to the services. */
+function countRequests({ youtube, resend, slack, inngest }: StandIns): number {
   return youtube.calls.length + resend.requests + slack.requests + inngest.requests;
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
-function seeded(seed: number): () => number {
+/** A seeded random number generator. */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;

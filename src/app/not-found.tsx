@@ -3,12 +3,12 @@ import { appContext } from "@/server/context";
 import { ButtonLink } from "@/ui/button-link";
 import { Contact } from "@/ui/contact";
 import { MessagePage } from "@/ui/message-page";
-import { pageRequestId } from "./request-id";
+import { getPageRequestId } from "./request-id";
 
 export const metadata: Metadata = { title: "Page not found" };
 
 export default async function NotFoundPage() {
-  const requestId = await pageRequestId();
+  const requestId = await getPageRequestId();
   return (
     <MessagePage
       title="Page not found"

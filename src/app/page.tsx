@@ -18,7 +18,7 @@ import { RisingChart } from "@/ui/rising-chart";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
 import { Step, Steps } from "@/ui/steps";
-import { siteLinks } from "./site-links";
+import { getSiteLinks } from "./site-links";
 
 /** Depends on the environment, which the build does not know. */
 export const dynamic = "force-dynamic";
@@ -63,7 +63,7 @@ const ALERTED: Partial<Alert> = {
   created_at: "2026-11-20T06:00:04.218Z",
   severity: LEVEL.severity,
 };
-/** The same of the sandbox, which its key gives. */
+/** The same for the sandbox. */
 const SANDBOX_DISCOVERED: Partial<Creator> = {
   channel_id: sandboxChannelId(PUBLIC_HEAD, "ramp"),
   name: "Ramp",
@@ -88,7 +88,7 @@ export default async function HomePage() {
   const origin = `${ORIGIN}${sample ? " With sample data, the counts are invented instead." : ""}`;
   return (
     <SiteShell
-      links={await siteLinks()}
+      links={await getSiteLinks()}
       notice={sample ? SAMPLE : undefined}
       footer={{ text: origin, links: DOCUMENTS }}
     >
@@ -124,9 +124,9 @@ function Opening() {
 }
 
 function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const place = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
-  const symbol = "▲".repeat(SEVERITY_SCALE.length - place);
-  return <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[place]?.color} />;
+  const index = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
+  const symbol = "▲".repeat(SEVERITY_SCALE.length - index);
+  return <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[index]?.color} />;
 }
 
 function HowItWorks() {
@@ -157,9 +157,9 @@ function Severity() {
   return (
     <Section id="severity" title="Severity" intro={intro}>
       <Facts>
-        {SEVERITY_SCALE.map(({ severity, from, meaning }, place) => (
+        {SEVERITY_SCALE.map(({ severity, from, meaning }, index) => (
           <Fact key={severity} name={<SeverityBadge severity={severity} />} note={meaning}>
-            {place === 0 ? `${from}% and above` : `${from}% to ${SEVERITY_SCALE[place - 1]?.from}%`}
+            {index === 0 ? `${from}% and above` : `${from}% to ${SEVERITY_SCALE[index - 1]?.from}%`}
           </Fact>
         ))}
       </Facts>
@@ -176,7 +176,7 @@ interface QuickStartProps {
 
 function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
   const key = hasSandbox ? SANDBOX_KEY : "<API_KEY>";
-  const curl = (path: string, ...options: string[]) =>
+  const buildCurl = (path: string, ...options: string[]) =>
     [`curl "${appUrl}${path}"`, `-H "X-API-Key: ${key}"`, ...options].join(" \\\n  ");
   const body = [`-H "Content-Type: application/json"`, `-d '{"channel_id":"${handle}"}'`];
   const intro = (
@@ -198,13 +198,13 @@ function QuickStart({ appUrl, hasSandbox, handle }: QuickStartProps) {
     <Section id="start" title="Quick start" intro={intro}>
       <CodeExample
         title="Find creators of a niche"
-        command={curl("/api/discover?niche=gaming")}
+        command={buildCurl("/api/discover?niche=gaming")}
         answer={{ label: "Response (one creator)", value: hasSandbox ? SANDBOX_DISCOVERED : DISCOVERED }}
       />
-      <CodeExample title="Track one of them" command={curl("/api/track", ...body)} />
+      <CodeExample title="Track one of them" command={buildCurl("/api/track", ...body)} />
       <CodeExample
         title="Read your alerts"
-        command={curl("/api/alerts", ...(hasSandbox ? [`-H "X-Test-Clock: 2030-01-01T12:00:00Z"`] : []))}
+        command={buildCurl("/api/alerts", ...(hasSandbox ? [`-H "X-Test-Clock: 2030-01-01T12:00:00Z"`] : []))}
         answer={{ label: "Response (one alert)", value: hasSandbox ? SANDBOX_ALERTED : ALERTED }}
       />
     </Section>

@@ -1,10 +1,10 @@
 import { headers } from "next/headers";
 import { REQUEST_ID_HEADER } from "@/core/http/request-id";
 import { withoutParameters } from "@/db/client";
-import { digestOf } from "@/ui/digest";
+import { toDigest } from "@/ui/digest";
 
 /** The request ID of a page, as in the log; null on hosts without one. */
-export async function pageRequestId(): Promise<string | null> {
+export async function getPageRequestId(): Promise<string | null> {
   const given = await headers();
   return given.get(REQUEST_ID_HEADER) ?? given.get("x-vercel-id");
 }
@@ -13,13 +13,13 @@ export async function pageRequestId(): Promise<string | null> {
  * Sets the digest of a failed page to its request ID. The digest is all that Next sends to the browser; the log has the
  * full error.
  */
-export async function named<T>(work: Promise<T>): Promise<T> {
+export async function withRequestDigest<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error) || "digest" in error) throw error;
     const failure = withoutParameters(error);
-    const id = await pageRequestId();
-    throw id && failure instanceof Error ? Object.assign(failure, { digest: digestOf(id) }) : failure;
+    const id = await getPageRequestId();
+    throw id && failure instanceof Error ? Object.assign(failure, { digest: toDigest(id) }) : failure;
   }
 }

@@ -4,7 +4,7 @@ import { appContext } from "@/server/context";
 import type { SiteLink } from "@/ui/site-shell";
 
 /** Header links of the public pages. The last one leads signed-in readers back to the console. */
-export async function siteLinks(): Promise<readonly SiteLink[]> {
+export async function getSiteLinks(): Promise<readonly SiteLink[]> {
   const isSignedIn = hasSession(appContext().env, (await headers()).get("cookie"));
   return [
     { href: "/docs/quick-start", text: "Docs" },

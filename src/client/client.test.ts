@@ -17,23 +17,23 @@ describe("the client", () => {
   const service = useService();
   const HANDLE = "@juniperfivecrits";
   let key: TestKey;
-  let asked: number;
+  let requestCount: number;
   let waited: number[];
 
   beforeEach(async () => {
     service.clock.set(TEST_START);
     key = await createKey(service);
-    asked = 0;
+    requestCount = 0;
     waited = [];
     installContext(service);
   });
 
-  const client = (options: Partial<GrowthClientOptions> = {}) =>
+  const createClient = (options: Partial<GrowthClientOptions> = {}) =>
     createGrowthClient({
       baseUrl: "http://growth.test",
       apiKey: key.secret,
       fetch: (request) => {
-        asked++;
+        requestCount++;
         return answer(request);
       },
       wait: async (seconds) => {
@@ -42,12 +42,12 @@ describe("the client", () => {
       },
       ...options,
     });
-  const failureOf = (call: Promise<unknown>): Promise<ApiError> =>
+  const catchFailure = (call: Promise<unknown>): Promise<ApiError> =>
     call.then(
       () => Promise.reject(new Error("it did not fail")),
       (error) => error,
     );
-  /** Somebody else's platform, which fails so often. */
+  /** Makes the platform fail the given number of times. */
   const failPlatform = (times: number, retryAfter: number) => {
     let left = times;
     const find: typeof service.platform.find = (reference) =>
@@ -58,7 +58,7 @@ describe("the client", () => {
   };
 
   it("discovers, tracks, reads and stops tracking", async () => {
-    const growth = client();
+    const growth = createClient();
     const { creators } = await growth.discover({ niche: "gaming", limit: 3 });
     expect(creators).toHaveLength(3);
     const { creator } = await growth.track(HANDLE);
@@ -70,19 +70,19 @@ describe("the client", () => {
   });
 
   it("tracks a list of any length, with one request for each fifty", async () => {
-    const growth = client();
+    const growth = createClient();
     const results = await growth.trackMany(["no channel", ...Array.from({ length: 50 }, () => HANDLE)]);
     const creator = expect.objectContaining({ handle: HANDLE });
     expect(results).toEqual([
       { error: expect.any(String) },
       ...Array.from({ length: 50 }, () => ({ creator })),
     ]);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
     expect(await growth.tracked(HANDLE)).toEqual(creator);
   });
 
   it("sets, reads and clears the address of alerts", async () => {
-    const growth = client();
+    const growth = createClient();
     expect((await growth.setAlertEmail("scout@example.com")).email).toBe("scout@example.com");
     expect(await growth.alertEmail()).toBe("scout@example.com");
     await growth.clearAlertEmail();
@@ -93,23 +93,23 @@ describe("the client", () => {
     const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
     await trackUnread(service, key.id, ids);
     const found: string[] = [];
-    for await (const { channel_id } of client().trackedCreators()) {
+    for await (const { channel_id } of createClient().trackedCreators()) {
       found.push(channel_id);
-      if (found.length === 100) expect(asked).toBe(1);
+      if (found.length === 100) expect(requestCount).toBe(1);
     }
     expect(found.sort()).toEqual(ids);
-    expect(asked).toBe(3);
+    expect(requestCount).toBe(3);
   });
 
   it("ends the list of a key that has none", async () => {
-    for await (const alert of client().alerts()) expect.fail(`there is an alert: ${alert.message}`);
-    expect(asked).toBe(1);
+    for await (const alert of createClient().alerts()) expect.fail(`there is an alert: ${alert.message}`);
+    expect(requestCount).toBe(1);
   });
 
   it("refuses to be created without a key or an address, in plain words", () => {
     for (const apiKey of [undefined, ""])
-      expect(() => client({ apiKey })).toThrow("apiKey is missing. Set it to your API key.");
-    expect(() => client({ baseUrl: "" })).toThrow(
+      expect(() => createClient({ apiKey })).toThrow("apiKey is missing. Set it to your API key.");
+    expect(() => createClient({ baseUrl: "" })).toThrow(
       "baseUrl is missing. Set it to the address of the service.",
     );
   });
@@ -117,45 +117,45 @@ describe("the client", () => {
   it("yields each change once, resumes after any of them, and ends with the latest", async () => {
     const ids = Array.from({ length: 230 }, (_, number) => channelId(number));
     await trackUnread(service, key.id, ids);
-    const growth = client({ baseUrl: "http://growth.test/" });
+    const growth = createClient({ baseUrl: "http://growth.test/" });
     const seen: Change[] = [];
-    const read = async (most: number) => {
+    const read = async (max: number) => {
       for await (const change of growth.changes(seen.at(-1)?.cursor)) {
         expect(change.type).toBe("tracked");
-        if (seen.push(change) === most) break;
+        if (seen.push(change) === max) break;
       }
     };
     await read(42);
     await read(43);
-    expect([seen.length, asked]).toEqual([43, 2]);
+    expect([seen.length, requestCount]).toEqual([43, 2]);
     await read(1000);
     expect(seen.map(({ channel_id }) => channel_id).sort()).toEqual(ids);
     await read(1000);
-    expect([seen.length, asked]).toEqual([230, 5]);
+    expect([seen.length, requestCount]).toEqual([230, 5]);
   });
 
   it("stops a request or a wait when the caller aborts it", async () => {
     const reason = new Error("changed my mind");
     const aborted = { signal: AbortSignal.abort(reason) };
-    const hanging = (request: Request) =>
+    const hangUntilAborted = (request: Request) =>
       new Promise<Response>((_, reject) => {
         const abort = () => reject(request.signal.reason);
         if (request.signal.aborted) abort();
         request.signal.addEventListener("abort", abort);
       });
-    await expect(client({ fetch: hanging }).usage(aborted)).rejects.toBe(reason);
-    await expect(client({ fetch: hanging }).alerts(aborted).next()).rejects.toBe(reason);
+    await expect(createClient({ fetch: hangUntilAborted }).usage(aborted)).rejects.toBe(reason);
+    await expect(createClient({ fetch: hangUntilAborted }).alerts(aborted).next()).rejects.toBe(reason);
     const controller = new AbortController();
     failPlatform(9, 20);
-    const waiting = client({ wait: undefined }).track(HANDLE, controller);
-    await expect.poll(() => asked).toBe(1);
+    const waiting = createClient({ wait: undefined }).track(HANDLE, controller);
+    await expect.poll(() => requestCount).toBe(1);
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
   });
 
   it("throws one error with status, request id and body", async () => {
-    const failure = await failureOf(client().discover({ niche: "gaming", limit: 0 }));
+    const failure = await catchFailure(createClient().discover({ niche: "gaming", limit: 0 }));
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
       status: 400,
@@ -163,54 +163,57 @@ describe("the client", () => {
       body: { issues: [{ field: "limit", message: "must be a whole number from 1 to 50" }] },
       requestId: expect.stringMatching(/^req_/),
     });
-    expect((await failureOf(client({ apiKey: "cg_wrong" }).usage())).status).toBe(401);
-    expect(asked).toBe(2);
+    expect((await catchFailure(createClient({ apiKey: "cg_wrong" }).usage())).status).toBe(401);
+    expect(requestCount).toBe(2);
   });
 
   it("waits as long as a 503 says and sends the same request again, its body with it", async () => {
     failPlatform(2, 20);
-    expect((await client().track(HANDLE)).creator.handle).toBe(HANDLE);
+    expect((await createClient().track(HANDLE)).creator.handle).toBe(HANDLE);
     expect(waited).toEqual([20, 20]);
   });
 
   it("gives up after the given number of retries, and at once where the wait would be too long", async () => {
     failPlatform(9, 20);
-    expect(await failureOf(client({ retries: 1 }).track(HANDLE))).toMatchObject({
+    expect(await catchFailure(createClient({ retries: 1 }).track(HANDLE))).toMatchObject({
       status: 503,
       retryAfter: 20,
     });
     expect(waited).toEqual([20]);
-    expect((await failureOf(client({ maxWaitSeconds: 19 }).track(HANDLE))).status).toBe(503);
+    expect((await catchFailure(createClient({ maxWaitSeconds: 19 }).track(HANDLE))).status).toBe(503);
     expect(waited).toEqual([20]);
   });
 
   it("waits for the next day only when it is told to", async () => {
     await Promise.all(Array.from({ length: 50 }, () => service.quota.take(key.id, 50)));
-    const failure = await failureOf(client().usage());
+    const failure = await catchFailure(createClient().usage());
     expect(failure).toMatchObject({
       status: 429,
       retryAfter: 43_200,
       body: { tier: "free", limit: 50, used: 50 },
     });
     expect(waited).toEqual([]);
-    expect((await client({ maxWaitSeconds: 86_400 }).usage()).requests_today).toBe(1);
+    expect((await createClient({ maxWaitSeconds: 86_400 }).usage()).requests_today).toBe(1);
     expect(waited).toEqual([43_200]);
   });
 
   it("hands its key to no address that an answer leads to", async () => {
-    const lead = async ({ redirect }: Request) => {
-      asked++;
+    const sendRedirect = async ({ redirect }: Request) => {
+      requestCount++;
       return new Response(null, { status: redirect === "follow" ? 200 : 307 });
     };
-    const failure = await failureOf(client({ fetch: lead }).usage());
-    expect([failure.status, asked]).toEqual([307, 1]);
+    const failure = await catchFailure(createClient({ fetch: sendRedirect }).usage());
+    expect([failure.status, requestCount]).toEqual([307, 1]);
   });
 
   it("makes an error of an answer that something else gave", async () => {
-    const page = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
-    const failure = await failureOf(client({ fetch: page }).usage());
+    const sendPage = async () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+    const failure = await catchFailure(createClient({ fetch: sendPage }).usage());
     expect(failure).toMatchObject({ status: 502, requestId: null, body: { error: "<h1>Bad gateway</h1>" } });
-    const portal = async () => new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
-    expect((await failureOf(client({ fetch: portal }).usage())).message).toBe("<h1>Sign in</h1>");
+    const sendPortalPage = async () =>
+      new Response("<h1>Sign in</h1>", { headers: { "Content-Type": "text/html" } });
+    expect((await catchFailure(createClient({ fetch: sendPortalPage }).usage())).message).toBe(
+      "<h1>Sign in</h1>",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { eachOf, pagesAfter } from "./pages.js";
+import { iterateItems, iteratePagesAfter } from "./pages.js";
 import { type CallOptions, createSender, type GrowthClientOptions, type Sender } from "./request.js";
 import type { components, operations } from "./types.js";
 
@@ -75,7 +75,7 @@ class GrowthClient {
     return this.#send("delete", "/api/track/{channel_id}", { channelId }, options);
   }
 
-  /** The daily readings of a tracked creator, oldest first. */
+  /** The daily snapshots of a tracked creator, oldest first. */
   history(
     channelId: string,
     query: Query<"getCreatorHistory"> = {},
@@ -94,7 +94,7 @@ class GrowthClient {
 
   /** All tracked creators, last tracked first, with one request per 100. */
   trackedCreators(options?: CallOptions): AsyncGenerator<TrackedCreator, void, undefined> {
-    return eachOf(
+    return iterateItems(
       (query) => this.listTracked(query, options),
       ({ creators }) => creators,
     );
@@ -107,7 +107,7 @@ class GrowthClient {
 
   /** All alerts, newest first, with one request per 100. */
   alerts(options?: CallOptions): AsyncGenerator<Alert, void, undefined> {
-    return eachOf(
+    return iterateItems(
       (query) => this.listAlerts(query, options),
       ({ alerts }) => alerts,
     );
@@ -115,7 +115,7 @@ class GrowthClient {
 
   /** The alerts created after the alert with this id, oldest first; all without one. None is missed or repeated. */
   async *alertsAfter(id = "", options?: CallOptions): AsyncGenerator<Alert, void, undefined> {
-    const pages = pagesAfter((query) => this.listAlerts(query, options), id);
+    const pages = iteratePagesAfter((query) => this.listAlerts(query, options), id);
     for await (const { alerts } of pages) yield* alerts;
   }
 
@@ -130,7 +130,7 @@ class GrowthClient {
    * still works in `body.oldest_after`.
    */
   async *changes(cursor = "", options?: CallOptions): AsyncGenerator<Change, void, undefined> {
-    const pages = pagesAfter((query) => this.listChanges(query, options), cursor);
+    const pages = iteratePagesAfter((query) => this.listChanges(query, options), cursor);
     for await (const { changes } of pages) yield* changes;
   }
 

@@ -48,17 +48,17 @@ console.log(tier, failure instanceof ApiError, failure.status);
 
 describe("the client's package in a blank project", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "creator-growth-client-test-"));
-  const at = (name: string) => path.join(folder, name);
-  const installed = at("node_modules/creator-growth");
+  const resolvePath = (name: string) => path.join(folder, name);
+  const installed = resolvePath("node_modules/creator-growth");
 
   beforeAll(() => {
     expect(existsSync(CLIENT_TARBALL), RELEASE).toBe(true);
-    writeFileSync(at("package.json"), JSON.stringify({ name: "blank", type: "module" }));
+    writeFileSync(resolvePath("package.json"), JSON.stringify({ name: "blank", type: "module" }));
     const words = ["install", "--offline", "--no-audit", "--no-fund", path.resolve(CLIENT_TARBALL)];
     execFileSync("npm", words, { cwd: folder });
     const files = [...SNIPPETS].map(([, text = ""]) => text);
     expect(files.length).toBeGreaterThanOrEqual(6);
-    for (const [place, text] of [USE, ...files].entries()) writeFileSync(at(`${place}.ts`), text);
+    for (const [index, text] of [USE, ...files].entries()) writeFileSync(resolvePath(`${index}.ts`), text);
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -66,7 +66,7 @@ describe("the client's package in a blank project", () => {
     const types = { types: ["node"], typeRoots: [path.resolve("node_modules/@types")] };
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
     const compilerOptions = { ...types, ...strict, skipLibCheck: false, noEmit: true, ...options };
-    writeFileSync(at("tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+    writeFileSync(resolvePath("tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
     const words = [path.resolve("node_modules/typescript/bin/tsc"), "-p", folder];
     const { status, stdout } = spawnSync(process.execPath, words, { encoding: "utf8" });
     return { status, stdout };
@@ -74,16 +74,16 @@ describe("the client's package in a blank project", () => {
   const run = (file: string) => execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
 
   it("is that of the present sources", () => {
-    const built = at("built");
+    const built = resolvePath("built");
     mkdirSync(built);
     buildClientPackage(built);
-    const contents = (from: string) =>
+    const listContents = (from: string) =>
       readdirSync(from).map((name) => [name, readFileSync(path.join(from, name), "utf8")]);
-    expect(contents(installed), RELEASE).toEqual(contents(built));
+    expect(listContents(installed), RELEASE).toEqual(listContents(built));
   });
 
   it("brings nothing else", () => {
-    expect(readdirSync(at("node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+    expect(readdirSync(resolvePath("node_modules")).filter((name) => !name.startsWith("."))).toEqual([
       "creator-growth",
     ]);
   });
@@ -96,18 +96,18 @@ describe("the client's package in a blank project", () => {
   });
 
   it("runs on Node as plain JavaScript", () => {
-    writeFileSync(at("plain.mjs"), RUN);
+    writeFileSync(resolvePath("plain.mjs"), RUN);
     expect(run("plain.mjs")).toBe("pro true 404\n");
   });
 
   it("bundles for Node and for browsers, and leaves nothing behind where it is not used", async () => {
     writeFileSync(
-      at("unused.mjs"),
+      resolvePath("unused.mjs"),
       'import { ApiError } from "creator-growth";\nconsole.log("only this");\n',
     );
     for (const platform of ["node", "browser"] as const) {
-      const entryPoints = [at("plain.mjs"), at("unused.mjs")];
-      const outdir = at(platform);
+      const entryPoints = [resolvePath("plain.mjs"), resolvePath("unused.mjs")];
+      const outdir = resolvePath(platform);
       await build({ entryPoints, outdir, platform, bundle: true, format: "esm", logLevel: "silent" });
       expect(run(path.join(outdir, "plain.js"))).toBe("pro true 404\n");
       expect(readFileSync(path.join(outdir, "unused.js"), "utf8")).not.toContain("ApiError");

@@ -5,13 +5,13 @@ interface Page {
 }
 
 /** Everything a list holds, page by page. What is added meanwhile may move a result to the next page. */
-export async function* eachOf<P extends Page, Item>(
+export async function* iterateItems<P extends Page, Item>(
   list: (query: { offset: number; limit: number }) => Promise<P>,
-  itemsOf: (page: P) => Item[],
+  getItems: (page: P) => Item[],
 ): AsyncGenerator<Item, void, undefined> {
   for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
     const page = await list({ offset, limit: PAGE_SIZE });
-    yield* itemsOf(page);
+    yield* getItems(page);
     more = page.pagination.has_more;
   }
 }
@@ -23,7 +23,7 @@ interface FollowingPage {
 }
 
 /** The pages after a cursor, until the last one. */
-export async function* pagesAfter<P extends FollowingPage>(
+export async function* iteratePagesAfter<P extends FollowingPage>(
   list: (query: { after: string; limit: number }) => Promise<P>,
   start: string,
 ): AsyncGenerator<P, void, undefined> {

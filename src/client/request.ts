@@ -57,7 +57,7 @@ export interface CallOptions {
 
 type Method = "get" | "post" | "delete";
 /** The paths that have a method. */
-type PathOf<M extends Method> = {
+type OperationPath<M extends Method> = {
   [Path in keyof paths]: paths[Path][M] extends object ? Path : never;
 }[keyof paths];
 type Success<Operation> = Operation extends {
@@ -86,7 +86,7 @@ export function createSender({ baseUrl, apiKey, ...options }: GrowthClientOption
   const base = baseUrl.replace(/\/+$/, "");
 
   /** The body of a success. @throws ApiError for every other response */
-  return async <M extends Method, P extends PathOf<M>>(
+  return async <M extends Method, P extends OperationPath<M>>(
     method: M,
     path: P,
     { channelId = "", query = {}, body }: Parts<RequestBody<paths[P][M]>>,
@@ -108,14 +108,14 @@ export function createSender({ baseUrl, apiKey, ...options }: GrowthClientOption
       redirect: "manual",
       ...(body && { body: JSON.stringify(body) }),
     };
-    return JSON.parse(await sendPatiently(url, init, options, signal));
+    return JSON.parse(await sendWithRetries(url, init, options, signal));
   };
 }
 
 type SendOptions = Omit<GrowthClientOptions, "baseUrl" | "apiKey">;
 
 /** The text of a success. @throws ApiError when the response is none and a retry is not worth the wait */
-async function sendPatiently(
+async function sendWithRetries(
   url: string,
   init: RequestInit,
   {
@@ -133,7 +133,7 @@ async function sendPatiently(
     const response = await send(new Request(url, { ...init, signal }));
     const text = await response.text();
     if (response.ok && isJson(response)) return text;
-    const error = asError(response, text);
+    const error = toApiError(response, text);
     const mayRetry = [429, 503].includes(error.status) && left > 0;
     if (!mayRetry || error.retryAfter === null || error.retryAfter > maxWaitSeconds) throw error;
     await wait(error.retryAfter, callerSignal);
@@ -144,7 +144,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
-function asError({ status, headers }: Response, text: string): ApiError {
+function toApiError({ status, headers }: Response, text: string): ApiError {
   const retryAfter = Number.parseInt(headers.get("retry-after") ?? "", 10);
   return new ApiError(
     status,

@@ -1,31 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { axisOf, percentAxisOf } from "./axis";
+import { createAxis, createPercentAxis } from "./axis";
 
-const labels = (...counts: number[]) => {
-  const { ticks, format } = axisOf(counts);
+const listLabels = (...counts: number[]) => {
+  const { ticks, format } = createAxis(counts);
   return ticks.map(format);
 };
 
 describe("the axis of a chart", () => {
   it("has distinct labels for a large count that hardly moves", () => {
-    expect(labels(11_700_000, 11_720_000)).toEqual(["11.4M", "11.6M", "11.8M", "12.0M"]);
-    expect(labels(987_654, 987_660)).toEqual(["0.96M", "0.97M", "0.98M", "0.99M", "1.00M", "1.01M"]);
+    expect(listLabels(11_700_000, 11_720_000)).toEqual(["11.4M", "11.6M", "11.8M", "12.0M"]);
+    expect(listLabels(987_654, 987_660)).toEqual(["0.96M", "0.97M", "0.98M", "0.99M", "1.00M", "1.01M"]);
   });
 
   it("has whole numbers for small counts", () => {
-    expect(labels(0)).toEqual(["0", "1"]);
-    expect(labels(2, 5)).toEqual(["2", "3", "4", "5"]);
+    expect(listLabels(0)).toEqual(["0", "1"]);
+    expect(listLabels(2, 5)).toEqual(["2", "3", "4", "5"]);
   });
 
   it("holds all counts between evenly spaced, distinct ticks", () => {
     const counts = fc.array(fc.nat(5_000_000_000), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(counts, (given) => {
-        const { domain, ticks, format } = axisOf(given);
+        const { domain, ticks, format } = createAxis(given);
         expect(domain).toEqual([ticks[0], ticks.at(-1)]);
         for (const count of given) expect(count >= domain[0] && count <= domain[1]).toBe(true);
-        const steps = ticks.slice(1).map((tick, place) => tick - (ticks[place] ?? 0));
+        const steps = ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0));
         expect(new Set(steps).size).toBe(1);
         expect(new Set(ticks.map(format)).size).toBe(ticks.length);
         expect(ticks.length).toBeLessThanOrEqual(7);
@@ -36,13 +36,13 @@ describe("the axis of a chart", () => {
 
 describe("a logarithmic axis", () => {
   it("has powers of ten where the counts differ much, and even ticks where they do not", () => {
-    const { ticks, format } = axisOf([900, 64_000], "log");
+    const { ticks, format } = createAxis([900, 64_000], "log");
     expect(ticks.map(format)).toEqual(["500", "1K", "2K", "5K", "10K", "20K", "50K", "100K"]);
-    expect(axisOf([110_000, 121_000], "log").ticks).toEqual(axisOf([110_000, 121_000]).ticks);
+    expect(createAxis([110_000, 121_000], "log").ticks).toEqual(createAxis([110_000, 121_000]).ticks);
   });
 
   it("gives equal ratios equal distances, and a zero the lower end", () => {
-    const { share } = axisOf([0, 100_000], "log");
+    const { share } = createAxis([0, 100_000], "log");
     expect(share(100) - share(10)).toBeCloseTo(share(10_000) - share(1000), 9);
     expect([share(0), share(1), share(100_000)]).toEqual([0, 0, 1]);
   });
@@ -51,7 +51,7 @@ describe("a logarithmic axis", () => {
     const counts = fc.array(fc.nat(5_000_000_000), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(counts, (given) => {
-        const { ticks, format, share } = axisOf(given, "log");
+        const { ticks, format, share } = createAxis(given, "log");
         for (const count of given) expect(share(count) >= 0 && share(count) <= 1 + 1e-9).toBe(true);
         expect(new Set(ticks.map(format)).size).toBe(ticks.length);
         expect(ticks.length).toBeLessThanOrEqual(11);
@@ -61,23 +61,23 @@ describe("a logarithmic axis", () => {
 });
 
 describe("an axis of percent", () => {
-  const shown = (...percents: number[]) => {
-    const { ticks, format } = percentAxisOf(percents);
+  const listShown = (...percents: number[]) => {
+    const { ticks, format } = createPercentAxis(percents);
     return ticks.map(format);
   };
 
   it("has signs, always zero, and decimals only where they tell ticks apart", () => {
-    expect(shown(-3, 12)).toEqual(["−5%", "0%", "+5%", "+10%", "+15%"]);
-    expect(shown(0.2, 0.9)).toEqual(["0%", "+0.5%", "+1.0%"]);
-    expect(shown(0)).toEqual(["0%", "+0.5%"]);
-    expect(shown(-40, -2)).toEqual(["−40%", "−30%", "−20%", "−10%", "0%"]);
+    expect(listShown(-3, 12)).toEqual(["−5%", "0%", "+5%", "+10%", "+15%"]);
+    expect(listShown(0.2, 0.9)).toEqual(["0%", "+0.5%", "+1.0%"]);
+    expect(listShown(0)).toEqual(["0%", "+0.5%"]);
+    expect(listShown(-40, -2)).toEqual(["−40%", "−30%", "−20%", "−10%", "0%"]);
   });
 
   it("holds all values on both scales", () => {
     const percents = fc.array(fc.double({ min: -100, max: 5000, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(percents, fc.constantFrom("linear", "log"), (given, scale) => {
-        const { ticks, format, share } = percentAxisOf(given, scale);
+        const { ticks, format, share } = createPercentAxis(given, scale);
         for (const percent of given.filter((value) => value > -99))
           expect(share(percent) >= -1e-9 && share(percent) <= 1 + 1e-9).toBe(true);
         expect(ticks).toContain(0);

@@ -37,7 +37,7 @@ function Code({ label, text, mark }: { label: string; text: string; mark: RegExp
     <figure tabIndex={0} aria-label={label} className={styles.scroll}>
       <pre>
         <code>
-          {pieces(text, mark).map((piece) =>
+          {splitPieces(text, mark).map((piece) =>
             piece.marked ? <b key={piece.at}>{piece.text}</b> : piece.text,
           )}
         </code>
@@ -47,11 +47,11 @@ function Code({ label, text, mark }: { label: string; text: string; mark: RegExp
 }
 
 /** Splitting by a capturing group keeps the matches at odd indexes. */
-function pieces(code: string, mark: RegExp) {
+function splitPieces(code: string, mark: RegExp) {
   let end = 0;
-  return code.split(mark).map((text, place) => {
+  return code.split(mark).map((text, index) => {
     const at = end;
     end += text.length;
-    return { at, text, marked: place % 2 === 1 };
+    return { at, text, marked: index % 2 === 1 };
   });
 }

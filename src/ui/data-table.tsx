@@ -8,7 +8,7 @@ interface DataTableProps {
   numeric?: readonly string[];
   /** Rows with unique names; the first cell is the row header. */
   rows: readonly { name: string; cells: readonly ReactNode[] }[];
-  /** On a phone, the cells of a row stand below each other. For rows of text. */
+  /** Stacks the cells of a row on phones. For rows of text. */
   stacks?: boolean;
 }
 
@@ -31,8 +31,8 @@ export function DataTable({ caption, columns, numeric = [], rows, stacks = false
         {rows.map(({ name, cells: [head, ...values] }) => (
           <tr key={name}>
             <th scope="row">{head}</th>
-            {values.map((value, place) => (
-              <td key={columns[place + 1]} className={align(columns[place + 1])}>
+            {values.map((value, index) => (
+              <td key={columns[index + 1]} className={align(columns[index + 1])}>
                 {value}
               </td>
             ))}

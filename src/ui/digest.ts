@@ -2,12 +2,12 @@
 const PREFIX = "request:";
 
 /** The digest for a request ID, which the caller may have chosen. */
-export function digestOf(requestId: string): string {
+export function toDigest(requestId: string): string {
   return PREFIX + requestId;
 }
 
 /** The request ID in a digest, or null. */
-export function idOfDigest(error: unknown): string | null {
+export function parseDigest(error: unknown): string | null {
   const digest = error instanceof Error && "digest" in error ? error.digest : undefined;
   return typeof digest === "string" ? digest.replace(PREFIX, "") : null;
 }

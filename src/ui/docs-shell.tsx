@@ -15,8 +15,8 @@ interface DocsShellProps {
 
 /** The frame of a documentation page: sidebar, text and next page. */
 export function DocsShell({ pages, current, source, search, children }: DocsShellProps) {
-  const place = pages.findIndex(({ href }) => href === current);
-  const next = pages[place + 1];
+  const index = pages.findIndex(({ href }) => href === current);
+  const next = pages[index + 1];
   return (
     <div className={styles.docs}>
       <nav aria-label="Documents" className={styles.nav}>

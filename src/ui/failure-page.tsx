@@ -1,11 +1,11 @@
 import styles from "./button.module.css";
 import { ButtonLink } from "./button-link";
-import { idOfDigest } from "./digest";
+import { parseDigest } from "./digest";
 import { MessagePage } from "./message-page";
 
 /** The error page. `error` may carry the request ID. */
 export function FailurePage({ error, retry }: { error: unknown; retry: () => void }) {
-  const id = idOfDigest(error);
+  const id = parseDigest(error);
   return (
     <>
       <title>Something went wrong</title>

@@ -22,7 +22,7 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Three significant figures, as the platform publishes: `1.23M`, `763`. */
+/** Three digits, as the platform publishes: `1.23M`, `763`. */
 export function formatShortCount(count: number): string {
   return compact.format(count);
 }

@@ -20,8 +20,8 @@ export function Hero({ title, lead, actions, children }: HeroProps) {
         <h1>{title}</h1>
         <p className={styles.lead}>{lead}</p>
         <div className={styles.actions}>
-          {actions.map(({ href, text }, place) => (
-            <ButtonLink key={href} href={href} quiet={place > 0}>
+          {actions.map(({ href, text }, index) => (
+            <ButtonLink key={href} href={href} quiet={index > 0}>
               {text}
             </ButtonLink>
           ))}

@@ -37,8 +37,8 @@ const COMPONENTS: Components = {
       <table {...props} />
     </figure>
   ),
-  pre: ({ node }) => <Sample {...sampleOf(node)} />,
-  figure: ({ node }) => <CodeTabs samples={asTabs((node?.children ?? []).map(sampleOf))} />,
+  pre: ({ node }) => <Sample {...toSample(node)} />,
+  figure: ({ node }) => <CodeTabs samples={toTabs((node?.children ?? []).map(toSample))} />,
 };
 
 /** Markdown. Adjacent code blocks in different languages become tabs. */
@@ -79,7 +79,7 @@ function Sample({ language, text }: SampleText) {
 }
 
 /** In tabs, shell code is labelled curl. */
-function asTabs(samples: readonly SampleText[]) {
+function toTabs(samples: readonly SampleText[]) {
   return samples.map(({ language, text }) => ({
     label: language === "sh" ? "curl" : (LABELS[language] ?? language),
     text,
@@ -105,7 +105,7 @@ function groupCode() {
 }
 
 /** Language and text of a `pre` element. */
-function sampleOf(pre: TreeNode | undefined): SampleText {
+function toSample(pre: TreeNode | undefined): SampleText {
   const code = pre?.children?.find(({ tagName }) => tagName === "code");
   const [language = ""] = [code?.properties?.className ?? ""].flat();
   const text = code?.children?.map(({ value }) => value ?? "").join("") ?? "";

@@ -20,26 +20,26 @@ const BASE = 318;
 const SCALE = 2.4;
 const OTHERS = 26;
 
-/** Many creators who hardly move, and one who rises: first the alert, much later everybody knows. */
+/** Many flat creators and one that rises: first the alert, much later the fame. */
 export function RisingChart({ label, severity, color, growth }: RisingChartProps) {
-  const at = { x: xOf(ALERT_DAY), y: yOf(RISER[ALERT_DAY] ?? 0) };
+  const at = { x: toX(ALERT_DAY), y: toY(RISER[ALERT_DAY] ?? 0) };
   return (
     <figure className={styles.figure}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className={styles.chart}>
         {FIELD.map((line) => (
           <path key={line} className={styles.other} d={line} />
         ))}
-        <path className={styles.area} d={`${stepLine(RISER)}V${BASE}H0Z`} />
-        <path className={styles.riser} d={stepLine(RISER)} />
+        <path className={styles.area} d={`${buildStepPath(RISER)}V${BASE}H0Z`} />
+        <path className={styles.riser} d={buildStepPath(RISER)} />
         <path className={styles.day} d={`M${at.x} ${at.y + 12}V${HEIGHT - 30}`} />
         <path
           className={styles.day}
-          d={`M${xOf(KNOWN_DAY)} ${yOf(RISER[KNOWN_DAY] ?? 0) + 8}V${HEIGHT - 30}`}
+          d={`M${toX(KNOWN_DAY)} ${toY(RISER[KNOWN_DAY] ?? 0) + 8}V${HEIGHT - 30}`}
         />
         <text className={styles.who} x={at.x} y={HEIGHT - 10}>
           You know
         </text>
-        <text className={styles.whoLater} x={xOf(KNOWN_DAY)} y={HEIGHT - 10}>
+        <text className={styles.whoLater} x={toX(KNOWN_DAY)} y={HEIGHT - 10}>
           Everybody knows
         </text>
         <path className={styles.diamond} fill={color} d={`M${at.x} ${at.y - 8}l8 8l-8 8l-8-8z`} />
@@ -64,10 +64,10 @@ const RISER = Array.from({ length: DAYS }, (_, day) =>
   day < ALERT_DAY ? day * 0.25 : 24 + (day - ALERT_DAY) ** 1.62,
 );
 
-const FIELD = Array.from({ length: OTHERS }, (_, line) => stepLine(wander(line + 1)));
+const FIELD = Array.from({ length: OTHERS }, (_, line) => buildStepPath(createDriftingLine(line + 1)));
 
 /** A line that drifts slowly, always the same for the same seed: a linear congruential generator. */
-function wander(seed: number): number[] {
+function createDriftingLine(seed: number): number[] {
   let state = seed * 2_654_435_761;
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -81,15 +81,15 @@ function wander(seed: number): number[] {
   });
 }
 
-function stepLine(percents: readonly number[]): string {
-  return percents.map((percent, day) => `${day === 0 ? "M0 " : `H${xOf(day)}V`}${yOf(percent)}`).join("");
+function buildStepPath(percents: readonly number[]): string {
+  return percents.map((percent, day) => `${day === 0 ? "M0 " : `H${toX(day)}V`}${toY(percent)}`).join("");
 }
 
-function xOf(day: number): number {
+function toX(day: number): number {
   return round((day / (DAYS - 1)) * WIDTH);
 }
 
-function yOf(percent: number): number {
+function toY(percent: number): number {
   return round(BASE - percent * SCALE);
 }
 

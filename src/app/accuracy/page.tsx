@@ -10,8 +10,8 @@ import { Hero } from "@/ui/hero";
 import { MessagePage } from "@/ui/message-page";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
-import { named } from "../request-id";
-import { siteLinks } from "../site-links";
+import { withRequestDigest } from "../request-id";
+import { getSiteLinks } from "../site-links";
 import { ScoreRecord, ScoreRule } from "./score-record";
 
 export const metadata: Metadata = { title: "Accuracy" };
@@ -44,11 +44,11 @@ const COLUMNS = ["Held", "Faded", "Unclear"];
 export default async function AccuracyPage() {
   const ctx = appContext();
   if (!mayCompareChannels(ctx)) return <NotPublished />;
-  const [figures, record] = await named(Promise.all([accuracy(ctx), scoreAccuracy(ctx)]));
+  const [figures, record] = await withRequestDigest(Promise.all([accuracy(ctx), scoreAccuracy(ctx)]));
   const lead = `We grade every alert after 7 and 28 days by the counts of that day. This page covers all alerts from ${figures.from} to ${figures.to} (UTC). Alerts for one channel at most 7 days apart are one rise, graded by its first alert.`;
   return (
     <SiteShell
-      links={await siteLinks()}
+      links={await getSiteLinks()}
       notice={ctx.platform.name === "sample" ? SAMPLE : undefined}
       footer={FOOTER}
     >
@@ -82,8 +82,8 @@ function Summary({ alerts, rises, horizons }: Accuracy) {
         {rises.toLocaleString("en-US")}
       </Fact>
       {horizons.map((horizon) => (
-        <Fact key={horizon.days} name={`After ${horizon.days} days`} note={inNumbers(horizon.rises)}>
-          {shareHeld(horizon.rises)}
+        <Fact key={horizon.days} name={`After ${horizon.days} days`} note={formatGrades(horizon.rises)}>
+          {formatShareHeld(horizon.rises)}
         </Fact>
       ))}
     </Facts>
@@ -91,12 +91,12 @@ function Summary({ alerts, rises, horizons }: Accuracy) {
 }
 
 /** Unclear outcomes do not count in the share; the note shows them. */
-function shareHeld({ held, faded }: Grades): string {
+function formatShareHeld({ held, faded }: Grades): string {
   const graded = held + faded;
   return graded === 0 ? "No grades yet" : `${Math.round((100 * held) / graded)}% held`;
 }
 
-function inNumbers({ held, faded, unclear }: Grades): string | undefined {
+function formatGrades({ held, faded, unclear }: Grades): string | undefined {
   if (held + faded + unclear === 0) return undefined;
   return `${held} of ${held + faded}; ${unclear} unclear`;
 }

@@ -10,7 +10,7 @@ const SIDE = 200;
 
 /** Chance given against share that came true; on the line both agree. The table beside it has the numbers. */
 export function ReliabilityDiagram({ title, bins }: { title: string; bins: readonly Point[] }) {
-  const most = Math.max(...bins.map(({ channels }) => channels));
+  const max = Math.max(...bins.map(({ channels }) => channels));
   return (
     <svg
       className={styles.diagram}
@@ -26,7 +26,7 @@ export function ReliabilityDiagram({ title, bins }: { title: string; bins: reado
           className={styles.point}
           cx={SIDE * (predicted ?? 0)}
           cy={SIDE * (1 - (seen ?? 0))}
-          r={3 + 5 * Math.sqrt(channels / most)}
+          r={3 + 5 * Math.sqrt(channels / max)}
         />
       ))}
       {[0, 0.5, 1].map((tick) => (

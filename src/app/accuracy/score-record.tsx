@@ -53,7 +53,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
         numeric={["Top 5% found", "Rank correlation"]}
         rows={RANKING_NAMES.map((name) => ({
           name,
-          cells: [RANKINGS[name], share(rankings[name].p5), rankings[name].rho.toFixed(2)],
+          cells: [RANKINGS[name], formatWholePercent(rankings[name].p5), rankings[name].rho.toFixed(2)],
         }))}
       />
       <DataTable
@@ -62,7 +62,13 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
         numeric={["Score", "So far", "7 days", "Size"]}
         rows={months.map(({ month, rankings: of }) => ({
           name: month,
-          cells: [month, share(of.score.p5), share(of.pace.p5), share(of.g7.p5), share(of.size.p5)],
+          cells: [
+            month,
+            formatWholePercent(of.score.p5),
+            formatWholePercent(of.pace.p5),
+            formatWholePercent(of.g7.p5),
+            formatWholePercent(of.size.p5),
+          ],
         }))}
       />
       <DataTable
@@ -73,7 +79,7 @@ function Record({ rankings, months, by_history, levels, calibration, ...period }
           const { fastest, found } = by_history[days];
           return {
             name: `${days}`,
-            cells: [`About ${days}`, fastest, fastest > 0 ? share(found / fastest) : "–"],
+            cells: [`About ${days}`, fastest, fastest > 0 ? formatWholePercent(found / fastest) : "–"],
           };
         })}
       />
@@ -109,8 +115,8 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
           cells: [
             `${Math.round(100 * from)} to ${Math.round(100 * to)}%`,
             channels.toLocaleString("en-US"),
-            share(predicted ?? 0),
-            share(seen ?? 0),
+            formatWholePercent(predicted ?? 0),
+            formatWholePercent(seen ?? 0),
           ],
         }))}
       />
@@ -122,8 +128,8 @@ function Chances({ title, bins, brier, error }: Reliability & { title: string })
   );
 }
 
-function share(of: number): string {
-  return `${Math.round(100 * of)}%`;
+function formatWholePercent(value: number): string {
+  return `${Math.round(100 * value)}%`;
 }
 
 /** The formula, the data behind it and what is weak. */

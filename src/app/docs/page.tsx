@@ -5,7 +5,7 @@ import { appContext } from "@/server/context";
 import { anchorOf } from "@/server/docs/guides";
 import { DataTable } from "@/ui/data-table";
 import { SiteShell } from "@/ui/site-shell";
-import { siteLinks } from "../site-links";
+import { getSiteLinks } from "../site-links";
 import { Reference } from "./reference";
 import { DocsSearch } from "./search";
 
@@ -29,7 +29,7 @@ export default async function ReferencePage() {
     ],
   }));
   return (
-    <SiteShell links={await siteLinks()} hasOwnMain>
+    <SiteShell links={await getSiteLinks()} hasOwnMain>
       <Reference>
         <noscript>
           <p>The interactive reference needs JavaScript. The pages below do not.</p>

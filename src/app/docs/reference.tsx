@@ -2,8 +2,8 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import button from "@/ui/button.module.css";
+import { patchAccessibility } from "./patch-accessibility";
 import styles from "./reference.module.css";
-import { keepMended } from "./reference-markup";
 
 /** The global of the Scalar bundle, which has no types. */
 interface Scalar {
@@ -20,7 +20,7 @@ declare global {
 }
 
 /** The product's colours as Scalar variables. */
-const LOOK = `
+const CUSTOM_CSS = `
 .scalar-app, .light-mode, .dark-mode {
   --scalar-font: var(--sans);
   --scalar-font-code: var(--mono);
@@ -54,12 +54,12 @@ const LOOK = `
 }`;
 
 /** Requests to other sites are off. The reader's key stays in memory. */
-function configuration(dark: boolean): object {
+function buildConfiguration(dark: boolean): object {
   return {
     url: "/api/openapi.json",
     servers: [{ url: location.origin }],
     theme: "none",
-    customCss: LOOK,
+    customCss: CUSTOM_CSS,
     forceDarkModeState: dark ? "dark" : "light",
     hideDarkModeToggle: true,
     withDefaultFonts: false,
@@ -97,7 +97,7 @@ function loadBundle(): Promise<unknown> {
 /**
  * The interactive reference. It is large, so it loads when the reader opens it, or at once for an address that points
  * into it.
- * @param children what stands in its place until then
+ * @param children shown until then
  */
 export function Reference({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -125,13 +125,13 @@ function OpenReference() {
     loadBundle().then(
       () => {
         if (isLeft || !host.current || !window.Scalar) return;
-        const look = () => configuration(isDark(dark.matches));
+        const look = () => buildConfiguration(isDark(dark.matches));
         const reference = window.Scalar.createApiReference(host.current, look());
         const follow = () => reference.updateConfiguration(look());
         dark.addEventListener("change", follow);
-        const stopMending = keepMended(host.current);
+        const stopPatching = patchAccessibility(host.current);
         leave = () => {
-          stopMending();
+          stopPatching();
           dark.removeEventListener("change", follow);
           reference.destroy();
         };

@@ -1,11 +1,16 @@
 import { expect, it } from "vitest";
 import { findSections } from "./search.rules";
 
-const section = (guide: string, heading: string, text: string) => ({ guide, heading, href: heading, text });
+const makeSection = (guide: string, heading: string, text: string) => ({
+  guide,
+  heading,
+  href: heading,
+  text,
+});
 const SECTIONS = [
-  section("Errors", "Request ids", "Every response has an X-Request-Id."),
-  section("Quota and limits", "Requests per day", "Each key has its own quota."),
-  section("Errors", "429", "Your key has used all its requests for today."),
+  makeSection("Errors", "Request ids", "Every response has an X-Request-Id."),
+  makeSection("Quota and limits", "Requests per day", "Each key has its own quota."),
+  makeSection("Errors", "429", "Your key has used all its requests for today."),
 ];
 
 it.each([

@@ -6,7 +6,7 @@ export interface DocsSection {
   text: string;
 }
 
-const MOST_RESULTS = 8;
+const MAX_RESULTS = 8;
 
 /** The sections that have all words of a query, those with a word in their heading first. */
 export function findSections(sections: readonly DocsSection[], query: string): DocsSection[] {
@@ -20,6 +20,6 @@ export function findSections(sections: readonly DocsSection[], query: string): D
   });
   return found
     .toSorted((one, other) => other.hits - one.hits)
-    .slice(0, MOST_RESULTS)
+    .slice(0, MAX_RESULTS)
     .map(({ section }) => section);
 }

@@ -26,7 +26,7 @@ export function DocsSearch() {
     <search
       ref={root}
       className={styles.search}
-      onKeyDown={(event) => move(event, root.current, () => setQuery(""))}
+      onKeyDown={(event) => onKeyDown(event, root.current, () => setQuery(""))}
     >
       <label htmlFor={id}>Search the guides</label>
       <input
@@ -60,17 +60,17 @@ export function DocsSearch() {
 }
 
 /** Arrow keys go through the field and the results, Escape clears, Enter in the field opens the first result. */
-function move(event: KeyboardEvent, root: HTMLElement | null, clear: () => void): void {
-  const stops = [...(root?.querySelectorAll<HTMLElement>("input, a") ?? [])];
-  const place = (stops as (Element | null)[]).indexOf(document.activeElement);
+function onKeyDown(event: KeyboardEvent, root: HTMLElement | null, clear: () => void): void {
+  const focusable = [...(root?.querySelectorAll<HTMLElement>("input, a") ?? [])];
+  const index = (focusable as (Element | null)[]).indexOf(document.activeElement);
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step !== undefined) {
     event.preventDefault();
-    stops[Math.min(Math.max(place + step, 0), stops.length - 1)]?.focus();
+    focusable[Math.min(Math.max(index + step, 0), focusable.length - 1)]?.focus();
   }
   if (event.key === "Escape") {
     clear();
-    stops[0]?.focus();
+    focusable[0]?.focus();
   }
-  if (event.key === "Enter" && place === 0) stops[1]?.click();
+  if (event.key === "Enter" && index === 0) focusable[1]?.click();
 }

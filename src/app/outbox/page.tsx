@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { readOutbox } from "@/core/mail/outbox";
 import { appContext, outboxFolder } from "@/server/context";
 import { SiteShell } from "@/ui/site-shell";
-import { siteLinks } from "../site-links";
+import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Outbox" };
 export const dynamic = "force-dynamic";
@@ -16,7 +16,7 @@ export default async function OutboxPage() {
   if (env.mode !== "development") notFound();
   const mails = await readOutbox(outboxFolder(env), MAILS_SHOWN);
   return (
-    <SiteShell links={await siteLinks()}>
+    <SiteShell links={await getSiteLinks()}>
       <div className="page">
         <h1>Outbox</h1>
         <p>

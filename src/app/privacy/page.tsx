@@ -6,7 +6,7 @@ import { Fact, Facts } from "@/ui/facts";
 import { formatQuantity } from "@/ui/format";
 import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
-import { siteLinks } from "../site-links";
+import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Privacy" };
 /** Depends on the environment, which the build does not know. */
@@ -26,7 +26,7 @@ export default async function PrivacyPage() {
   const contact = <Contact>{env.operatorContact}</Contact>;
   return (
     <TextPage
-      links={await siteLinks()}
+      links={await getSiteLinks()}
       title="Privacy"
       lead="What this service keeps about you and the channels it reads, for how long, and how to delete it."
       footer={FOOTER}
@@ -39,7 +39,7 @@ export default async function PrivacyPage() {
           <Fact name="Tracked creators" note="Until you stop tracking, or the key is deleted">
             Which channels you track, and since when
           </Fact>
-          <Fact name="Alerts" note={alertsKept(env.alertRetentionDays)}>
+          <Fact name="Alerts" note={formatAlertRetention(env.alertRetentionDays)}>
             Which creators grew, both counts, whether the email arrived, when you read them, and which
             creators you muted
           </Fact>
@@ -121,7 +121,7 @@ export default async function PrivacyPage() {
   );
 }
 
-function alertsKept(days: number | null): string {
+function formatAlertRetention(days: number | null): string {
   return days === null
     ? "Until the key is deleted"
     : `${formatQuantity(days, "day")}, or until the key is deleted`;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { SiteShell } from "@/ui/site-shell";
-import { siteLinks } from "../site-links";
+import { getSiteLinks } from "../site-links";
 import { RequestForm } from "./request-form";
 import styles from "./request-key.module.css";
 
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Request a key" };
 /** Where a visitor asks for a key. */
 export default async function RequestKeyPage() {
   return (
-    <SiteShell links={await siteLinks()}>
+    <SiteShell links={await getSiteLinks()}>
       <div className={styles.page}>
         <h1>Request a key</h1>
         <p className={styles.lead}>

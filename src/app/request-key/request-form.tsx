@@ -24,7 +24,7 @@ export function RequestForm() {
     );
   const { typed, errors, problem } = state;
   return (
-    // The server checks the fields, with the same messages for everybody.
+    // The server validates, so that messages are the same with and without scripts.
     <form action={action} className={styles.form} noValidate>
       {problem && (
         <p className={styles.problem} role="alert">
@@ -32,11 +32,11 @@ export function RequestForm() {
         </p>
       )}
       <Field name="name" label="Name" error={errors.name}>
-        <input {...control("name", errors.name)} defaultValue={typed.name} autoComplete="name" />
+        <input {...getControlProps("name", errors.name)} defaultValue={typed.name} autoComplete="name" />
       </Field>
       <Field name="email" label="Email" error={errors.email}>
         <input
-          {...control("email", errors.email)}
+          {...getControlProps("email", errors.email)}
           type="email"
           defaultValue={typed.email}
           autoComplete="email"
@@ -44,7 +44,11 @@ export function RequestForm() {
       </Field>
       <Field name="tier" label="Plan" error={errors.tier}>
         {/* React resets a select after an action, so its key brings the choice back. */}
-        <select key={typed.tier} {...control("tier", errors.tier)} defaultValue={typed.tier ?? "free"}>
+        <select
+          key={typed.tier}
+          {...getControlProps("tier", errors.tier)}
+          defaultValue={typed.tier ?? "free"}
+        >
           {TIERS.map((tier) => (
             <option key={tier} value={tier}>
               {`${tier}: ${TIER_LIMITS[tier].toLocaleString("en-US")} requests a day, $${TIER_PRICES[tier]} a month`}
@@ -53,7 +57,7 @@ export function RequestForm() {
         </select>
       </Field>
       <Field name="purpose" label="What is it for?" note="Up to 1,000 characters" error={errors.purpose}>
-        <textarea {...control("purpose", errors.purpose)} rows={5} defaultValue={typed.purpose} />
+        <textarea {...getControlProps("purpose", errors.purpose)} rows={5} defaultValue={typed.purpose} />
       </Field>
       {/* For programs that fill every field. */}
       <div className={styles.trap} aria-hidden="true">
@@ -70,7 +74,7 @@ export function RequestForm() {
   );
 }
 
-function control(name: string, error: string | undefined) {
+function getControlProps(name: string, error: string | undefined) {
   return {
     id: name,
     name,

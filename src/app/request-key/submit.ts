@@ -21,13 +21,13 @@ export interface FormState {
 
 const SENT: FormState = { sent: true, typed: {}, errors: {}, problem: null };
 /** A longer text is refused, so the form need not bring it back. */
-const LONGEST_SHOWN = 2000;
+const MAX_TYPED_LENGTH = 2000;
 
 /** Handles the form, also without scripts. A filled hidden field is answered like a request and stores nothing. */
 export async function submit(_: FormState, form: FormData): Promise<FormState> {
-  const given = Object.fromEntries(FIELDS.map((field) => [field, textOf(form.get(field))]));
-  const typed = Object.fromEntries(FIELDS.map((field) => [field, given[field]?.slice(0, LONGEST_SHOWN)]));
-  if (textOf(form.get("website")) !== "") return SENT;
+  const given = Object.fromEntries(FIELDS.map((field) => [field, toText(form.get(field))]));
+  const typed = Object.fromEntries(FIELDS.map((field) => [field, given[field]?.slice(0, MAX_TYPED_LENGTH)]));
+  if (toText(form.get("website")) !== "") return SENT;
   const { success, data, error } = KeyRequestInput.safeParse(given);
   if (!success) {
     const errors: FormState["errors"] = {};
@@ -46,6 +46,6 @@ export async function submit(_: FormState, form: FormData): Promise<FormState> {
   }
 }
 
-function textOf(value: FormDataEntryValue | null): string {
+function toText(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value : "";
 }

@@ -8,8 +8,8 @@ import { formatDay, formatSeconds, formatShare, formatUtc } from "@/ui/format";
 import { Hero } from "@/ui/hero";
 import { Section } from "@/ui/section";
 import { SiteShell } from "@/ui/site-shell";
-import { named } from "../request-id";
-import { siteLinks } from "../site-links";
+import { withRequestDigest } from "../request-id";
+import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = {
   title: "Status",
@@ -33,11 +33,11 @@ const NUMBERS = ["Coverage", "Duration", "Delay"];
 
 /** Whether the daily runs were on time and complete. A public page. */
 export default async function StatusPage() {
-  const status = await named(serviceStatus(appContext()));
+  const status = await withRequestDigest(serviceStatus(appContext()));
   return (
-    <SiteShell links={await siteLinks()} footer={FOOTER}>
+    <SiteShell links={await getSiteLinks()} footer={FOOTER}>
       <Hero
-        title={headline(status)}
+        title={getHeadline(status)}
         lead="A daily run reads all tracked channels, from 06:00 UTC on."
         actions={ACTIONS}
       >
@@ -49,7 +49,7 @@ export default async function StatusPage() {
   );
 }
 
-function headline({ run_overdue, runs }: ServiceStatus): string {
+function getHeadline({ run_overdue, runs }: ServiceStatus): string {
   if (run_overdue) return "Today's daily run is late";
   return runs[0]?.finished_at === null ? "The daily run is under way" : "All systems are running";
 }
@@ -83,7 +83,7 @@ function Runs({ runs }: Pick<ServiceStatus, "runs">) {
             name: day,
             cells: [
               formatDay(startOfDay(day)),
-              shareOf(coverage),
+              formatCoverage(coverage),
               duration_seconds === null ? "Running" : formatSeconds(duration_seconds),
               formatSeconds(delay_seconds),
             ],
@@ -113,6 +113,6 @@ function Incidents({ incidents }: Pick<ServiceStatus, "incidents">) {
   );
 }
 
-function shareOf(coverage: number | null): string {
+function formatCoverage(coverage: number | null): string {
   return coverage === null ? "No channels" : formatShare(coverage);
 }

@@ -6,7 +6,7 @@ import { Contact } from "@/ui/contact";
 import { formatCount } from "@/ui/format";
 import { Section } from "@/ui/section";
 import { Prose, TextPage } from "@/ui/text-page";
-import { siteLinks } from "../site-links";
+import { getSiteLinks } from "../site-links";
 
 export const metadata: Metadata = { title: "Terms" };
 /** Depends on the environment, which the build does not know. */
@@ -25,7 +25,7 @@ export default async function TermsPage() {
   const contact = <Contact>{appContext().env.operatorContact}</Contact>;
   return (
     <TextPage
-      links={await siteLinks()}
+      links={await getSiteLinks()}
       title="Terms"
       lead="What you may do with this service and what you can expect from it."
       footer={FOOTER}

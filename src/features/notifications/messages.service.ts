@@ -73,7 +73,7 @@ export async function renderMail(ctx: MessageContext, alert: LoadedAlert, to: st
     before: alert.before,
     after: alert.after,
     day: alert.day,
-    judgement: alert.judgement,
+    outlook: alert.judgement,
     bounds: isRounded ? { low: percentText(low), high: percentText(high) } : null,
     keyLabel: alert.keyLabel,
     creatorUrl: `${ctx.appUrl}/creators/${alert.channelId}`,

@@ -65,7 +65,7 @@ export async function mailsOf({ db }: Session, alertIds: string[]): Promise<Sand
     .where(and(inArray(deliveries.alertId, alertIds), eq(deliveries.destination, "email")))
     .orderBy(desc(alerts.createdAt), desc(alerts.id));
   if (mails.length === 0) return [];
-  const { growthAlertSubject } = await import("@emails/growth-alert");
+  const { formatGrowthAlertSubject: growthAlertSubject } = await import("@emails/growth-alert");
   return mails.map(({ alertId, to, creatorName, severity, before, after }) => {
     const percent = percentText(growthPercent(before, after) ?? 0);
     return { alert_id: alertId, to, subject: growthAlertSubject({ severity, creatorName, percent }) };

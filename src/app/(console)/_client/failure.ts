@@ -21,7 +21,7 @@ const NO_ANSWER: Failure = {
 };
 
 /** Reads the error of any call. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (!(error instanceof TRPCClientError)) return NO_ANSWER;
   const { data, message }: TRPCClientError<AppRouter> = error;
   if (!data) return NO_ANSWER;
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** The error of one form field, or undefined. */
-export function fieldError(error: unknown, field: string): string | undefined {
+export function getFieldError(error: unknown, field: string): string | undefined {
   if (!error) return undefined;
-  return failureOf(error).issues.find((issue) => issue.field === field)?.message;
+  return toFailure(error).issues.find((issue) => issue.field === field)?.message;
 }

@@ -4,7 +4,7 @@ import { MantineProvider } from "@mantine/core";
 import { setNonce } from "get-nonce";
 import { type ComponentType, type ReactNode, useEffect, useInsertionEffect, useState } from "react";
 import { resolveVariables, theme } from "../theme";
-import { watchLinks } from "./leaving";
+import { watchLinks } from "./sign-in-redirect";
 import { trpc } from "./trpc";
 
 interface ProviderProps {
@@ -15,9 +15,9 @@ interface ProviderProps {
 
 function Theme({ nonce, children }: ProviderProps) {
   // The document keeps the nonce of its first response.
-  const [own] = useState(nonce);
+  const [initialNonce] = useState(nonce);
   // For the style that locks scrolling behind a dialog.
-  useInsertionEffect(() => setNonce(own), [own]);
+  useInsertionEffect(() => setNonce(initialNonce), [initialNonce]);
   useEffect(watchLinks, []);
   useEffect(registerOfflineNotice, []);
   return (
@@ -25,7 +25,7 @@ function Theme({ nonce, children }: ProviderProps) {
       theme={theme}
       cssVariablesResolver={resolveVariables}
       defaultColorScheme="auto"
-      getStyleNonce={() => own}
+      getStyleNonce={() => initialNonce}
     >
       {children}
     </MantineProvider>

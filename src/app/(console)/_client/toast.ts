@@ -2,10 +2,10 @@
 
 import { type ReactNode, useSyncExternalStore } from "react";
 
-/** Time to read a sentence, and to decide whether to take something back. Failures stay until closed. */
+/** Time to read a sentence or to decide on undo. Failures stay until closed. */
 const SHOWN_MS = { done: 8000, undo: 30_000, failed: false } as const;
 
-let wasAsked = false;
+let wasShown = false;
 const listeners = new Set<() => void>();
 
 /**
@@ -21,7 +21,7 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
     withBorder: true,
     closeButtonProps: { "aria-label": "Close the message" },
   });
-  wasAsked = true;
+  wasShown = true;
   for (const listener of listeners) listener();
 }
 
@@ -29,7 +29,7 @@ export async function toast(message: ReactNode, kind: keyof typeof SHOWN_MS = "d
 export function useWantsToasts(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => wasAsked,
+    () => wasShown,
     () => false,
   );
 }

@@ -1,16 +1,16 @@
 "use client";
 
 import { Button, Text } from "@mantine/core";
-import { failureOf } from "./failure";
+import { toFailure } from "./failure";
 import { toast } from "./toast";
 import { trpc } from "./trpc";
 
-/** Whether the key muted a creator, and the way to change it. Muting offers to take it back. */
+/** Whether the key muted a creator, and a toggle. Muting offers undo. */
 export function useMute(channelId: string, name: string) {
   const utils = trpc.useUtils();
   const { data } = trpc.mutes.all.useQuery();
   const followUp = {
-    onError: (error: unknown) => void toast(failureOf(error).message, "failed"),
+    onError: (error: unknown) => void toast(toFailure(error).message, "failed"),
     onSettled: () => utils.mutes.all.invalidate(),
   };
   const mute = trpc.mutes.mute.useMutation({
@@ -34,7 +34,7 @@ function Muted({ channelId, name }: { channelId: string; name: string }) {
   return (
     <>
       <Text size="sm">
-        {undo.error ? failureOf(undo.error).message : `No more emails about ${name}. Alerts are still made.`}
+        {undo.error ? toFailure(undo.error).message : `No more emails about ${name}. Alerts are still made.`}
       </Text>
       <Button
         size="compact-sm"

@@ -7,7 +7,7 @@ import { appContext, mayCompareChannels } from "@/server/context";
  * Calls procedures on the server so that the first paint has their data. The page passes `dehydrate()` to
  * `Prefetched`. The browser repeats a query that failed here.
  */
-export function prefetchHelpers(key: SignedInKey) {
+export function createPrefetchHelpers(key: SignedInKey) {
   const ctx = appContext();
   return createServerSideHelpers({
     router: appRouter,
@@ -25,7 +25,7 @@ export function prefetchHelpers(key: SignedInKey) {
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 /** The state in a page's URL, as `useUrlState` reads it in the browser. */
-export function addressState<State extends Record<string, string>>(
+export function readUrlState<State extends Record<string, string>>(
   given: Awaited<SearchParams>,
   defaults: State,
 ): State {

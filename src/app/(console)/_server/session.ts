@@ -5,14 +5,14 @@ import { isUnauthorized } from "@/core/errors";
 import type { SignedInKey } from "@/features/keys/schema";
 import { standingSession } from "@/server/console/session";
 import { appContext } from "@/server/context";
-import { named } from "../../request-id";
+import { withRequestDigest } from "../../request-id";
 
 /** The key of the signed-in reader, or null. Read once per request. */
-export const currentKey = cache(async (): Promise<SignedInKey | null> => {
+export const getCurrentKey = cache(async (): Promise<SignedInKey | null> => {
   const ctx = appContext();
   const cookies = (await headers()).get("cookie");
   try {
-    return (await named(standingSession(ctx, cookies))).key;
+    return (await withRequestDigest(standingSession(ctx, cookies))).key;
   } catch (error) {
     if (isUnauthorized(error)) return null;
     throw error;
@@ -21,5 +21,5 @@ export const currentKey = cache(async (): Promise<SignedInKey | null> => {
 
 /** The key of the signed-in reader. Other readers are redirected to sign-in. */
 export async function requireKey(): Promise<SignedInKey> {
-  return (await currentKey()) ?? redirect("/sign-in");
+  return (await getCurrentKey()) ?? redirect("/sign-in");
 }

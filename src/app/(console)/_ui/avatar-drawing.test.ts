@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { drawnAvatar } from "./avatar-drawing";
+import { drawAvatar } from "./avatar-drawing";
 
-const idOf = (number: number) => `UC${String(number).padStart(22, "0")}`;
-const contrast = (color: string) => {
+const makeId = (number: number) => `UC${String(number).padStart(22, "0")}`;
+const computeContrast = (color: string) => {
   const [red = 0, green = 0, blue = 0] = (color.match(/[\da-f]{2}/gi) ?? []).map((part) => {
     const share = Number.parseInt(part, 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
@@ -12,14 +12,14 @@ const contrast = (color: string) => {
 
 describe("a drawn picture", () => {
   it("is the same for the same channel, whatever its name", () => {
-    const one = drawnAvatar({ channel_id: idOf(7), name: "Ten Minute Tamarind" });
-    const renamed = drawnAvatar({ channel_id: idOf(7), name: "Tamarind" });
+    const one = drawAvatar({ channel_id: makeId(7), name: "Ten Minute Tamarind" });
+    const renamed = drawAvatar({ channel_id: makeId(7), name: "Tamarind" });
     expect({ ...renamed, initials: "" }).toEqual({ ...one, initials: "" });
   });
 
   it("differs between most channels", () => {
     const pictures = Array.from({ length: 100 }, (_, number) =>
-      drawnAvatar({ channel_id: idOf(number), name: "" }),
+      drawAvatar({ channel_id: makeId(number), name: "" }),
     );
     expect(new Set(pictures.map(({ gradient, shape }) => gradient + shape)).size).toBeGreaterThan(80);
   });
@@ -31,15 +31,15 @@ describe("a drawn picture", () => {
     ["قناة الطبخ", "قا"],
     ["!!!", ""],
   ])("of %j has the initials %j", (name, initials) => {
-    expect(drawnAvatar({ channel_id: idOf(1), name }).initials).toBe(initials);
+    expect(drawAvatar({ channel_id: makeId(1), name }).initials).toBe(initials);
   });
 
   it("has a dark end on which white initials are easy to read", () => {
     for (let number = 0; number < 200; number++) {
-      const { gradient } = drawnAvatar({ channel_id: idOf(number), name: "" });
+      const { gradient } = drawAvatar({ channel_id: makeId(number), name: "" });
       const [from = "", to = ""] = gradient.match(/#[\da-f]{6}/g) ?? [];
-      expect(contrast(from), from).toBeGreaterThan(4.5);
-      expect(contrast(to), to).toBeGreaterThan(2.5);
+      expect(computeContrast(from), from).toBeGreaterThan(4.5);
+      expect(computeContrast(to), to).toBeGreaterThan(2.5);
     }
   });
 });

@@ -35,25 +35,25 @@ interface Drawing {
 }
 
 /** A picture for a channel. The same channel always gets the same one. */
-export function drawnAvatar({ channel_id, name }: { channel_id: string; name: string }): Drawing {
-  const bits = fnv1a(channel_id);
+export function drawAvatar({ channel_id, name }: { channel_id: string; name: string }): Drawing {
+  const bits = hashFnv1a(channel_id);
   const [from, to] = GRADIENTS[bits % GRADIENTS.length] ?? GRADIENTS[0];
   const angle = ((bits >>> 8) % 8) * 45;
   return {
     gradient: `linear-gradient(${angle}deg, ${from}, ${to})`,
     shape: SHAPES[(bits >>> 16) % SHAPES.length] ?? SHAPES[0],
-    initials: initialsOf(name),
+    initials: getInitials(name),
   };
 }
 
 /** The first letters of the first two words. */
-function initialsOf(name: string): string {
+function getInitials(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
   return letters.slice(0, 2).join("").toUpperCase();
 }
 
 /** FNV-1a in 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-function fnv1a(text: string): number {
+function hashFnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return hash >>> 0;

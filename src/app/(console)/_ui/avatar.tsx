@@ -1,15 +1,15 @@
 import type { Creator } from "@/features/creators/schema";
 import styles from "./avatar.module.css";
-import { drawnAvatar } from "./avatar-drawing";
+import { drawAvatar } from "./avatar-drawing";
 
 interface AvatarProps extends Pick<Creator, "channel_id" | "name" | "thumbnail_url"> {
   /** For the head of a page. */
   large?: boolean;
 }
 
-/** The channel's picture, else one drawn from its id. Decorative: the name stands beside it. */
+/** The channel's picture, else one drawn from its id. Decorative: the name is shown beside it. */
 export function Avatar({ large = false, ...creator }: AvatarProps) {
-  const { gradient, shape, initials } = drawnAvatar(creator);
+  const { gradient, shape, initials } = drawAvatar(creator);
   return (
     <span
       className={styles.avatar}

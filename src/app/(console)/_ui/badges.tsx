@@ -6,11 +6,11 @@ import styles from "./badges.module.css";
 
 /** An alert's severity as word, colour and number of triangles. */
 export function SeverityBadge({ severity }: { severity: Alert["severity"] }) {
-  const place = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
-  const symbol = "▲".repeat(SEVERITY_SCALE.length - place);
+  const index = SEVERITY_SCALE.findIndex((level) => level.severity === severity);
+  const symbol = "▲".repeat(SEVERITY_SCALE.length - index);
   return (
-    <span title={`Severity of this alert: ${SEVERITY_SCALE[place]?.meaning}`}>
-      <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[place]?.color} />
+    <span title={`Severity of this alert: ${SEVERITY_SCALE[index]?.meaning}`}>
+      <Badge symbol={symbol} word={severity} color={SEVERITY_SCALE[index]?.color} />
     </span>
   );
 }
@@ -43,7 +43,7 @@ export function LevelBadge({ level }: { level: AlertLevel }) {
   );
 }
 
-/** The signal bars of a level. Decorative: its word stands beside them. */
+/** The signal bars of a level. Decorative: its word is shown beside them. */
 export function LevelBars({ level }: { level: AlertLevel }) {
   return (
     <svg className={styles.bars} viewBox="0 0 14 12" aria-hidden>
@@ -63,11 +63,11 @@ export function LevelBars({ level }: { level: AlertLevel }) {
 }
 
 /** The display name of a level. */
-export function levelWord(level: AlertLevel): string {
+export function getLevelWord(level: AlertLevel): string {
   return LEVELS[level].word;
 }
 
 /** What a level means. */
-export function levelMeaning(level: AlertLevel): string {
+export function getLevelMeaning(level: AlertLevel): string {
   return LEVELS[level].meaning;
 }

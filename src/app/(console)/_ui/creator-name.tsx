@@ -5,11 +5,11 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Creator } from "@/features/creators/schema";
 import { Avatar } from "./avatar";
-import { countryName } from "./country-name";
+import { getCountryName } from "./country-name";
 import styles from "./creator-name.module.css";
-import { type Dated, staleDay } from "./numbers";
+import { getDisplayName } from "./display-name";
+import { type Dated, getStaleDay } from "./numbers";
 import { Pending } from "./pending";
-import { shownName } from "./shown-name";
 
 interface CreatorNameProps {
   creator: Creator & Dated;
@@ -17,14 +17,14 @@ interface CreatorNameProps {
   isTracked: boolean;
   /** Filters by the country of the creator. */
   onCountry?: (country: string) => void;
-  /** What else is said of it. */
+  /** Further details. */
   children?: ReactNode;
 }
 
 /** Picture, name, handle and country of a creator. */
 export function CreatorName({ creator, isTracked, onCountry, children }: CreatorNameProps) {
   const { channel_id, handle, country, status } = creator;
-  const stale = staleDay(creator);
+  const stale = getStaleDay(creator);
   return (
     <div className={styles.creator}>
       <Avatar {...creator} />
@@ -43,7 +43,7 @@ export function CreatorName({ creator, isTracked, onCountry, children }: Creator
 }
 
 function Country({ country, onCountry }: { country: string; onCountry: CreatorNameProps["onCountry"] }) {
-  const name = countryName(country);
+  const name = getCountryName(country);
   if (!onCountry) return <span className={styles.plain}>{name}</span>;
   return (
     <UnstyledButton className={styles.country} title={`Show only ${name}`} onClick={() => onCountry(country)}>
@@ -56,7 +56,7 @@ function Country({ country, onCountry }: { country: string; onCountry: CreatorNa
 function PageLink(creator: Creator) {
   return (
     <Link href={`/creators/${creator.channel_id}`} prefetch={false} className={styles.name} dir="auto">
-      <bdi>{shownName(creator)}</bdi>
+      <bdi>{getDisplayName(creator)}</bdi>
       <Pending />
     </Link>
   );
@@ -65,7 +65,7 @@ function PageLink(creator: Creator) {
 function ChannelLink(creator: Creator) {
   return (
     <a href={creator.url} target="_blank" rel="noreferrer" className={styles.name} dir="auto">
-      <bdi>{shownName(creator)}</bdi>
+      <bdi>{getDisplayName(creator)}</bdi>
       <span className="visually-hidden"> on YouTube (in a new tab)</span>
     </a>
   );

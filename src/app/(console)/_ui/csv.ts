@@ -2,12 +2,12 @@ import { csvText, plainCell } from "@/core/http/csv";
 import type { Creator } from "@/features/creators/schema";
 
 /** Rows as CSV for a spreadsheet. */
-export function csvOf(rows: readonly object[], columns: readonly string[]): string {
+export function toCsv(rows: readonly object[], columns: readonly string[]): string {
   return csvText(rows, columns, { bom: true });
 }
 
-/** The texts of a creator as cells. The handle stands without its @, which a spreadsheet takes for a formula. */
-export function creatorCells({
+/** A creator's texts as cells. The handle has no @, which a spreadsheet takes for a formula. */
+export function toCreatorCells({
   channel_id,
   name,
   handle,

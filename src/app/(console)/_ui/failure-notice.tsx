@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Code, Text } from "@mantine/core";
-import { failureOf } from "../_client/failure";
+import { toFailure } from "../_client/failure";
 
 interface FailureNoticeProps {
   error: unknown;
@@ -13,7 +13,7 @@ interface FailureNoticeProps {
 
 /** Shows an error with its request ID and a retry. */
 export function FailureNotice({ error, retry, cost }: FailureNoticeProps) {
-  const { message, requestId } = failureOf(error);
+  const { message, requestId } = toFailure(error);
   return (
     <Alert role="alert" variant="default" title="Something went wrong">
       <Text size="sm">{message}</Text>

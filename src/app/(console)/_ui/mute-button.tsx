@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import { IconBell, IconBellOff } from "@tabler/icons-react";
 import { useMute } from "../_client/use-mute";
 
-/** Stops or allows the emails about a creator. Its alerts are made in any case. */
+/** Mutes or unmutes emails about a creator. Alerts are created either way. */
 export function MuteButton({ channelId, name }: { channelId: string; name: string }) {
   const { isMuted, isPending, toggle } = useMute(channelId, name);
   const Icon = isMuted ? IconBellOff : IconBell;

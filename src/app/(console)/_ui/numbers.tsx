@@ -7,7 +7,7 @@ import styles from "./numbers.module.css";
 type Counts = Pick<Creator, "counts">;
 
 /** Why a count or a score is null, in words. */
-export function missingText({ counts }: Counts): string {
+export function describeMissing({ counts }: Counts): string {
   return counts === "unread" ? "not measured yet" : "hidden by the channel";
 }
 
@@ -20,7 +20,7 @@ interface CountProps extends Counts {
 /** A count of the platform, or why there is none. The full number is the title of a shortened one. */
 export function Count({ value, counts, isBrief = false }: CountProps) {
   if (value === null) {
-    const text = missingText({ counts });
+    const text = describeMissing({ counts });
     const brief = counts === "unread" ? "not yet" : "hidden";
     return (
       <span className={styles.unknown} title={isBrief ? text : undefined}>
@@ -34,7 +34,7 @@ export function Count({ value, counts, isBrief = false }: CountProps) {
 export type Dated = Pick<CreatorDetails, "growth_day" | "status">;
 
 /** The day of the latest snapshot when it is too old for growth: `2 Nov`. Null while growth is up to date. */
-export function staleDay({ growth_day, status }: Dated): string | null {
+export function getStaleDay({ growth_day, status }: Dated): string | null {
   if (!growth_day || isCurrent(growth_day, status, utcDay(systemClock.now()))) return null;
   return formatDay(startOfDay(growth_day));
 }
@@ -73,13 +73,13 @@ export function GrowthRange({ percent, growth, days }: GrowthRangeProps) {
       )}
       <span className={styles.range}>
         <span className="visually-hidden">, true growth </span>
-        {rangeText(low, high)}
+        {formatRange(low, high)}
       </span>
     </>
   );
 }
 
 /** `7.0 to 7.4`, in percent. */
-function rangeText(low: number, high: number): string {
+function formatRange(low: number, high: number): string {
   return [low, high].map((bound) => formatGrowth(bound).replace(/[+%]/g, "")).join(" to ");
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 interface PageHeaderProps {
   title: string;
-  /** Stands before the title. */
+  /** Shown before the title. */
   picture?: ReactNode;
   /** One sentence below the title. */
   lead?: ReactNode;

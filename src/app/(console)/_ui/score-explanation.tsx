@@ -1,19 +1,19 @@
 import { Text } from "@mantine/core";
 import type { Creator, CreatorDetails } from "@/features/creators/schema";
-import { staleDay } from "./numbers";
+import { getStaleDay } from "./numbers";
 import styles from "./score-explanation.module.css";
-import { explainScore, scoreBasisText } from "./score-parts";
+import { describeScoreBasis, explainScore } from "./score-parts";
 
 type ScoreExplanationProps = Pick<Creator, "counts" | "score_basis" | "status"> &
   Pick<CreatorDetails, "score_parts" | "growth_day">;
 
 /** Explains a score by its parts, and says their day when it is not today's. */
 export function ScoreExplanation(score: ScoreExplanationProps) {
-  const stale = score.score_parts && staleDay(score);
+  const stale = score.score_parts && getStaleDay(score);
   return (
     <>
       <Text size="sm" c="dimmed">
-        {scoreBasisText(score)}
+        {describeScoreBasis(score)}
         {stale && ` All values are as of the last snapshot, ${stale}.`}
       </Text>
       {score.score_parts && (

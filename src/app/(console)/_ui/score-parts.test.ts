@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainScore, mainReason, scoreBasisText } from "./score-parts";
+import { describeScoreBasis, explainScore, getMainReason } from "./score-parts";
 
 const PARTS = {
   growth_28d: Math.log(1.02),
@@ -12,9 +12,9 @@ const PARTS = {
   confidence: 0.8,
 };
 
-const valueIn = (name: string, parts = {}) =>
+const getValue = (name: string, parts = {}) =>
   explainScore({ ...PARTS, ...parts }).find((part) => part.name === name)?.value;
-const textIn = (name: string, parts = {}) =>
+const getText = (name: string, parts = {}) =>
   explainScore({ ...PARTS, ...parts }).find((part) => part.name === name)?.text;
 
 describe("explainScore", () => {
@@ -37,8 +37,8 @@ describe("explainScore", () => {
     [-0.02, "slower", "Growing 2.0% a week slower now than over four weeks."],
     [0.0004, "even", "Growing as fast now as over four weeks."],
   ])("tells an acceleration of %s as %s", (acceleration, value, text) => {
-    expect(valueIn("Pace", { acceleration })).toBe(value);
-    expect(textIn("Pace", { acceleration })).toBe(text);
+    expect(getValue("Pace", { acceleration })).toBe(value);
+    expect(getText("Pace", { acceleration })).toBe(text);
   });
 
   it.each([
@@ -52,23 +52,23 @@ describe("explainScore", () => {
     "never says of a channel that shrinks that it grows: %s now, %s over four weeks",
     (now, month, value, text) => {
       const parts = { growth_recent: now, growth_28d: month, acceleration: now - month };
-      expect(valueIn("Pace", parts)).toBe(value);
-      expect(textIn("Pace", parts)).toBe(text);
+      expect(getValue("Pace", parts)).toBe(value);
+      expect(getText("Pace", parts)).toBe(text);
     },
   );
 
   it("says what is not known instead of a zero", () => {
     for (const name of ["Expected from views", "Reach"])
-      expect(valueIn(name, { growth_by_views: null, reach: null })).toBe("not known");
+      expect(getValue(name, { growth_by_views: null, reach: null })).toBe("not known");
   });
 
   it("tells no growth and a fall with their signs", () => {
-    expect(valueIn("Last 7 days", { growth_7d: 0 })).toBe("0.0%");
-    expect(valueIn("Last 7 days", { growth_7d: Math.log(0.9) })).toBe("−10.0%");
+    expect(getValue("Last 7 days", { growth_7d: 0 })).toBe("0.0%");
+    expect(getValue("Last 7 days", { growth_7d: Math.log(0.9) })).toBe("−10.0%");
   });
 
   it("says in words how sure the score is", () => {
-    const texts = [0.9, 0.5, 0.1].map((confidence) => textIn("Confidence", { confidence }));
+    const texts = [0.9, 0.5, 0.1].map((confidence) => getText("Confidence", { confidence }));
     expect(texts).toEqual([
       expect.stringContaining("Most of the past four weeks"),
       expect.stringContaining("Part of the past four weeks"),
@@ -81,23 +81,30 @@ describe("scoreBasisText", () => {
   const known = { counts: "known", score_parts: null } as const;
 
   it("says when no growth is measured, and when parts are still to come", () => {
-    expect(scoreBasisText({ ...known, score_basis: "profile" })).toContain("No growth measured yet");
-    expect(scoreBasisText({ ...known, score_basis: "history" })).toContain("next daily snapshot");
+    expect(describeScoreBasis({ ...known, score_basis: "profile" })).toContain("No growth measured yet");
+    expect(describeScoreBasis({ ...known, score_basis: "history" })).toContain("next daily snapshot");
     const explained = { ...known, score_parts: PARTS };
-    expect(scoreBasisText({ ...explained, score_basis: "history" })).toContain("Recent growth counts most");
+    expect(describeScoreBasis({ ...explained, score_basis: "history" })).toContain(
+      "Recent growth counts most",
+    );
   });
 
   it("says why there is no score", () => {
     const unscored = { score_basis: "profile", score_parts: null } as const;
-    expect(scoreBasisText({ ...unscored, counts: "hidden" })).toContain("hides its subscribers");
-    expect(scoreBasisText({ ...unscored, counts: "unread" })).toContain("not measured yet");
+    expect(describeScoreBasis({ ...unscored, counts: "hidden" })).toContain("hides its subscribers");
+    expect(describeScoreBasis({ ...unscored, counts: "unread" })).toContain("not measured yet");
   });
 });
 
 describe("mainReason", () => {
   const TOTALS = { views: 24_310, videos: 18 };
-  const reasonOf = (parts = {}) =>
-    mainReason({ ...TOTALS, counts: "known", score_basis: "history", score_parts: { ...PARTS, ...parts } });
+  const getReason = (parts = {}) =>
+    getMainReason({
+      ...TOTALS,
+      counts: "known",
+      score_basis: "history",
+      score_parts: { ...PARTS, ...parts },
+    });
 
   it.each([
     [{}, "+10.0% a week, up from +2.0%"],
@@ -110,12 +117,12 @@ describe("mainReason", () => {
     [{ growth_recent: -0.01, growth_28d: -0.01 }, "Shrank over the last 4 weeks"],
     [{ growth_recent: 0, growth_28d: 0 }, "Flat over the last 4 weeks"],
   ])("names what weighs most in %j", (parts, reason) => {
-    expect(reasonOf(parts)).toBe(reason);
+    expect(getReason(parts)).toBe(reason);
   });
 
   it("names what is known of a channel without measured growth, and nothing without a score", () => {
     const profile = { ...TOTALS, score_basis: "profile", score_parts: null } as const;
-    expect(mainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
-    expect(mainReason({ ...profile, counts: "hidden" })).toBeNull();
+    expect(getMainReason({ ...profile, counts: "known" })).toBe("24.3K views in 18 videos");
+    expect(getMainReason({ ...profile, counts: "hidden" })).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ const SURE = 0.66;
 const HARDLY_SURE = 0.33;
 
 /** The text for a score without parts, or for no score. */
-export function scoreBasisText({ counts, score_basis, score_parts }: Explained): string {
+export function describeScoreBasis({ counts, score_basis, score_parts }: Explained): string {
   if (counts === "unread") return "The channel is not measured yet, so it has no score.";
   if (counts === "hidden") return "The channel hides its subscribers, so it has no score.";
   if (score_basis === "profile")
@@ -34,33 +34,33 @@ export function explainScore(parts: Parts): ExplainedPart[] {
   return [
     {
       name: "Recent growth",
-      value: perWeek(parts.growth_recent),
+      value: formatPerWeek(parts.growth_recent),
       text: "Growth over four weeks. Recent days count more, sudden drops count little. This part weighs most in the score.",
     },
     {
       name: "Last 7 days",
-      value: formatGrowth(percentOf(parts.growth_7d)),
+      value: formatGrowth(toPercent(parts.growth_7d)),
       text: "Growth over the past week, with rounding steps smoothed out.",
     },
     {
       name: "Last 28 days",
-      value: perWeek(parts.growth_28d),
+      value: formatPerWeek(parts.growth_28d),
       text: "The average of the past four weeks. Days before the first snapshot count as no growth.",
     },
-    { name: "Pace", ...pace(parts) },
-    byViews(parts.growth_by_views),
+    { name: "Pace", ...explainPace(parts) },
+    explainViewGrowth(parts.growth_by_views),
     {
       name: "Persistence",
       value: `${formatCount(parts.persistence * WEEKS)} of ${formatQuantity(WEEKS, "week")}`,
       text: "How many of the past four weeks the count rose. Steady growth counts more than a burst.",
     },
-    reach(parts.reach),
-    { name: "Confidence", value: formatShare(parts.confidence), text: confidenceText(parts.confidence) },
+    explainReach(parts.reach),
+    { name: "Confidence", value: formatShare(parts.confidence), text: describeConfidence(parts.confidence) },
   ];
 }
 
-/** What makes the score most, in one short sentence; null without a score or its parts. */
-export function mainReason(creator: Explained & Pick<Creator, "views" | "videos">): string | null {
+/** The main reason for the score, in one sentence; null without a score or its parts. */
+export function getMainReason(creator: Explained & Pick<Creator, "views" | "videos">): string | null {
   const { counts, score_basis, score_parts, views, videos } = creator;
   if (counts !== "known") return null;
   if (score_basis === "profile")
@@ -69,37 +69,37 @@ export function mainReason(creator: Explained & Pick<Creator, "views" | "videos"
       : `${formatShortCount(views)} views in ${formatQuantity(videos, "video")}`;
   if (!score_parts) return null;
   const { growth_recent: now, growth_28d: month, persistence, confidence } = score_parts;
-  const before = directionOf(month);
-  if (directionOf(now) === 0)
+  const before = getDirection(month);
+  if (getDirection(now) === 0)
     return before === 0 ? "Flat over the last 4 weeks" : `Flat now, ${COURSE[before]} before`;
-  if (directionOf(now) === -1)
+  if (getDirection(now) === -1)
     return before === 1 ? "Grew over 4 weeks, but is shrinking now" : "Shrank over the last 4 weeks";
   if (confidence < HARDLY_SURE) return "Growing, but few snapshots so far";
-  return growingReason(now, month, score_parts.growth_by_views, Math.round(persistence * WEEKS));
+  return describeGrowth(now, month, score_parts.growth_by_views, Math.round(persistence * WEEKS));
 }
 
-/** A pace counts as another one from this factor on. */
+/** Paces differ from this factor on. */
 const FASTER = 1.5;
 
-function growingReason(now: number, month: number, byViews: number | null, weeks: number): string {
-  if (directionOf(month) !== 1) return "Turned up after 4 weeks without growth";
-  if (now > FASTER * month) return `${perWeek(now)}, up from ${formatGrowth(percentOf(month))}`;
-  if (byViews !== null && byViews > FASTER * now) return `Views point to ${perWeek(byViews)}`;
+function describeGrowth(now: number, month: number, byViews: number | null, weeks: number): string {
+  if (getDirection(month) !== 1) return "Turned up after 4 weeks without growth";
+  if (now > FASTER * month) return `${formatPerWeek(now)}, up from ${formatGrowth(toPercent(month))}`;
+  if (byViews !== null && byViews > FASTER * now) return `Views point to ${formatPerWeek(byViews)}`;
   return weeks === WEEKS ? "Grew in all of the last 4 weeks" : `Grew in ${weeks} of the last 4 weeks`;
 }
 
-function byViews(growth: Parts["growth_by_views"]): ExplainedPart {
+function explainViewGrowth(growth: Parts["growth_by_views"]): ExplainedPart {
   const name = "Expected from views";
   if (growth === null)
     return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
   return {
     name,
-    value: perWeek(growth),
+    value: formatPerWeek(growth),
     text: "The growth this week’s views would bring at the channel’s usual rate of subscribers per view.",
   };
 }
 
-function reach(views: Parts["reach"]): ExplainedPart {
+function explainReach(views: Parts["reach"]): ExplainedPart {
   const name = "Reach";
   if (views === null)
     return { name, value: "not known", text: "Fewer than two days of views are known, so they add nothing." };
@@ -111,19 +111,23 @@ function reach(views: Parts["reach"]): ExplainedPart {
 }
 
 /** Compares recent growth with the four weeks. A channel that shrinks in both has no trend. */
-function pace({ growth_recent: now, growth_28d: month, acceleration }: Parts): Omit<ExplainedPart, "name"> {
-  const before = COURSE[directionOf(month)];
-  if (directionOf(now) === 0) return { value: "still", text: `Flat now; over four weeks it ${before}.` };
-  if (directionOf(now) === -1 && directionOf(month) === -1)
+function explainPace({
+  growth_recent: now,
+  growth_28d: month,
+  acceleration,
+}: Parts): Omit<ExplainedPart, "name"> {
+  const before = COURSE[getDirection(month)];
+  if (getDirection(now) === 0) return { value: "still", text: `Flat now; over four weeks it ${before}.` };
+  if (getDirection(now) === -1 && getDirection(month) === -1)
     return { value: "falling", text: "Shrinking now, as over four weeks." };
-  if (directionOf(now) === -1)
+  if (getDirection(now) === -1)
     return { value: "turned down", text: `Shrinking now; over four weeks it ${before}.` };
-  if (directionOf(month) !== 1)
+  if (getDirection(month) !== 1)
     return {
       value: "turned up",
       text: `Growing now, apart from sudden drops; over four weeks it ${before}.`,
     };
-  if (directionOf(acceleration) === 0)
+  if (getDirection(acceleration) === 0)
     return { value: "even", text: "Growing as fast now as over four weeks." };
   const value = acceleration > 0 ? "faster" : "slower";
   const points = formatGrowth(100 * Math.abs(acceleration)).replace("+", "");
@@ -133,12 +137,12 @@ function pace({ growth_recent: now, growth_28d: month, acceleration }: Parts): O
 const COURSE = { 1: "grew", 0: "stood still", [-1]: "shrank" } as const;
 
 /** The direction of a weekly growth (log), as far as shown. */
-function directionOf(growth: number): keyof typeof COURSE {
+function getDirection(growth: number): keyof typeof COURSE {
   if (Math.abs(growth) < NOTHING) return 0;
   return growth > 0 ? 1 : -1;
 }
 
-function confidenceText(confidence: number): string {
+function describeConfidence(confidence: number): string {
   if (confidence >= SURE)
     return "Most of the past four weeks is known, and rounding hides little of the growth.";
   if (confidence >= HARDLY_SURE)
@@ -146,11 +150,11 @@ function confidenceText(confidence: number): string {
   return "Little is known yet: there are few snapshots, or rounding hides most of the growth.";
 }
 
-function perWeek(growth: number): string {
-  return `${formatGrowth(percentOf(growth))} a week`;
+function formatPerWeek(growth: number): string {
+  return `${formatGrowth(toPercent(growth))} a week`;
 }
 
 /** Percent from log growth. */
-function percentOf(growth: number): number {
+function toPercent(growth: number): number {
   return 100 * Math.expm1(growth);
 }

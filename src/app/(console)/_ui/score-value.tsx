@@ -1,6 +1,6 @@
 import type { Creator } from "@/features/creators/schema";
 import { chanceText, shortStanding } from "@/features/growth/wording.rules";
-import { LevelBars, levelMeaning, levelWord } from "./badges";
+import { getLevelMeaning, getLevelWord, LevelBars } from "./badges";
 import styles from "./score-value.module.css";
 
 type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d" | "chance_28d">;
@@ -8,9 +8,9 @@ type Scored = Pick<Creator, "score" | "alert_level" | "percentile" | "chance_7d"
 /** A score with its level, the rank within its size and the chances. */
 export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_28d }: Scored) {
   if (score === null) return <span className={styles.none}>No score</span>;
-  const standing = shortStanding(percentile);
+  const rank = shortStanding(percentile);
   const [week, month] = [chanceText(7, chance_7d), chanceText(28, chance_28d)];
-  const title = [levelMeaning(alert_level), standing, week, month].filter(Boolean).join("\n");
+  const title = [getLevelMeaning(alert_level), rank, week, month].filter(Boolean).join("\n");
   return (
     <span className={styles.score} title={title}>
       <span className={styles.number}>
@@ -18,10 +18,10 @@ export function ScoreValue({ score, alert_level, percentile, chance_7d, chance_2
         <strong>{score}</strong>
       </span>
       <span className={styles.level} data-level={alert_level}>
-        {levelWord(alert_level)}
+        {getLevelWord(alert_level)}
       </span>
       {week && <span className={styles.more}>{week.replace(" this week", "")}</span>}
-      {standing && <span className={styles.more}>{standing}</span>}
+      {rank && <span className={styles.more}>{rank}</span>}
     </span>
   );
 }

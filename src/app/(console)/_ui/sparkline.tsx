@@ -1,9 +1,9 @@
 import styles from "./sparkline.module.css";
-import { HEIGHT, sparklineShape, WIDTH } from "./sparkline-path";
+import { buildSparklineShape, HEIGHT, WIDTH } from "./sparkline-path";
 
-/** Daily counts as a small line. Decorative: the numbers stand beside it. */
+/** Daily counts as a small line. Decorative: the numbers are shown beside it. */
 export function Sparkline({ counts }: { counts: readonly (number | null)[] }) {
-  const shape = sparklineShape(counts);
+  const shape = buildSparklineShape(counts);
   if (!shape) return null;
   const { path, area, end, zero, direction, beyond } = shape;
   return (

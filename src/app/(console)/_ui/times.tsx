@@ -48,27 +48,27 @@ export function Expected({ at }: TimeProps) {
 /** The reader's time zone (undefined for Intl); UTC on the server, which does not know it. */
 function useZone(): string | undefined {
   return useSyncExternalStore(
-    onNothing,
+    subscribeToNothing,
     () => undefined,
     () => "UTC",
   );
 }
 
-function onNothing(): () => void {
+function subscribeToNothing(): () => void {
   return () => {};
 }
 
 /** The current minute. */
 function useNow(): Date {
-  const minute = useSyncExternalStore(onNextMinute, presentMinute, presentMinute);
+  const minute = useSyncExternalStore(subscribeToMinutes, getCurrentMinute, getCurrentMinute);
   return instant(minute * MINUTE);
 }
 
-function presentMinute(): number {
+function getCurrentMinute(): number {
   return Math.floor(systemClock.now().getTime() / MINUTE);
 }
 
-function onNextMinute(changed: () => void): () => void {
+function subscribeToMinutes(changed: () => void): () => void {
   const timer = setInterval(changed, MINUTE / 6);
   return () => clearInterval(timer);
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { returnPath } from "@/features/sessions/rules";
 import { Brand } from "@/ui/brand";
-import { MadeFor } from "../_client/made-for";
-import { currentKey } from "../_server/session";
+import { getCurrentKey } from "../_server/session";
 import styles from "./sign-in.module.css";
 import { SignInForm } from "./sign-in-form";
 
@@ -16,9 +16,9 @@ interface SignInPageProps {
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   const { ended, to } = await searchParams;
   const path = returnPath([to].flat()[0]);
-  if (await currentKey()) redirect(path);
+  if (await getCurrentKey()) redirect(path);
   return (
-    <MadeFor keyId={null}>
+    <KeyGuard keyId={null}>
       <main className={styles.page}>
         {/* Full page load: the public pages have different styles. */}
         <a className={styles.brand} href="/">
@@ -37,6 +37,6 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
           No key yet? <a href="/request-key">Request a key</a>, or see the <a href="/#pricing">plans</a>.
         </p>
       </main>
-    </MadeFor>
+    </KeyGuard>
   );
 }

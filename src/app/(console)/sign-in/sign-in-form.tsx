@@ -2,7 +2,7 @@
 
 import { Button, PasswordInput } from "@mantine/core";
 import { useRef, useState } from "react";
-import { failureOf, fieldError } from "../_client/failure";
+import { getFieldError, toFailure } from "../_client/failure";
 import { trpc } from "../_client/trpc";
 import { FailureNotice } from "../_ui/failure-notice";
 
@@ -15,7 +15,7 @@ export function SignInForm({ leadsTo }: { leadsTo: string }) {
     onSuccess: () => location.assign(leadsTo),
     onError: () => input.current?.focus(),
   });
-  const wrong = fieldError(signIn.error, "key");
+  const wrong = getFieldError(signIn.error, "key");
 
   async function submit(form: FormData) {
     const key = String(form.get("key") ?? "");
@@ -49,7 +49,7 @@ export function SignInForm({ leadsTo }: { leadsTo: string }) {
           tabIndex: 0,
         }}
       />
-      {signIn.error && failureOf(signIn.error).issues.length === 0 && <FailureNotice error={signIn.error} />}
+      {signIn.error && toFailure(signIn.error).issues.length === 0 && <FailureNotice error={signIn.error} />}
       <Button type="submit" size="md" fullWidth mt="md" loading={signIn.isPending || signIn.isSuccess}>
         Sign in
       </Button>

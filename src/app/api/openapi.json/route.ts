@@ -5,7 +5,7 @@ import { openApiDocument } from "@/server/docs/openapi";
 const documents = new WeakMap<AppContext, object>();
 
 /** Built once: it is large and the same for all callers. */
-function documentOf(ctx: AppContext): object {
+function getDocument(ctx: AppContext): object {
   const document = documents.get(ctx) ?? openApiDocument(siteOf(ctx));
   documents.set(ctx, document);
   return document;
@@ -15,6 +15,6 @@ function documentOf(ctx: AppContext): object {
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = openResource("/api/openapi.json", {
   GET: async ({ ctx, headers }) => {
     headers["Cache-Control"] = "public, max-age=300";
-    return documentOf(ctx);
+    return getDocument(ctx);
   },
 });

@@ -5,7 +5,7 @@ import { GUIDES, guideMarkdown, isGuide } from "@/server/docs/guides";
 import { DocsShell } from "@/ui/docs-shell";
 import { MarkdownText } from "@/ui/markdown";
 import { SiteShell } from "@/ui/site-shell";
-import { siteLinks } from "../../site-links";
+import { getSiteLinks } from "../../site-links";
 import { PAGES } from "../links";
 import { DocsSearch } from "../search";
 
@@ -38,7 +38,7 @@ export default async function GuidePage({ params }: GuidePageProps) {
   if (!isGuide(guide)) notFound();
   const text = await guideMarkdown(appContext(), guide);
   return (
-    <SiteShell links={await siteLinks()}>
+    <SiteShell links={await getSiteLinks()}>
       <DocsShell
         pages={PAGES}
         current={`/docs/${guide}`}

@@ -4,7 +4,7 @@ import { appContext } from "@/server/context";
 import { Contact } from "@/ui/contact";
 import { formatUtc } from "@/ui/format";
 import { MessagePage } from "@/ui/message-page";
-import { named } from "../../request-id";
+import { withRequestDigest } from "../../request-id";
 import { KeyReveal } from "./key-reveal";
 
 export const metadata: Metadata = { title: "Your API key", robots: { index: false, follow: false } };
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Your API key", robots: { index: fals
 export default async function KeyPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const ctx = appContext();
-  const link = await named(readLink(ctx, token));
+  const link = await withRequestDigest(readLink(ctx, token));
   const contact = <Contact>{ctx.env.operatorContact}</Contact>;
   if (link.state === "used")
     return (

@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { type DragEvent, type FormEvent, type KeyboardEvent, useMemo, useState } from "react";
 import { recognise } from "@/features/creators/list.rules";
 import styles from "./add.module.css";
-import { useGivenText } from "./given-text";
+import { useInitialText } from "./initial-text";
 
 /** Loaded with the first channel. */
 const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddPanel), { ssr: false });
@@ -14,7 +14,7 @@ const AddPanel = dynamic(() => import("./add-panel").then(({ AddPanel }) => AddP
 /** The id of the box's field. */
 export const ADD_BOX = "add";
 
-const MOST_ROWS = 5;
+const MAX_ROWS = 5;
 
 interface AddBoxProps {
   text: string;
@@ -28,17 +28,17 @@ interface AddBoxProps {
 /** One box for a niche to search, and for channels to track: a handle, URL or id, or a list of them. */
 export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBoxProps) {
   const recognised = useMemo(() => recognise(text), [text]);
-  const [asked, setAsked] = useState<string | null>(null);
+  const [previewText, setPreviewText] = useState<string | null>(null);
   const [isPreviewing, setIsPreviewing] = useState(false);
-  useGivenText({ onType, onNiche, preview: setAsked });
+  useInitialText({ onType, onNiche, preview: setPreviewText });
   const [fileProblem, setFileProblem] = useState<string | null>(null);
   const isList = recognised.kind === "channels";
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isList) setAsked(text);
+    if (isList) setPreviewText(text);
     else if (!isBusy) onNiche(recognised.niche);
   };
-  const take = async (file: File | null) => {
+  const readFile = async (file: File | null) => {
     if (!file) return;
     const { readList } = await import("./read-list");
     const read = await readList(file);
@@ -48,7 +48,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
   return (
     <>
       <search>
-        <form className={styles.form} onSubmit={submit} noValidate {...dropTarget(take)}>
+        <form className={styles.form} onSubmit={submit} noValidate {...getDropProps(readFile)}>
           <InputBase
             component="textarea"
             multiline
@@ -61,9 +61,9 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
             autoComplete="off"
             spellCheck={false}
             dir="auto"
-            rows={Math.min(MOST_ROWS, text.split("\n").length)}
+            rows={Math.min(MAX_ROWS, text.split("\n").length)}
             leftSection={<IconSearch size={18} aria-hidden />}
-            rightSection={<FileChoice take={take} />}
+            rightSection={<FileChoice take={readFile} />}
             rightSectionPointerEvents="all"
             value={text}
             error={fileProblem ?? problem}
@@ -80,8 +80,8 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
           text={text}
           onType={onType}
           list={recognised}
-          asked={asked}
-          onAsked={() => setAsked(null)}
+          previewText={previewText}
+          onPreviewStart={() => setPreviewText(null)}
           onBusy={setIsPreviewing}
         />
       )}
@@ -89,7 +89,7 @@ export function AddBox({ text, onType, onNiche, isBusy = false, problem }: AddBo
   );
 }
 
-function FileChoice({ take }: { take: (file: File | null) => void }) {
+function FileChoice({ take: onFile }: { take: (file: File | null) => void }) {
   return (
     <label className={styles.file} title="Choose a CSV or text file">
       <IconFileUpload size={18} aria-hidden />
@@ -99,7 +99,7 @@ function FileChoice({ take }: { take: (file: File | null) => void }) {
         className="visually-hidden"
         accept=".csv,.tsv,.txt,text/*"
         onChange={({ currentTarget }) => {
-          void take(currentTarget.files?.item(0) ?? null);
+          void onFile(currentTarget.files?.item(0) ?? null);
           // The same file can be chosen again.
           currentTarget.value = "";
         }}
@@ -116,7 +116,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 /** Reads dropped files. The browser inserts dropped text itself. */
-function dropTarget(take: (file: File | null) => void) {
+function getDropProps(onFile: (file: File | null) => void) {
   const onFiles = (work: (event: DragEvent) => void) => (event: DragEvent) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
@@ -124,6 +124,6 @@ function dropTarget(take: (file: File | null) => void) {
   };
   return {
     onDragOver: onFiles(() => {}),
-    onDrop: onFiles(({ dataTransfer }) => take(dataTransfer.files.item(0))),
+    onDrop: onFiles(({ dataTransfer }) => onFile(dataTransfer.files.item(0))),
   };
 }

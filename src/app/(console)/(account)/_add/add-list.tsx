@@ -3,11 +3,11 @@
 import { Text, TextInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { replaceLine } from "@/features/creators/list.rules";
 import type { ChannelPreview } from "@/features/creators/schema";
 import { Avatar } from "../../_ui/avatar";
-import { Count, missingText } from "../../_ui/numbers";
-import { shownName } from "../../_ui/shown-name";
+import { Count, describeMissing } from "../../_ui/numbers";
 import styles from "./add.module.css";
 import type { Row } from "./rows";
 import type { Adding } from "./use-adding";
@@ -92,12 +92,12 @@ function Channel({ row, ...channel }: ChannelPreview & { row: Row }) {
       <Avatar {...channel} />
       <div className={styles.who}>
         <Text size="sm" fw={550} truncate>
-          <bdi>{shownName(channel)}</bdi>
+          <bdi>{getDisplayName(channel)}</bdi>
         </Text>
         <Text size="xs" c="dimmed" truncate>
           <bdi>{handle ?? channel_id}</bdi> ·{" "}
           {subscribers === null ? (
-            `subscribers ${missingText(channel)}`
+            `subscribers ${describeMissing(channel)}`
           ) : (
             <>
               <Count value={subscribers} counts={counts} /> {subscribers === 1 ? "subscriber" : "subscribers"}

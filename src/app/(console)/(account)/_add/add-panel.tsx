@@ -8,7 +8,7 @@ import { FailureNotice } from "../../_ui/failure-notice";
 import { CountedFailure } from "../discover/counted-failure";
 import styles from "./add.module.css";
 import { AddList } from "./add-list";
-import { type Row, rowsOf } from "./rows";
+import { buildRows, type Row } from "./rows";
 import { type Adding, CHANNELS_PER_REQUEST, useAdding } from "./use-adding";
 
 /** States after which a line needs nothing more. */
@@ -19,25 +19,32 @@ interface AddPanelProps {
   onType: (text: string) => void;
   list: Extract<Recognised, { kind: "channels" }>;
   /** The text to preview; null when there is nothing to do. */
-  asked: string | null;
+  previewText: string | null;
   /** Called when the preview begins. */
-  onAsked: () => void;
+  onPreviewStart: () => void;
   /** Called when a preview begins or ends. */
   onBusy: (isBusy: boolean) => void;
 }
 
-/** The channels of the box, line by line: what each is, what tracking them costs, and what came of it. */
-export function AddPanel({ text, onType, list: { entries, rest }, asked, onAsked, onBusy }: AddPanelProps) {
+/** The entered channels line by line, the cost of tracking them, and the results. */
+export function AddPanel({
+  text,
+  onType,
+  list: { entries, rest },
+  previewText,
+  onPreviewStart,
+  onBusy,
+}: AddPanelProps) {
   const adding = useAdding();
   const preview = useEffectEvent((names: string) => {
     adding.preview(names);
-    onAsked();
+    onPreviewStart();
   });
   useEffect(() => {
-    if (asked !== null) preview(asked);
-  }, [asked]);
+    if (previewText !== null) preview(previewText);
+  }, [previewText]);
   const { previews, outcomes, previewing, tracking, allowance } = adding;
-  const rows = useMemo(() => rowsOf(entries, previews, outcomes), [entries, previews, outcomes]);
+  const rows = useMemo(() => buildRows(entries, previews, outcomes), [entries, previews, outcomes]);
   const ids = rows.flatMap((row) =>
     row.state === "ready" || row.state === "refused" ? [row.channel.channel_id] : [],
   );
@@ -67,7 +74,7 @@ export function AddPanel({ text, onType, list: { entries, rest }, asked, onAsked
       <div className={styles.foot}>
         <div>
           <Text component="div" size="sm" role="status">
-            {summary(rows, isBusy)}
+            {formatSummary(rows, isBusy)}
           </Text>
           {allowance && (
             <Text size="xs" c="dimmed">
@@ -122,7 +129,7 @@ function Actions({ rows, ids, rest, text, onType, adding: { previewing, tracking
 }
 
 /** How many lines are in each state, for sight and for screen readers. */
-function summary(rows: readonly Row[], isBusy: boolean): string {
+function formatSummary(rows: readonly Row[], isBusy: boolean): string {
   const count = (state: Row["state"]) => rows.filter((row) => row.state === state).length;
   const [tracked, ready, wrong] = [count("tracked"), count("ready"), count("wrong") + count("refused")];
   const parts = [

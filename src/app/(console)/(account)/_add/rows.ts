@@ -15,7 +15,7 @@ export type Row = Pick<ListEntry, "line" | "text"> &
   );
 
 /** The lines of a list with what is known of each. */
-export function rowsOf(
+export function buildRows(
   entries: readonly ListEntry[],
   previews: ReadonlyMap<string, Preview>,
   outcomes: Outcomes,

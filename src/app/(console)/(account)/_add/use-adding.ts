@@ -5,12 +5,12 @@ import { useState } from "react";
 import { recognise } from "@/features/creators/list.rules";
 import type { LookupAllowance, PreviewAnswer } from "@/features/creators/schema";
 import { markTracked } from "../../_client/discovered";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { useFollowUp } from "../discover/use-tracking";
-import { keepOverSignIn } from "./given-text";
+import { saveForSignIn } from "./initial-text";
 
-/** What both procedures take at once. */
+/** The limit of both procedures. */
 export const CHANNELS_PER_REQUEST = 50;
 
 export type Preview = PreviewAnswer["results"][number];
@@ -18,7 +18,7 @@ export type Preview = PreviewAnswer["results"][number];
 export type Outcomes = ReadonlyMap<string, string | null>;
 export type Adding = ReturnType<typeof useAdding>;
 
-/** Previews and tracks the channels of a list, fifty at a time. What was answered stays when a later part fails. */
+/** Previews and tracks channels, fifty at a time. Results stay when a later part fails. */
 export function useAdding() {
   const { client } = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -27,13 +27,13 @@ export function useAdding() {
   const [allowance, setAllowance] = useState<LookupAllowance | null>(null);
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
   const onError = (error: unknown, { text }: { text: string }) => {
-    if (failureOf(error).code === "UNAUTHORIZED") keepOverSignIn(text);
+    if (toFailure(error).code === "UNAUTHORIZED") saveForSignIn(text);
   };
   const previewing = useMutation({
     mutationFn: async ({ text }: { text: string }) => {
-      for (const channels of parts(namesOf(text, previews))) {
+      for (const channels of splitIntoParts(listUnknownNames(text, previews))) {
         const answer = await client.creators.preview.mutate({ channels });
-        setPreviews((known) => withResults(known, channels, answer.results));
+        setPreviews((known) => addResults(known, channels, answer.results));
         setAllowance(answer);
       }
     },
@@ -41,11 +41,11 @@ export function useAdding() {
   });
   const tracking = useMutation({
     mutationFn: async ({ ids }: { ids: readonly string[]; text: string }) => {
-      for (const channel_ids of parts(ids)) {
+      for (const channel_ids of splitIntoParts(ids)) {
         const { results } = await client.creators.trackMany.mutate({ channel_ids });
         const reasons = results.map((result) => ("error" in result ? result.error : null));
-        setOutcomes((known) => withResults(known, channel_ids, reasons));
-        const tracked = channel_ids.filter((_, place) => reasons[place] === null);
+        setOutcomes((known) => addResults(known, channel_ids, reasons));
+        const tracked = channel_ids.filter((_, index) => reasons[index] === null);
         markTracked(queryClient, tracked, true);
       }
     },
@@ -65,7 +65,7 @@ export function useAdding() {
 }
 
 /** The names in a text without a preview. */
-function namesOf(text: string, previews: ReadonlyMap<string, Preview>): string[] {
+function listUnknownNames(text: string, previews: ReadonlyMap<string, Preview>): string[] {
   const recognised = recognise(text);
   if (recognised.kind === "niche") return [];
   const names = recognised.entries.flatMap((entry) => ("name" in entry ? [entry.name] : []));
@@ -75,16 +75,16 @@ function namesOf(text: string, previews: ReadonlyMap<string, Preview>): string[]
   });
 }
 
-function parts(items: readonly string[]): string[][] {
+function splitIntoParts(items: readonly string[]): string[][] {
   const count = Math.ceil(items.length / CHANNELS_PER_REQUEST);
   return Array.from({ length: count }, (_, part) =>
     items.slice(part * CHANNELS_PER_REQUEST, (part + 1) * CHANNELS_PER_REQUEST),
   );
 }
 
-function withResults<T>(known: ReadonlyMap<string, T>, names: readonly string[], results: readonly T[]) {
-  const pairs = results.flatMap((result, place): [string, T][] => {
-    const name = names[place];
+function addResults<T>(known: ReadonlyMap<string, T>, names: readonly string[], results: readonly T[]) {
+  const pairs = results.flatMap((result, index): [string, T][] => {
+    const name = names[index];
     return name === undefined ? [] : [[name, result]];
   });
   return new Map([...known, ...pairs]);

@@ -9,29 +9,29 @@ import { trpc } from "../../_client/trpc";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { NameForm } from "./name-form";
 
-/** What the dialog does, and the element that gets the focus back. */
-export type Asked = { from: HTMLElement | null } & (
+/** The dialog to open, and the element that gets the focus back. */
+export type ListDialogRequest = { from: HTMLElement | null } & (
   | { kind: "new" }
   | { kind: "rename" | "delete"; list: CreatorList }
 );
 
 interface ListDialogProps {
   /** Null while closed. */
-  asked: Asked | null;
+  request: ListDialogRequest | null;
   onClose: () => void;
-  /** Called with a new list; by default a message says that it is there. */
+  /** Called with the new list; a toast by default. */
   onMade?: (list: CreatorList) => void;
   onDeleted?: () => void;
 }
 
-/** Makes, renames or deletes a list. */
-export function ListDialog({ asked, onClose, onMade, onDeleted }: ListDialogProps) {
-  // What it showed stays until it has faded.
-  const [shown, setShown] = useState(asked);
-  if (asked !== null && asked !== shown) setShown(asked);
+/** Creates, renames or deletes a list. */
+export function ListDialog({ request, onClose, onMade, onDeleted }: ListDialogProps) {
+  // Keep the content during the closing animation.
+  const [shown, setShown] = useState(request);
+  if (request !== null && request !== shown) setShown(request);
   return (
     <Modal
-      opened={asked !== null}
+      opened={request !== null}
       onClose={onClose}
       returnFocus={false}
       onExitTransitionEnd={() => shown?.from?.focus()}
@@ -111,7 +111,7 @@ function DeleteList({ list, onClose, onDeleted }: OneListProps) {
   return (
     <Stack gap="md">
       <Modal.Title fw={650}>Delete the list {list.name}?</Modal.Title>
-      <Text size="sm">{followsText(list.creators)}</Text>
+      <Text size="sm">{formatDeleteEffect(list.creators)}</Text>
       {remove.error && <FailureNotice error={remove.error} />}
       <Group justify="end" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -129,7 +129,7 @@ function DeleteList({ list, onClose, onDeleted }: OneListProps) {
   );
 }
 
-function followsText(creators: number): string {
+function formatDeleteEffect(creators: number): string {
   if (creators === 0) return "It has no creators.";
   return creators === 1
     ? "Its creator stays tracked."

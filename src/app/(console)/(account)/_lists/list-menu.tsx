@@ -4,12 +4,12 @@ import { useRef } from "react";
 import type { CreatorList } from "@/features/lists/schema";
 import { Dropdown } from "../../_ui/dropdown";
 import { DropdownItem } from "../../_ui/dropdown-item";
-import type { Asked } from "./list-dialog";
+import type { ListDialogRequest } from "./list-dialog";
 import styles from "./lists.module.css";
 
 interface ListMenuProps {
   list: CreatorList;
-  onAsk: (asked: Asked) => void;
+  onAsk: (request: ListDialogRequest) => void;
 }
 
 /** What can be done with a list. */

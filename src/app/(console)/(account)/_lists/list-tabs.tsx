@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useRef, useState } from "react";
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
-import type { Asked } from "./list-dialog";
+import type { ListDialogRequest } from "./list-dialog";
 import { ListMenu } from "./list-menu";
 import styles from "./lists.module.css";
 
@@ -17,7 +17,7 @@ interface ListTabsProps {
   /** Id of the shown list; empty for all creators. */
   list: string;
   onList: (id: string) => void;
-  /** What stands at the right of the tabs. */
+  /** Shown to the right of the tabs. */
   children?: ReactNode;
 }
 
@@ -25,11 +25,11 @@ interface ListTabsProps {
 export function ListTabs({ list, onList, children }: ListTabsProps) {
   const { data } = trpc.lists.all.useQuery();
   const tabs = useRef<HTMLElement>(null);
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [wasAsked, setWasAsked] = useState(false);
-  const ask = (next: Asked) => {
-    setAsked(next);
-    setWasAsked(true);
+  const [request, setRequest] = useState<ListDialogRequest | null>(null);
+  const [isDialogLoaded, setIsDialogLoaded] = useState(false);
+  const ask = (next: ListDialogRequest) => {
+    setRequest(next);
+    setIsDialogLoaded(true);
   };
   const tab = (id: string, name: string, creators: number | undefined) => (
     <button type="button" className={styles.tab} aria-current={id === list} onClick={() => onList(id)}>
@@ -57,10 +57,10 @@ export function ListTabs({ list, onList, children }: ListTabsProps) {
         </button>
       </nav>
       {children && <div className={styles.tools}>{children}</div>}
-      {wasAsked && (
+      {isDialogLoaded && (
         <ListDialog
-          asked={asked}
-          onClose={() => setAsked(null)}
+          request={request}
+          onClose={() => setRequest(null)}
           onDeleted={() => {
             onList("");
             tabs.current?.querySelector("button")?.focus();

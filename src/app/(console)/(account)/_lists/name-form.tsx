@@ -3,7 +3,7 @@
 import { Button, Group, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { LONGEST_NAME } from "@/features/lists/rules";
-import { failureOf, fieldError } from "../../_client/failure";
+import { getFieldError, toFailure } from "../../_client/failure";
 
 interface NameFormProps {
   label: string;
@@ -33,7 +33,7 @@ export function NameForm({ label, initial = "", action, isPending, error, onName
         dir="auto"
         maxLength={LONGEST_NAME}
         value={typed}
-        error={error ? (fieldError(error, "name") ?? failureOf(error).message) : undefined}
+        error={error ? (getFieldError(error, "name") ?? toFailure(error).message) : undefined}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
       <Group justify="end" gap="xs" mt="sm">

@@ -6,7 +6,7 @@ import type { TrackedQuery } from "@/features/creators/table.schema";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 
-/** Saves all creators that the filters leave, on every page of the table, as a CSV file. */
+/** Saves all creators that match the filters as a CSV file. */
 export function OverviewCsv({ query }: { query: TrackedQuery }) {
   const { client } = trpc.useUtils();
   const [isSaving, setIsSaving] = useState(false);

@@ -1,5 +1,5 @@
 import type { TrackedRow } from "@/features/creators/table.schema";
-import { creatorCells, csvOf } from "../../_ui/csv";
+import { toCreatorCells, toCsv } from "../../_ui/csv";
 
 const COLUMNS = [
   ..."channel_id name handle url country status subscribers views videos growth_day".split(" "),
@@ -9,9 +9,9 @@ const COLUMNS = [
 ];
 
 /** Tracked creators as CSV, in the order given; what is unknown is empty. */
-export function overviewCsv(creators: readonly TrackedRow[]): string {
-  return csvOf(
-    creators.map((creator) => ({ ...creator, ...creatorCells(creator) })),
+export function toOverviewCsv(creators: readonly TrackedRow[]): string {
+  return toCsv(
+    creators.map((creator) => ({ ...creator, ...toCreatorCells(creator) })),
     COLUMNS,
   );
 }

@@ -1,14 +1,14 @@
 import { systemClock, utcDay } from "@/core/time";
 import type { TrackedQuery, TrackedRow, TrackedTable } from "@/features/creators/table.schema";
 import { saveCsv } from "../../_ui/csv";
-import { overviewCsv } from "./overview-csv-rows";
+import { toOverviewCsv } from "./overview-csv-rows";
 
 /** The most rows that one page of the table may have. */
 const PAGE_SIZE = 100;
 
 /** Saves creators of the table as a file. */
 export async function saveTable(creators: readonly TrackedRow[]): Promise<void> {
-  saveCsv(overviewCsv(creators), `tracked-creators-${utcDay(systemClock.now())}.csv`);
+  saveCsv(toOverviewCsv(creators), `tracked-creators-${utcDay(systemClock.now())}.csv`);
 }
 
 /** Saves all creators that a query finds, in its order. @param ask asks for a page */

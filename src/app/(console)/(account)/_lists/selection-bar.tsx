@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { CreatorList } from "@/features/lists/schema";
 import { formatCount, formatQuantity } from "@/ui/format";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Dropdown } from "../../_ui/dropdown";
@@ -13,7 +13,7 @@ import { DropdownItem } from "../../_ui/dropdown-item";
 import { ListDialog } from "./list-dialog";
 import { saveTable } from "./overview-csv";
 import styles from "./selection-bar.module.css";
-import { StopMany } from "./stop-many";
+import { UntrackMany } from "./untrack-many";
 import type { Selection } from "./use-selection";
 
 interface SelectionBarProps {
@@ -22,18 +22,18 @@ interface SelectionBarProps {
   list: string | null;
 }
 
-/** Floats while creators are selected, with what can be done with them at once. */
+/** Bulk actions, shown while creators are selected. */
 export function SelectionBar({ selection, list }: SelectionBarProps) {
   const { selected, clear } = selection;
-  const [isStopping, setIsStopping] = useState(false);
+  const [isUntracking, setIsUntracking] = useState(false);
   const csv = useMutation({
     mutationFn: () => saveTable(selected),
     onError: () => void toast("The file could not be saved. Try again.", "failed"),
   });
   return (
     <section className={styles.bar} aria-label="Selected creators">
-      {isStopping ? (
-        <StopMany selection={selection} onKeep={() => setIsStopping(false)} />
+      {isUntracking ? (
+        <UntrackMany selection={selection} onCancel={() => setIsUntracking(false)} />
       ) : (
         <>
           <Text size="sm" fw={600} role="status" px={4}>
@@ -42,7 +42,7 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
           <Group gap={4}>
             <AddToList selection={selection} />
             {list !== null && <RemoveFromList selection={selection} list={list} />}
-            <Button size="xs" variant="default" onClick={() => setIsStopping(true)}>
+            <Button size="xs" variant="default" onClick={() => setIsUntracking(true)}>
               Stop tracking
             </Button>
             <Button size="xs" variant="default" loading={csv.isPending} onClick={() => csv.mutate()}>
@@ -58,8 +58,8 @@ export function SelectionBar({ selection, list }: SelectionBarProps) {
   );
 }
 
-const failed = (error: unknown) => void toast(failureOf(error).message, "failed");
-const idsOf = ({ selected }: Selection) => selected.map(({ channel_id }) => channel_id);
+const showFailure = (error: unknown) => void toast(toFailure(error).message, "failed");
+const listSelectedIds = ({ selected }: Selection) => selected.map(({ channel_id }) => channel_id);
 
 function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
   const utils = trpc.useUtils();
@@ -68,11 +68,11 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
   const [isNew, setIsNew] = useState(false);
   const add = trpc.lists.add.useMutation({
     onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-    onError: failed,
+    onError: showFailure,
   });
   const addTo = ({ id, name }: CreatorList) =>
     add.mutate(
-      { id, channel_ids: idsOf(selection) },
+      { id, channel_ids: listSelectedIds(selection) },
       {
         onSuccess({ changed }) {
           selection.clear();
@@ -112,7 +112,7 @@ function AddToList({ selection }: Pick<SelectionBarProps, "selection">) {
         )}
       </Dropdown>
       <ListDialog
-        asked={isNew ? { kind: "new", from: button.current } : null}
+        request={isNew ? { kind: "new", from: button.current } : null}
         onClose={() => setIsNew(false)}
         onMade={addTo}
       />
@@ -128,14 +128,14 @@ function RemoveFromList({ selection, list }: { selection: Selection; list: strin
       void toast(`Removed ${formatQuantity(changed, "creator")} from the list. They stay tracked.`);
     },
     onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
-    onError: failed,
+    onError: showFailure,
   });
   return (
     <Button
       size="xs"
       variant="default"
       loading={remove.isPending}
-      onClick={() => remove.mutate({ id: list, channel_ids: idsOf(selection) })}
+      onClick={() => remove.mutate({ id: list, channel_ids: listSelectedIds(selection) })}
     >
       Remove from list
     </Button>

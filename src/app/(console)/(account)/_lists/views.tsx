@@ -3,7 +3,7 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { VIEWS_PER_KEY } from "@/features/lists/rules";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { DropdownItem } from "../../_ui/dropdown-item";
@@ -62,7 +62,7 @@ function SaveView() {
 function DeleteView({ id, name }: { id: string; name: string }) {
   const utils = trpc.useUtils();
   const remove = trpc.views.delete.useMutation({
-    onError: (error) => void toast(failureOf(error).message, "failed"),
+    onError: (error) => void toast(toFailure(error).message, "failed"),
     onSettled: () => utils.views.invalidate(),
   });
   return (

@@ -16,11 +16,11 @@ import {
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
+import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import { recognise } from "@/features/creators/list.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
-import { shownName } from "../../_ui/shown-name";
-import { askDiscover } from "../_add/given-text";
 import { PAGES } from "./pages";
 
 const ICON = { size: 18, stroke: 1.75, "aria-hidden": true } as const;
@@ -38,29 +38,29 @@ const DOCUMENTS = [
 
 interface CommandMenuProps {
   /** Counts the requests to open it; each one opens it. */
-  asked: number;
+  openCount: number;
   onShortcuts: () => void;
 }
 
 /** The command menu: pages, tracked creators, documents and actions. */
-export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
+export function CommandMenu({ openCount, onShortcuts }: CommandMenuProps) {
   const [query, setQuery] = useState("");
   const search = useRef<HTMLInputElement>(null);
   const creators = useCreators(query);
-  useFirstChosen(search, query, creators);
+  useSelectFirst(search, query, creators);
   const pages = usePages();
   const { channels, niche } = useTyped(query);
   const actions = useActions(onShortcuts);
   useEffect(() => {
-    if (asked > 0) spotlight.open();
-  }, [asked]);
+    if (openCount > 0) spotlight.open();
+  }, [openCount]);
   return (
     <Spotlight
       // The shell handles the shortcut before this is loaded.
       shortcut={null}
       query={query}
       onQueryChange={setQuery}
-      actions={[channels, pages, creators, documents(), actions, niche]}
+      actions={[channels, pages, creators, listDocuments(), actions, niche]}
       nothingFound="No matches"
       scrollable
       maxHeight={420}
@@ -77,7 +77,7 @@ export function CommandMenu({ asked, onShortcuts }: CommandMenuProps) {
 }
 
 /** The menu selects its first entry on typing. Creators load later, and come before the search for the typed text. */
-function useFirstChosen(
+function useSelectFirst(
   search: RefObject<HTMLInputElement | null>,
   query: string,
   arrived: SpotlightActionGroupData,
@@ -118,7 +118,7 @@ function useCreators(query: string): SpotlightActionGroupData {
     group: "Tracked creators",
     actions: (data?.creators ?? []).map(({ channel_id, name, handle }) => ({
       id: channel_id,
-      label: shownName({ channel_id, name }),
+      label: getDisplayName({ channel_id, name }),
       description: handle ?? channel_id,
       leftSection: <IconUser {...ICON} />,
       onClick: () => router.push(`/creators/${channel_id}`),
@@ -138,7 +138,7 @@ function useTyped(query: string): { channels: SpotlightActionGroupData; niche: S
       // The menu shows only what matches the text.
       keywords: query,
       leftSection: <Icon {...ICON} />,
-      onClick: () => router.push(askDiscover(id, query.trim())),
+      onClick: () => router.push(requestDiscovery(id, query.trim())),
     })),
   });
   const entries = recognised.kind === "channels" ? recognised.entries : [];
@@ -153,7 +153,7 @@ function useTyped(query: string): { channels: SpotlightActionGroupData; niche: S
   };
 }
 
-function documents(): SpotlightActionGroupData {
+function listDocuments(): SpotlightActionGroupData {
   return {
     group: "Documents",
     actions: DOCUMENTS.map(({ href, label }) => ({

@@ -14,10 +14,10 @@ const Shortcuts = dynamic(() => import("./shortcuts").then(({ Shortcuts }) => Sh
 
 /** The button and shortcuts for the command menu and the shortcut list. */
 export function Commands() {
-  const [asked, setAsked] = useState(0);
+  const [openCount, setOpenCount] = useState(0);
   const [wasShown, setWasShown] = useState(false);
   const [shown, shortcuts] = useDisclosure(false, { onOpen: () => setWasShown(true) });
-  const ask = () => setAsked((times) => times + 1);
+  const ask = () => setOpenCount((times) => times + 1);
   // Also works in a field; "?" is text there.
   useHotkeys([["mod+K", ask]], []);
   useHotkeys([["shift+?", shortcuts.open]]);
@@ -30,7 +30,7 @@ export function Commands() {
           Ctrl K
         </kbd>
       </button>
-      {asked > 0 && <CommandMenu asked={asked} onShortcuts={shortcuts.open} />}
+      {openCount > 0 && <CommandMenu openCount={openCount} onShortcuts={shortcuts.open} />}
       {wasShown && <Shortcuts opened={shown} onClose={shortcuts.close} />}
     </>
   );

@@ -7,7 +7,7 @@ import { Notifications } from "@mantine/notifications";
 export function Toasts() {
   return (
     <section aria-label="Messages">
-      {/* In a portal it would lie outside of all landmarks. */}
+      {/* A portal would be outside all landmarks. */}
       <Notifications position="bottom-right" limit={3} withinPortal={false} />
     </section>
   );

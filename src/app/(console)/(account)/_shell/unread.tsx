@@ -19,7 +19,7 @@ export function Unread() {
 
 const MARK = /^\(\d[\d,]*\) /;
 
-/** Puts the number of unread alerts before the title of the tab, whatever page sets it. */
+/** Prefixes the tab title with the number of unread alerts. */
 export function UnreadTitle() {
   const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
   useEffect(() => {

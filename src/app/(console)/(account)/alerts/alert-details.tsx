@@ -20,7 +20,7 @@ interface AlertDetailsProps {
   onSeverity: () => void;
 }
 
-/** Why an alert was made, how sure it is, what became of it and of its mail. */
+/** An alert's reason, certainty, outcomes and email. */
 export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsProps) {
   const { id, channel_id, channel_url, severity, label, reason, mail } = alert;
   return (
@@ -29,7 +29,7 @@ export function AlertDetails({ alert, name, onRead, onSeverity }: AlertDetailsPr
         <Fact name="Counts">
           <Counts {...alert} />
         </Fact>
-        <Fact name="Certainty">{certainty(alert)}</Fact>
+        <Fact name="Certainty">{describeCertainty(alert)}</Fact>
         <Fact name="Outlook">
           {label ? (
             <>
@@ -78,14 +78,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function Counts({ day, subscribers_before: before, subscribers_after: after }: InboxAlert) {
   return (
     <>
-      {formatCount(before)} on {dayWord(addDays(day, -1))} → <strong>{formatCount(after)} subscribers</strong>{" "}
-      on {dayWord(day)} (UTC)
+      {formatCount(before)} on {formatIsoDay(addDays(day, -1))} →{" "}
+      <strong>{formatCount(after)} subscribers</strong> on {formatIsoDay(day)} (UTC)
     </>
   );
 }
 
 /** How certain the growth is, given the platform's rounding. */
-function certainty(alert: InboxAlert): string {
+function describeCertainty(alert: InboxAlert): string {
   const { subscribers_before, subscribers_after, growth_low: low, growth_high: high, certain } = alert;
   if (hiddenByRounding(Math.max(subscribers_before, subscribers_after)) === 0)
     return "Exact: the platform does not round counts this small.";
@@ -94,13 +94,13 @@ function certainty(alert: InboxAlert): string {
 }
 
 function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
-  const after = (days: number, outcome: InboxAlert["outcome_7d"]) =>
+  const formatOutcome = (days: number, outcome: InboxAlert["outcome_7d"]) =>
     outcome
       ? `${days} days later: ${outcome}`
-      : `${days} days later: graded on ${dayWord(addDays(day, days))} or soon after`;
+      : `${days} days later: graded on ${formatIsoDay(addDays(day, days))} or soon after`;
   return (
     <>
-      {after(7, outcome_7d)} · {after(28, outcome_28d)}{" "}
+      {formatOutcome(7, outcome_7d)} · {formatOutcome(28, outcome_28d)}{" "}
       <Anchor href="/accuracy#rule" inherit underline="always">
         How<span className="visually-hidden"> alerts are graded</span>?
       </Anchor>
@@ -108,6 +108,6 @@ function Outcomes({ day, outcome_7d, outcome_28d }: InboxAlert) {
   );
 }
 
-function dayWord(day: string): string {
+function formatIsoDay(day: string): string {
   return formatDay(startOfDay(day));
 }

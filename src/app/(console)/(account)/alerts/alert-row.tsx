@@ -2,12 +2,12 @@
 
 import { UnstyledButton } from "@mantine/core";
 import { IconBellOff, IconChevronRight } from "@tabler/icons-react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { InboxAlert } from "@/features/alerts/inbox.schema";
 import { LABEL_WORDS } from "@/features/alerts/rules";
 import { formatGrowth } from "@/ui/format";
 import { Avatar } from "../../_ui/avatar";
 import { SeverityBadge } from "../../_ui/badges";
-import { shownName } from "../../_ui/shown-name";
 import { Distance } from "../../_ui/times";
 import { AlertDetails } from "./alert-details";
 import styles from "./alerts.module.css";
@@ -21,10 +21,10 @@ interface AlertRowProps {
   onSeverity: () => void;
 }
 
-/** An alert in one line, which opens to the why. */
+/** An alert in one line that expands to its details. */
 export function AlertRow({ alert, isOpen, isMuted, onToggle, onRead, onSeverity }: AlertRowProps) {
   const { id, channel_id, severity, created_at, percent, growth_low, growth_high, label } = alert;
-  const name = shownName({ channel_id, name: alert.creator_name });
+  const name = getDisplayName({ channel_id, name: alert.creator_name });
   return (
     <li className={styles.item} data-unread={!alert.is_read || undefined} data-open={isOpen || undefined}>
       <UnstyledButton

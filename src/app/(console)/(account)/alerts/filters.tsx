@@ -1,6 +1,7 @@
 "use client";
 
 import { Group, NativeSelect, Switch } from "@mantine/core";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import {
   LABEL_WORDS,
@@ -12,7 +13,6 @@ import {
 import { formatCount } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { FilterChip } from "../../_ui/filter-chip";
-import { shownName } from "../../_ui/shown-name";
 import styles from "./alerts.module.css";
 import type { InboxState } from "./inbox-query";
 
@@ -72,7 +72,7 @@ export function Filters({ filter, change }: FiltersProps) {
           { value: "", label: "Any creator" },
           ...creators.map(({ alerts, ...other }) => ({
             value: other.channel_id,
-            label: `${shownName(other)} (${formatCount(alerts)})`,
+            label: `${getDisplayName(other)} (${formatCount(alerts)})`,
           })),
           ...(creator && !chosen ? [{ value: creator, label: creator }] : []),
         ]}
@@ -90,7 +90,10 @@ export function Filters({ filter, change }: FiltersProps) {
         return word && <FilterChip key={kind} text={word} onRemove={() => narrow({ [kind]: "" })} />;
       })}
       {creator && (
-        <FilterChip text={chosen ? shownName(chosen) : creator} onRemove={() => narrow({ creator: "" })} />
+        <FilterChip
+          text={chosen ? getDisplayName(chosen) : creator}
+          onRemove={() => narrow({ creator: "" })}
+        />
       )}
     </Group>
   );

@@ -16,8 +16,8 @@ export const DEFAULTS = {
 };
 export type InboxState = typeof DEFAULTS;
 
-/** The filter of the inbox, for what the URL says; what it says wrongly filters nothing. */
-export function filterOf(state: InboxState): InboxFilter {
+/** The filter in the URL; invalid values are ignored. */
+export function toFilter(state: InboxState): InboxFilter {
   return {
     severity: SEVERITY_SCALE.find(({ severity }) => severity === state.severity)?.severity ?? null,
     label: LABELS.find((label) => label === state.label) ?? null,
@@ -28,8 +28,8 @@ export function filterOf(state: InboxState): InboxFilter {
   };
 }
 
-/** The page of the inbox that the URL asks for. */
-export function inboxQueryOf(state: InboxState) {
+/** The inbox query for the URL. */
+export function toInboxQuery(state: InboxState) {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
-  return { ...filterOf(state), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
+  return { ...toFilter(state), offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
 }

@@ -14,15 +14,15 @@ import { QueryState } from "../../_ui/query-state";
 import { AlertRow } from "./alert-row";
 import styles from "./alerts.module.css";
 import { Filters } from "./filters";
-import { DEFAULTS, filterOf, type InboxState, inboxQueryOf } from "./inbox-query";
+import { DEFAULTS, type InboxState, toFilter, toInboxQuery } from "./inbox-query";
 import { MarkAll } from "./mark-all";
-import { useReading } from "./use-reading";
+import { useMarkRead } from "./use-mark-read";
 
 /** The key's alerts, newest first. The server filters and pages; the URL holds the state. */
 export function Inbox({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const filter = filterOf(state);
-  const query = inboxQueryOf(state);
+  const filter = toFilter(state);
+  const query = toInboxQuery(state);
   const inbox = trpc.alerts.inbox.useQuery(query, { placeholderData: keepPreviousData });
   const isFiltered = Object.values(filter).some((value) => value !== null && value !== false);
   return (
@@ -63,7 +63,7 @@ interface RowsProps {
 }
 
 function Rows({ alerts, state, change }: RowsProps) {
-  const read = useReading(inboxQueryOf(state));
+  const read = useMarkRead(toInboxQuery(state));
   const muted = trpc.mutes.all.useQuery().data?.creators ?? [];
   const toggle = (alert: InboxAlert) => {
     const isOpen = state.open === alert.id;
@@ -133,8 +133,8 @@ function NoAlerts({ isFiltered, clear, appUrl }: NoAlertsProps) {
 function InboxSkeleton() {
   return (
     <Stack gap={1}>
-      {["first", "second", "third", "fourth", "fifth", "sixth"].map((place) => (
-        <Skeleton key={place} height={52} radius={0} />
+      {["first", "second", "third", "fourth", "fifth", "sixth"].map((index) => (
+        <Skeleton key={index} height={52} radius={0} />
       ))}
     </Stack>
   );

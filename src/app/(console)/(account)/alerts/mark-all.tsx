@@ -3,12 +3,12 @@
 import { Button, Text } from "@mantine/core";
 import type { InboxFilter } from "@/features/alerts/inbox.schema";
 import { formatQuantity } from "@/ui/format";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
-import { IN_ORDER } from "./use-reading";
+import { IN_ORDER } from "./use-mark-read";
 
-/** Marks the unread alerts of the filter as read, and offers to take it back. */
+/** Marks all filtered alerts as read and offers undo. */
 export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
   const utils = trpc.useUtils();
   const unread = trpc.alerts.unread.useQuery().data?.unread ?? 0;
@@ -19,7 +19,7 @@ export function MarkAll({ filter, isFiltered }: { filter: InboxFilter; isFiltere
       if (marked === 0) return void toast("None of these alerts was unread");
       void toast(<Marked marked={marked} at={at} onUndone={refresh} />, "undo");
     },
-    onError: (error) => void toast(failureOf(error).message, "failed"),
+    onError: (error) => void toast(toFailure(error).message, "failed"),
     onSettled: refresh,
   });
   if (unread === 0) return null;
@@ -42,7 +42,7 @@ function Marked({ marked, at, onUndone }: MarkedProps) {
   return (
     <>
       <Text size="sm">
-        {undo.error ? failureOf(undo.error).message : `Marked ${formatQuantity(marked, "alert")} as read.`}
+        {undo.error ? toFailure(undo.error).message : `Marked ${formatQuantity(marked, "alert")} as read.`}
       </Text>
       <Button
         size="compact-sm"

@@ -4,7 +4,7 @@ import { formatCount, formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import styles from "./discover.module.css";
 
-/** How many new niches the key may have searched today, and what that means. */
+/** The new niches left today. */
 export function AllowanceNote() {
   const { data: allowance } = trpc.discovery.allowance.useQuery();
   // A line of its height, so that nothing shifts.

@@ -2,7 +2,7 @@
 
 import { Alert, Text } from "@mantine/core";
 import { formatCount } from "@/ui/format";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { Distance, Instant } from "../../_ui/times";
@@ -19,7 +19,7 @@ interface CountedFailureProps {
 /** The error of a call that uses a request; explains a used-up daily limit. */
 export function CountedFailure({ error, retry, isRetryCounted, kept }: CountedFailureProps) {
   const { data: usage } = trpc.usage.today.useQuery();
-  const isSpent = failureOf(error).code === "TOO_MANY_REQUESTS";
+  const isSpent = toFailure(error).code === "TOO_MANY_REQUESTS";
   return (
     <div style={{ marginBlock: "0.75rem" }}>
       {isSpent ? (
@@ -41,7 +41,7 @@ export function CountedFailure({ error, retry, isRetryCounted, kept }: CountedFa
       ) : (
         <FailureNotice
           error={error}
-          {...(retry && failureOf(error).mayPass && { retry })}
+          {...(retry && toFailure(error).mayPass && { retry })}
           {...(isRetryCounted && { cost: "1 request" })}
         />
       )}

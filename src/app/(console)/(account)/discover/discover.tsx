@@ -6,7 +6,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { CodeExample } from "@/ui/code-example";
-import { fieldError } from "../../_client/failure";
+import { getFieldError } from "../../_client/failure";
 import { useUrlState } from "../../_client/use-url-state";
 import { FailureNotice } from "../../_ui/failure-notice";
 import { AddBox } from "../_add/add-box";
@@ -15,7 +15,7 @@ import { CountedFailure } from "./counted-failure";
 import styles from "./discover.module.css";
 import { NicheMap } from "./niche-map";
 import { NoCreators, NotSearched } from "./notices";
-import { activeFilters, type Change, DEFAULTS, nicheProblem, type Search } from "./search";
+import { type Change, DEFAULTS, findNicheProblem, listActiveFilters, type Search } from "./search";
 import { useFound, useSearch } from "./use-discovery";
 
 /** Loaded with the first results. */
@@ -30,8 +30,8 @@ interface DiscoverProps {
 }
 
 /**
- * Searches niches. The URL holds the niche and how its creators are shown. Only searching a niche that was not asked
- * today uses a request; sorting, filtering, going back, reloading or opening a link does not.
+ * Searches niches. The URL holds the niche and the view. Only a search for a niche not searched today uses a request;
+ * sorting, filtering, going back, reloading or opening a link does not.
  */
 export function Discover({ appUrl, earlier }: DiscoverProps) {
   const [search, change] = useUrlState(DEFAULTS);
@@ -41,13 +41,13 @@ export function Discover({ appUrl, earlier }: DiscoverProps) {
   const searching = useSearch(change);
   const found = useFound(search, earlier);
   const run = (niche: string) => {
-    const wrong = nicheProblem(niche);
+    const wrong = findNicheProblem(niche);
     setTyped(niche);
     setProblem(wrong);
     if (!wrong) searching.mutate({ ...search, niche: niche.trim(), page: "1" });
   };
-  const refused = fieldError(searching.error, "niche") ?? null;
-  const isAsked = nicheProblem(search.niche) === null;
+  const refused = getFieldError(searching.error, "niche") ?? null;
+  const isAsked = findNicheProblem(search.niche) === null;
   const map = <NicheMap current={search.niche} isBusy={searching.isPending} onSearch={run} />;
   return (
     <>
@@ -109,7 +109,8 @@ function Found({ found, search, isSearching, change, onSearch, map }: FoundProps
       </>
     );
   const { niche, niche_status, pagination } = found.data;
-  const isEmpty = pagination.total === 0 && (niche_status === "queued" || activeFilters(search).length === 0);
+  const isEmpty =
+    pagination.total === 0 && (niche_status === "queued" || listActiveFilters(search).length === 0);
   if (isEmpty)
     return (
       <>

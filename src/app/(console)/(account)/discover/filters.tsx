@@ -2,10 +2,18 @@
 
 import { Box, Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
-import { countryName } from "../../_ui/country-name";
+import { getCountryName } from "../../_ui/country-name";
 import { FilterChip } from "../../_ui/filter-chip";
 import styles from "./filters.module.css";
-import { activeFilters, boundProblems, type Change, NO_FILTERS, type Search, SORTS, sortOf } from "./search";
+import {
+  type Change,
+  findBoundProblems,
+  getSort,
+  listActiveFilters,
+  NO_FILTERS,
+  type Search,
+  SORTS,
+} from "./search";
 
 interface FiltersProps {
   search: Search;
@@ -19,7 +27,7 @@ interface FiltersProps {
 /** Sorting and filtering, and the active filters as chips. */
 export function Filters({ search, change, isOpen, countries }: FiltersProps) {
   const choices = [...new Set([...countries, search.country].filter(Boolean))]
-    .map((code) => ({ value: code, label: countryName(code) }))
+    .map((code) => ({ value: code, label: getCountryName(code) }))
     .sort((one, other) => one.label.localeCompare(other.label, "en"));
   return (
     <>
@@ -33,7 +41,7 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
           size="xs"
           aria-label="Sort by"
           data={SORTS.map(({ value, label }) => ({ value, label: `Sort: ${label}` }))}
-          value={sortOf(search)}
+          value={getSort(search)}
           onChange={({ currentTarget: { value } }) => change({ sort: value, page: "1" })}
         />
         <NativeSelect
@@ -70,7 +78,7 @@ export function Filters({ search, change, isOpen, countries }: FiltersProps) {
 }
 
 function ActiveFilters({ search, change }: Pick<FiltersProps, "search" | "change">) {
-  const active = activeFilters(search);
+  const active = listActiveFilters(search);
   if (active.length === 0) return null;
   return (
     <Box className={styles.chips} role="group" aria-label="Active filters">
@@ -91,7 +99,7 @@ type BoundsProps = Pick<Search, "min" | "max"> & { change: Change };
 /** The bounds of the size. They apply at Enter, or when the reader leaves the fields. */
 function Bounds({ min, max, change }: BoundsProps) {
   const [typed, setTyped] = useState({ min, max });
-  const [problems, setProblems] = useState(boundProblems({ min, max }));
+  const [problems, setProblems] = useState(findBoundProblems({ min, max }));
   const [shown, setShown] = useState({ min, max });
   // Changed elsewhere, by a chip or by going back.
   if (shown.min !== min || shown.max !== max) {
@@ -100,7 +108,7 @@ function Bounds({ min, max, change }: BoundsProps) {
     setProblems({});
   }
   const apply = () => {
-    const wrong = boundProblems(typed);
+    const wrong = findBoundProblems(typed);
     setProblems(wrong);
     if (Object.keys(wrong).length > 0 || (typed.min === min && typed.max === max)) return;
     change({ ...typed, page: "1" });

@@ -10,7 +10,7 @@ export interface CreatorGroup {
 }
 
 /** Creators with measured growth, then the new ones, then those whose growth cannot be measured. */
-export function groupsOf(creators: readonly FoundCreator[]): CreatorGroup[] {
+export function groupCreators(creators: readonly FoundCreator[]): CreatorGroup[] {
   const unmeasured = creators.filter(({ score_basis }) => score_basis === "profile");
   const groups = [
     { title: "", note: "", creators: creators.filter(({ score_basis }) => score_basis === "history") },
@@ -29,7 +29,7 @@ export function groupsOf(creators: readonly FoundCreator[]): CreatorGroup[] {
 }
 
 /** Since when a creator without measured growth is measured. */
-export function sinceText({ counts, growth_day }: FoundCreator): string {
+export function formatSince({ counts, growth_day }: FoundCreator): string {
   if (counts === "hidden") return "not measurable";
   return growth_day ? `first snapshot ${formatDay(startOfDay(growth_day))}` : "from tomorrow";
 }

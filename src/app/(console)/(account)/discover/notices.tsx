@@ -2,19 +2,19 @@
 
 import { Alert, Anchor, Button } from "@mantine/core";
 import { useRouter } from "next/navigation";
+import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import { parseChannelReference } from "@/features/creators/rules";
 import type { ExplainedDiscovery } from "@/features/discovery/schema";
 import { EmptyState } from "../../_ui/empty-state";
 import { Expected } from "../../_ui/times";
-import { askDiscover } from "../_add/given-text";
-import { suggestedNiche } from "./search";
+import { parseSuggestedNiche } from "./search";
 
 interface NoticeProps {
   answer: ExplainedDiscovery;
   onSearch: (niche: string) => void;
 }
 
-/** What an answer with creators has to say besides them: that a related niche answers, or a hint. */
+/** The notice above results: a related niche, or a hint. */
 export function Notice({ answer, onSearch }: NoticeProps) {
   const { niche, niche_status, related_niche, expected_at, hint } = answer;
   if (niche_status === "related")
@@ -38,9 +38,9 @@ export function Notice({ answer, onSearch }: NoticeProps) {
   );
 }
 
-/** A hint of the service; a niche that it suggests is a link that searches it. */
+/** A hint of the service, with a link to a suggested niche. */
 function Hint({ hint, onSearch }: { hint: string | null; onSearch: (niche: string) => void }) {
-  const suggested = suggestedNiche(hint);
+  const suggested = parseSuggestedNiche(hint);
   if (!suggested) return hint;
   return (
     <>
@@ -65,7 +65,7 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
   if (parseChannelReference(typed))
     return (
       <EmptyState order={2} title={`“${typed}” is a channel`} text="Track it to see how it grows.">
-        <Button onClick={() => router.push(askDiscover("channels", typed))}>Track {typed}</Button>
+        <Button onClick={() => router.push(requestDiscovery("channels", typed))}>Track {typed}</Button>
       </EmptyState>
     );
   if (niche_status === "queued")
@@ -90,7 +90,7 @@ export function NoCreators({ answer, typed, onSearch }: NoCreatorsProps) {
       order={2}
       title={`No creators found for “${niche}”`}
       text={
-        suggestedNiche(hint) ? (
+        parseSuggestedNiche(hint) ? (
           <Hint hint={hint} onSearch={onSearch} />
         ) : (
           "Try another spelling, a broader niche, or one of these."

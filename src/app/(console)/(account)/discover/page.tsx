@@ -1,26 +1,26 @@
 import type { Metadata } from "next";
 import { DiscoverQuery } from "@/features/discovery/schema";
 import { appContext } from "@/server/context";
-import { named } from "../../../request-id";
+import { withRequestDigest } from "../../../request-id";
 import { Prefetched } from "../../_client/prefetched";
-import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
+import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { CostNote } from "./cost-note";
 import { Discover } from "./discover";
-import { asQuery, DEFAULTS } from "./search";
+import { DEFAULTS, toQuery } from "./search";
 
 export const metadata: Metadata = { title: "Discover" };
 
 export default async function DiscoverPage({ searchParams }: { searchParams: SearchParams }) {
   const key = await requireKey();
-  const helpers = prefetchHelpers(key);
-  const query = asQuery(addressState(await searchParams, DEFAULTS));
+  const helpers = createPrefetchHelpers(key);
+  const query = toQuery(readUrlState(await searchParams, DEFAULTS));
   // Today's answer to the search in the URL: a reload or a new session shows it again. Helpers of its own keep it out of
   // the prefetched state, which would overwrite what was tracked or undone while the page refreshes.
-  const { again } = prefetchHelpers(key).discovery;
+  const { again } = createPrefetchHelpers(key).discovery;
   const [earlier] = await Promise.all([
-    DiscoverQuery.safeParse(query).success ? named(again.fetch(query)) : null,
+    DiscoverQuery.safeParse(query).success ? withRequestDigest(again.fetch(query)) : null,
     helpers.discovery.map.prefetch(),
     helpers.discovery.allowance.prefetch(),
   ]);

@@ -2,15 +2,15 @@
 
 import { Card, Checkbox, Text, Title } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
 import { ScoreExplanation } from "../../_ui/score-explanation";
-import { mainReason } from "../../_ui/score-parts";
+import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
-import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
-import { groupsOf, sinceText } from "./groups";
+import { formatSince, groupCreators } from "./groups";
 import styles from "./result-card.module.css";
 import { TrackButton } from "./track-button";
 import type { RowActions } from "./use-selection";
@@ -23,7 +23,7 @@ interface ResultCardProps {
 /** A found creator with its figures and score explanation. */
 function ResultCard({ creator, actions }: ResultCardProps) {
   const { channel_id } = creator;
-  const name = shownName(creator);
+  const name = getDisplayName(creator);
   const isSelected = actions.selected.includes(channel_id);
   return (
     <Card
@@ -56,7 +56,7 @@ function ResultCard({ creator, actions }: ResultCardProps) {
           {creator.score_basis === "history" ? (
             <Sparkline counts={creator.trend} />
           ) : (
-            <span className={styles.since}>{sinceText(creator)}</span>
+            <span className={styles.since}>{formatSince(creator)}</span>
           )}
         </Fact>
       </dl>
@@ -70,7 +70,7 @@ function ResultCard({ creator, actions }: ResultCardProps) {
       </div>
       <details className={styles.why}>
         <summary>
-          {mainReason(creator) ?? "Why there is no score"}
+          {getMainReason(creator) ?? "Why there is no score"}
           <span className="visually-hidden"> Score of {name}</span>
         </summary>
         <ScoreExplanation {...creator} />
@@ -95,7 +95,7 @@ interface ResultCardsProps {
 
 /** Found creators as cards, in groups. */
 export function ResultCards({ creators, actions }: ResultCardsProps) {
-  return groupsOf(creators).map(({ title, note, creators: group }) => (
+  return groupCreators(creators).map(({ title, note, creators: group }) => (
     <Fragment key={title}>
       {title && (
         <>

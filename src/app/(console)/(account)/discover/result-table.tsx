@@ -1,15 +1,15 @@
 "use client";
 
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { FoundCreator } from "@/features/discovery/schema";
 import { formatQuantity } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
-import { mainReason } from "../../_ui/score-parts";
+import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
-import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
-import { groupsOf, sinceText } from "./groups";
+import { formatSince, groupCreators } from "./groups";
 import styles from "./result-table.module.css";
 import type { Sort } from "./search";
 import { TrackButton } from "./track-button";
@@ -60,7 +60,7 @@ export function ResultTable({ creators, sort, onSort, actions }: ResultTableProp
           <Table.Td />
         </Table.Tr>
       </Table.Thead>
-      {groupsOf(creators).map(({ title, note, creators: group }) => (
+      {groupCreators(creators).map(({ title, note, creators: group }) => (
         <Table.Tbody key={title}>
           {title && (
             <Table.Tr className={styles.group}>
@@ -92,7 +92,7 @@ function Row({ creator, actions }: RowProps) {
         {!is_tracked && (
           <Checkbox
             size="xs"
-            aria-label={`Select ${shownName(creator)}`}
+            aria-label={`Select ${getDisplayName(creator)}`}
             checked={isSelected}
             onChange={({ currentTarget: { checked } }) => actions.select([channel_id], checked)}
           />
@@ -109,7 +109,7 @@ function Row({ creator, actions }: RowProps) {
         {creator.score_basis === "history" ? (
           <Sparkline counts={creator.trend} />
         ) : (
-          <span className={styles.since}>{sinceText(creator)}</span>
+          <span className={styles.since}>{formatSince(creator)}</span>
         )}
       </Table.Td>
       <Table.Td className={`${styles.number} ${styles.wide}`}>
@@ -121,7 +121,7 @@ function Row({ creator, actions }: RowProps) {
       <Table.Td>
         <ScoreValue {...creator} />
       </Table.Td>
-      <Table.Td className={`${styles.reason} ${styles.widest}`}>{mainReason(creator) ?? "–"}</Table.Td>
+      <Table.Td className={`${styles.reason} ${styles.widest}`}>{getMainReason(creator) ?? "–"}</Table.Td>
       <Table.Td className={styles.action}>
         <TrackButton
           {...creator}

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
 import { EXAMPLE_CREATOR } from "@/features/creators/contracts.schema";
-import { resultsCsv } from "./results-csv";
+import { toResultsCsv } from "./results-csv";
 
 it("has a row for each shown creator, with the range of its growth and empty cells for what is unknown", () => {
   const week = {
@@ -15,7 +15,7 @@ it("has a row for each shown creator, with the range of its growth and empty cel
   const found = { growth: [week], growth_day: null, trend: [], score_parts: null, is_tracked: true };
   const falling = { ...EXAMPLE_CREATOR, ...found, name: "=1+1", growth_7d_percent: -1 };
   const unknown = { ...falling, name: "Owl", subscribers: null, score: null, growth_7d_percent: null };
-  const rows = parse(resultsCsv([falling, unknown]), { bom: true, columns: true });
+  const rows = parse(toResultsCsv([falling, unknown]), { bom: true, columns: true });
   expect(rows).toEqual([
     {
       channel_id: EXAMPLE_CREATOR.channel_id,

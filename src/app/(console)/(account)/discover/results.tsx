@@ -16,7 +16,7 @@ import { Notice } from "./notices";
 import { ResultCards } from "./result-card";
 import { ResultTable } from "./result-table";
 import styles from "./results.module.css";
-import { type Change, type Search, sortOf } from "./search";
+import { type Change, getSort, type Search } from "./search";
 import { SelectionBar, TrackAll, TrackOutcome } from "./track-many";
 import { type RowActions, useSelection } from "./use-selection";
 
@@ -33,7 +33,7 @@ interface ResultsProps {
 export function Results({ answer, search, isBusy, change, onSearch }: ResultsProps) {
   const { pagination, creators } = answer;
   const [areFiltersOpen, { toggle }] = useDisclosure(false);
-  const wanted = search.top ? creators.filter(risesForSize) : creators;
+  const wanted = search.top ? creators.filter(isRisingForSize) : creators;
   const selection = useSelection(wanted, search.untracked !== "");
   const { rows } = selection;
   return (
@@ -55,7 +55,7 @@ export function Results({ answer, search, isBusy, change, onSearch }: ResultsPro
           <CsvButton
             content="the shown creators"
             disabled={rows.length === 0}
-            save={() => saveResults(shownNiche(answer), rows)}
+            save={() => saveResults(getShownNiche(answer), rows)}
           />
           <ViewSwitch search={search} change={change} />
         </Group>
@@ -96,10 +96,10 @@ function Heading({ answer, shown, search }: HeadingProps) {
   return (
     <Group gap="0 0.75rem" align="baseline">
       <Title order={2} size="h4" id="found" dir="auto">
-        {shownNiche(answer)}
+        {getShownNiche(answer)}
       </Title>
       <Text size="sm" c="dimmed" role="status">
-        {countText(shown, answer.pagination.total, search)}
+        {formatCounts(shown, answer.pagination.total, search)}
         {answer.as_of && (
           <>
             {" "}
@@ -112,7 +112,7 @@ function Heading({ answer, shown, search }: HeadingProps) {
 }
 
 /** The niche whose creators are shown. */
-function shownNiche({ niche, related_niche }: ExplainedDiscovery): string {
+function getShownNiche({ niche, related_niche }: ExplainedDiscovery): string {
   return related_niche ?? niche;
 }
 
@@ -123,7 +123,7 @@ function ViewSwitch({ search, change }: { search: Search; change: Change }) {
       visibleFrom="sm"
       aria-label="View"
       data={VIEWS}
-      value={viewOf(search)}
+      value={getView(search)}
       onChange={(view) => change({ view: view === "cards" ? view : "" })}
     />
   );
@@ -134,15 +134,15 @@ const VIEWS = [
   { value: "cards", label: "Cards" },
 ];
 
-function viewOf({ view }: Search) {
+function getView({ view }: Search) {
   return view === "cards" ? "cards" : "table";
 }
 
-function risesForSize({ percentile }: FoundCreator): boolean {
+function isRisingForSize({ percentile }: FoundCreator): boolean {
   return percentile !== null && percentile >= RISING_PERCENTILE;
 }
 
-function countText(shown: number, total: number, { untracked, top }: Search): string {
+function formatCounts(shown: number, total: number, { untracked, top }: Search): string {
   const all = formatQuantity(total, "creator");
   return (untracked || top) && shown < total ? `${formatCount(shown)} of ${all}.` : `${all}.`;
 }
@@ -159,7 +159,7 @@ function Rows({ rows, search, change, actions }: RowsProps) {
   // Until the browser knows, both are there and a media query shows one.
   const isPhone = useMediaQuery("(max-width: 47.99em)");
   const isWide = useMediaQuery("(min-width: 48em)");
-  const hasTable = viewOf(search) === "table";
+  const hasTable = getView(search) === "table";
   const all = { ...actions, onCountry: (country: string) => change({ country, page: "1" }) };
   return (
     <>
@@ -167,7 +167,7 @@ function Rows({ rows, search, change, actions }: RowsProps) {
         <div className={styles.table}>
           <ResultTable
             creators={rows}
-            sort={sortOf(search)}
+            sort={getSort(search)}
             onSort={(sort) => change({ sort, page: "1" })}
             actions={all}
           />
@@ -184,7 +184,10 @@ function Rows({ rows, search, change, actions }: RowsProps) {
 
 /** Saves the shown creators; the code for that is loaded now. */
 async function saveResults(niche: string, rows: readonly FoundCreator[]): Promise<void> {
-  const [{ resultsCsv }, { saveCsv }] = await Promise.all([import("./results-csv"), import("../../_ui/csv")]);
+  const [{ toResultsCsv: resultsCsv }, { saveCsv }] = await Promise.all([
+    import("./results-csv"),
+    import("../../_ui/csv"),
+  ]);
   const name = niche.replace(/[^\p{L}\p{N}]+/gu, "-");
   saveCsv(resultsCsv(rows), `creators-${name}-${utcDay(systemClock.now())}.csv`);
 }

@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { DiscoverQuery } from "@/features/discovery/schema";
-import { activeFilters, asQuery, boundProblems, DEFAULTS, nicheProblem, suggestedNiche } from "./search";
+import {
+  DEFAULTS,
+  findBoundProblems,
+  findNicheProblem,
+  listActiveFilters,
+  parseSuggestedNiche,
+  toQuery,
+} from "./search";
 
-const search = (change: Partial<typeof DEFAULTS>) => ({ ...DEFAULTS, niche: "gaming", ...change });
+const makeSearch = (change: Partial<typeof DEFAULTS>) => ({ ...DEFAULTS, niche: "gaming", ...change });
 
 describe("a search", () => {
   it("names what is wrong before it costs a request", () => {
-    expect(nicheProblem("  ")).toContain("Enter a niche");
-    expect(nicheProblem("x".repeat(101))).toContain("at most 100");
-    expect(nicheProblem(` ${"x".repeat(100)} `)).toBeNull();
-    expect(boundProblems({ min: "many", max: "" })).toHaveProperty("min");
-    expect(boundProblems({ min: "", max: "1234567890123" })).toHaveProperty("max");
-    expect(boundProblems({ min: "2,000", max: "1 000" })).toEqual({ min: "Must not exceed the maximum" });
-    expect(boundProblems({ min: "0", max: "999 999 999" })).toEqual({});
+    expect(findNicheProblem("  ")).toContain("Enter a niche");
+    expect(findNicheProblem("x".repeat(101))).toContain("at most 100");
+    expect(findNicheProblem(` ${"x".repeat(100)} `)).toBeNull();
+    expect(findBoundProblems({ min: "many", max: "" })).toHaveProperty("min");
+    expect(findBoundProblems({ min: "", max: "1234567890123" })).toHaveProperty("max");
+    expect(findBoundProblems({ min: "2,000", max: "1 000" })).toEqual({ min: "Must not exceed the maximum" });
+    expect(findBoundProblems({ min: "0", max: "999 999 999" })).toEqual({});
   });
 
   it.each([
@@ -21,11 +28,11 @@ describe("a search", () => {
     { min: "many", country: "nowhere", sort: "fame", view: "x", page: "1e99" },
     { min: "2,000", max: "1,000", page: "-1" },
   ])("is one that the service takes, whatever the URL holds: %j", (change) => {
-    expect(DiscoverQuery.safeParse(asQuery(search(change))).success).toBe(true);
+    expect(DiscoverQuery.safeParse(toQuery(makeSearch(change))).success).toBe(true);
   });
 
   it("shows its filters in words, each with the change that removes it", () => {
-    const wanted = search({
+    const wanted = makeSearch({
       country: "CA",
       min: "1000",
       max: "50,000",
@@ -33,7 +40,7 @@ describe("a search", () => {
       top: "1",
       untracked: "1",
     });
-    const filters = activeFilters(wanted);
+    const filters = listActiveFilters(wanted);
     expect(filters.map(({ text }) => text)).toEqual([
       "Canada",
       "1,000 to 50,000 subscribers",
@@ -42,12 +49,12 @@ describe("a search", () => {
       "Not tracked yet",
     ]);
     const without = Object.assign({}, wanted, ...filters.map((filter) => filter.without));
-    expect(activeFilters(without)).toEqual([]);
+    expect(listActiveFilters(without)).toEqual([]);
   });
 });
 
 it("reads the niche that a hint suggests", () => {
-  expect(suggestedNiche('Did you mean "gaming"?')).toBe("gaming");
-  expect(suggestedNiche("Try another niche.")).toBeNull();
-  expect(suggestedNiche(null)).toBeNull();
+  expect(parseSuggestedNiche('Did you mean "gaming"?')).toBe("gaming");
+  expect(parseSuggestedNiche("Try another niche.")).toBeNull();
+  expect(parseSuggestedNiche(null)).toBeNull();
 });

@@ -4,36 +4,39 @@ import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { FoundCreator } from "@/features/discovery/schema";
-import { shownName } from "../../_ui/shown-name";
 import { CountedFailure } from "./counted-failure";
 import styles from "./track-button.module.css";
 import { useTracking } from "./use-tracking";
 
 /** Loaded when first opened. */
-const StopDialog = dynamic(
-  () => import("../creators/[channel_id]/stop-dialog").then(({ StopDialog }) => StopDialog),
+const UntrackDialog = dynamic(
+  () =>
+    import("@/app/(console)/(account)/creators/[channel_id]/untrack-dialog").then(
+      ({ UntrackDialog }) => UntrackDialog,
+    ),
   { ssr: false },
 );
 
 interface TrackButtonProps extends Pick<FoundCreator, "channel_id" | "name" | "is_tracked"> {
-  /** Why it is not tracked although it was asked for. */
+  /** Why tracking failed. */
   refused: string | undefined;
-  /** Called at a press that tracks or undoes it. */
+  /** Called when tracked or undone. */
   onTracked: () => void;
 }
 
-/** Tracks a found creator or stops it. What was tracked just now has no history yet, so Undo asks nothing. */
+/** Tracks or untracks a creator. One tracked just now has no history, so Undo needs no confirmation. */
 export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps) {
   const { channel_id, is_tracked } = creator;
-  const name = shownName(creator);
+  const name = getDisplayName(creator);
   const button = useRef<HTMLButtonElement>(null);
   const [isNew, setIsNew] = useState(false);
   const [dialog, setDialog] = useState<"unopened" | "open" | "closed">("unopened");
   const { track, untrack } = useTracking(channel_id);
   const input = { channel_id };
   const { error } = is_tracked ? untrack : track;
-  const act = () => {
+  const toggleTracking = () => {
     if (is_tracked && !isNew) return setDialog("open");
     setIsNew(!is_tracked);
     onTracked();
@@ -51,7 +54,7 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
           variant={is_tracked ? "subtle" : "default"}
           color={is_tracked ? "gray" : undefined}
           className={styles.button}
-          onClick={act}
+          onClick={toggleTracking}
         >
           {word}
           <span className="visually-hidden">
@@ -70,12 +73,12 @@ export function TrackButton({ refused, onTracked, ...creator }: TrackButtonProps
       )}
       {refused && !is_tracked && <p className={styles.refused}>{refused}</p>}
       {dialog !== "unopened" && (
-        <StopDialog
+        <UntrackDialog
           channelId={channel_id}
           name={name}
           opened={dialog === "open"}
           onClose={() => setDialog("closed")}
-          onStopped={() => setDialog("closed")}
+          onUntracked={() => setDialog("closed")}
           onClosed={() => button.current?.focus()}
         />
       )}

@@ -33,7 +33,7 @@ export function SelectionBar({ selected, select, track, trackMany }: Selection) 
   );
 }
 
-/** How tracking several went; what failed says why in its row and stays selected. */
+/** The result of tracking several. Failed rows show why and stay selected. */
 export function TrackOutcome({ trackMany }: Selection) {
   const { data, error, variables } = trackMany;
   const tracked = data?.results.filter((result) => "creator" in result).length ?? 0;

@@ -11,7 +11,7 @@ export interface RowActions {
   select: (channelIds: readonly string[], isSelected: boolean) => void;
   /** By channel, why it could not be tracked. */
   refused: Readonly<Record<string, string>>;
-  /** Called when a row's creator is tracked or stopped. */
+  /** Called when a row's creator is tracked or untracked. */
   onTracked: (channelId: string) => void;
   onCountry: (country: string) => void;
 }
@@ -28,7 +28,7 @@ export function useSelection(creators: readonly FoundCreator[], hidesTracked: bo
     ({ channel_id, is_tracked }) => !hidesTracked || !is_tracked || justTracked.includes(channel_id),
   );
   const untracked = rows.filter(({ is_tracked }) => !is_tracked).map(({ channel_id }) => channel_id);
-  const note = (channelIds: readonly string[]) => setJustTracked((ids) => [...ids, ...channelIds]);
+  const noteTracked = (channelIds: readonly string[]) => setJustTracked((ids) => [...ids, ...channelIds]);
   return {
     rows,
     untracked,
@@ -39,10 +39,10 @@ export function useSelection(creators: readonly FoundCreator[], hidesTracked: bo
         return isSelected ? [...others, ...channelIds] : others;
       }),
     refused,
-    onTracked: (channelId: string) => note([channelId]),
+    onTracked: (channelId: string) => noteTracked([channelId]),
     trackMany,
     track: (channel_ids: string[]) => {
-      note(channel_ids);
+      noteTracked(channel_ids);
       trackMany.mutate({ channel_ids });
     },
   };

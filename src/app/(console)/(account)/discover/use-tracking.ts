@@ -3,10 +3,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { markTracked } from "../../_client/discovered";
-import { failureOf } from "../../_client/failure";
+import { toFailure } from "../../_client/failure";
 import { trpc } from "../../_client/trpc";
 
-/** Tracks or stops one creator. Both are optimistic and run in order, so the last click wins. */
+/** Tracks or untracks one creator. Both are optimistic and run in order, so the last click wins. */
 export function useTracking(channelId: string) {
   const queryClient = useQueryClient();
   const mark = (isTracked: boolean) => markTracked(queryClient, [channelId], isTracked);
@@ -16,7 +16,7 @@ export function useTracking(channelId: string) {
     scope,
     onMutate: () => mark(false),
     // Not found: tracking had failed, so there is nothing to undo.
-    onError: (error) => mark(failureOf(error).code !== "NOT_FOUND"),
+    onError: (error) => mark(toFailure(error).code !== "NOT_FOUND"),
     onSettled,
   });
   const track = trpc.creators.track.useMutation({
@@ -37,7 +37,7 @@ export function useTrackMany() {
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const trackMany = trpc.creators.trackMany.useMutation({
     onSuccess({ results }, { channel_ids }) {
-      const outcomes = channel_ids.map((id, place) => ({ id, result: results[place] }));
+      const outcomes = channel_ids.map((id, index) => ({ id, result: results[index] }));
       const tracked = outcomes.filter(({ result }) => result && "creator" in result);
       markTracked(
         queryClient,
@@ -55,14 +55,11 @@ export function useTrackMany() {
   return { trackMany, refused };
 }
 
-/**
- * Refreshes what shows tracked creators elsewhere. Not by the router: it would take back a filter that was chosen
- * meanwhile.
- */
+/** Invalidates queries of tracked creators. Not with the router: that would revert a filter changed meanwhile. */
 export function useFollowUp() {
   const utils = trpc.useUtils();
   return (_answer: unknown, error: unknown) => {
-    if (error && failureOf(error).code === null) return;
+    if (error && toFailure(error).code === null) return;
     for (const query of [utils.creators, utils.lists, utils.usage, utils.keys.firstSteps])
       void query.invalidate(undefined, { refetchType: "active" });
   };

@@ -1,15 +1,15 @@
 "use client";
 
 import { UnstyledButton } from "@mantine/core";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { startOfDay, systemClock, utcDay } from "@/core/time";
 import { LABEL_WORDS, SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { TrackedQuery, TrackedRow } from "@/features/creators/table.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
 import { CreatorName } from "../../_ui/creator-name";
 import { Count, GrowthRange } from "../../_ui/numbers";
-import { mainReason } from "../../_ui/score-parts";
+import { getMainReason } from "../../_ui/score-parts";
 import { ScoreValue } from "../../_ui/score-value";
-import { shownName } from "../../_ui/shown-name";
 import { Sparkline } from "../../_ui/sparkline";
 import { SelectBox } from "../_lists/select-box";
 import type { Selection } from "../_lists/use-selection";
@@ -26,7 +26,7 @@ interface Order {
 interface CreatorTableProps extends Order {
   creators: readonly TrackedRow[];
   selection: Selection;
-  /** The place of the first one, from 1. */
+  /** The position of the first row, from 1. */
   first: number;
 }
 
@@ -65,7 +65,7 @@ export function CreatorTable({ creators, selection, first, ...order }: CreatorTa
       </thead>
       <tbody>
         {creators.map((creator, at) => (
-          <Row key={creator.channel_id} creator={creator} selection={selection} place={first + at} />
+          <Row key={creator.channel_id} creator={creator} selection={selection} position={first + at} />
         ))}
       </tbody>
     </table>
@@ -102,10 +102,10 @@ function Heading({ sort, title, className = "", order }: HeadingProps) {
 interface RowProps {
   creator: TrackedRow;
   selection: Selection;
-  place: number;
+  position: number;
 }
 
-function Row({ creator, selection, place }: RowProps) {
+function Row({ creator, selection, position }: RowProps) {
   const { last_alert: alert, growth } = creator;
   const isToday = alert?.day === utcDay(systemClock.now());
   const color = isToday
@@ -113,10 +113,10 @@ function Row({ creator, selection, place }: RowProps) {
     : undefined;
   return (
     <tr data-alert={isToday || undefined} style={{ ["--alert" as string]: color }}>
-      <td className={styles.place}>{place}</td>
+      <td className={styles.place}>{position}</td>
       <td className={styles.check}>
         <SelectBox
-          label={`Select ${shownName(creator)}`}
+          label={`Select ${getDisplayName(creator)}`}
           checked={selection.isSelected(creator.channel_id)}
           onChange={(checked) => selection.select([creator.channel_id], checked)}
         />
@@ -142,11 +142,11 @@ function Row({ creator, selection, place }: RowProps) {
         <GrowthRange percent={creator.growth_7d_percent} growth={growth} days={7} />
       </td>
       <td className={`${styles.number} ${styles.wide}`}>
-        <GrowthRange percent={percentOver(28, creator)} growth={growth} days={28} />
+        <GrowthRange percent={getPercent(28, creator)} growth={growth} days={28} />
       </td>
       <td className={`${styles.reason} ${styles.widest}`}>
         {alert && <Alert creator={creator} />}
-        <span>{mainReason(creator) ?? "–"}</span>
+        <span>{getMainReason(creator) ?? "–"}</span>
       </td>
       <td>
         <ScoreValue {...creator} />
@@ -155,7 +155,7 @@ function Row({ creator, selection, place }: RowProps) {
   );
 }
 
-function percentOver(days: number, { growth }: TrackedRow): number | null {
+function getPercent(days: number, { growth }: TrackedRow): number | null {
   return growth.find((window) => window.days === days)?.percent ?? null;
 }
 

@@ -5,11 +5,11 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { requestDiscovery } from "@/app/(console)/(account)/_add/initial-text";
 import type { FirstSteps } from "@/features/keys/schema";
 import { formatQuantity } from "@/ui/format";
 import { useTodaysAlerts } from "../../_client/use-todays-alerts";
 import { AddBox } from "../_add/add-box";
-import { askDiscover } from "../_add/given-text";
 import styles from "./overview.module.css";
 import { TrackedCreators } from "./tracked-creators";
 
@@ -31,7 +31,7 @@ export function Overview({ appUrl, firstSteps }: { appUrl: string; firstSteps: F
           <AddBox
             text={text}
             onType={setText}
-            onNiche={(niche) => router.push(niche ? askDiscover("niche", niche) : "/discover")}
+            onNiche={(niche) => router.push(niche ? requestDiscovery("niche", niche) : "/discover")}
           />
         </div>
       </header>

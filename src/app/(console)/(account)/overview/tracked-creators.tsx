@@ -9,7 +9,7 @@ import { ALERT_LEVELS } from "@/features/growth/score.rules";
 import { formatQuantity } from "@/ui/format";
 import { trpc } from "../../_client/trpc";
 import { useUrlState } from "../../_client/use-url-state";
-import { levelWord } from "../../_ui/badges";
+import { getLevelWord } from "../../_ui/badges";
 import { Pager } from "../../_ui/pager";
 import { QueryState } from "../../_ui/query-state";
 import { ListTabs } from "../_lists/list-tabs";
@@ -17,7 +17,7 @@ import { OverviewCsv } from "../_lists/overview-csv-button";
 import { SavedViews } from "../_lists/saved-views";
 import { useSelection } from "../_lists/use-selection";
 import { CreatorTable } from "./creator-table";
-import { DEFAULTS, FOR_SIZE, stateOfQuery, trackedQueryOf } from "./tracked-query";
+import { DEFAULTS, FOR_SIZE, parseState, toTrackedQuery } from "./tracked-query";
 
 /** Loaded where it is shown. */
 const NoCreators = dynamic(() => import("./no-creators").then(({ NoCreators }) => NoCreators));
@@ -30,16 +30,16 @@ const SelectionBar = dynamic(
 
 const LEVEL_CHOICES = [
   { value: "", label: "All levels" },
-  ...ALERT_LEVELS.map((level) => ({ value: level, label: levelWord(level) })),
+  ...ALERT_LEVELS.map((level) => ({ value: level, label: getLevelWord(level) })),
   { value: FOR_SIZE, label: "Top for size" },
 ];
 
 /** The key's tracked creators. The server sorts, filters and pages; the URL holds the state. */
 export function TrackedCreators({ appUrl }: { appUrl: string }) {
   const [state, change] = useUrlState(DEFAULTS);
-  const asked = trackedQueryOf(state);
-  const { sort, descending, level, search, list } = asked;
-  const tracked = trpc.creators.tracked.useQuery(asked, { placeholderData: keepPreviousData });
+  const query = toTrackedQuery(state);
+  const { sort, descending, level, search, list } = query;
+  const tracked = trpc.creators.tracked.useQuery(query, { placeholderData: keepPreviousData });
   const selection = useSelection(tracked.data?.creators ?? []);
   // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(search);
@@ -49,18 +49,18 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
     setTyped("");
   };
   const applyView = (query: string) => {
-    const next = stateOfQuery(query);
+    const next = parseState(query);
     change(next);
     setTyped(next.search);
   };
-  const isFiltered = search !== "" || level !== null || asked.rising_for_size;
+  const isFiltered = search !== "" || level !== null || query.rising_for_size;
   return (
     <section aria-label="Tracked creators">
       <ListTabs list={state.list} onList={(id) => change({ list: id, page: "1" })}>
         <Filters
           typed={typed}
           onType={setTyped}
-          level={asked.rising_for_size ? FOR_SIZE : (level ?? "")}
+          level={query.rising_for_size ? FOR_SIZE : (level ?? "")}
           change={change}
         />
         <SavedViews onApply={applyView} />
@@ -88,7 +88,7 @@ export function TrackedCreators({ appUrl }: { appUrl: string }) {
                   {formatQuantity(pagination.total, "creator")}
                 </Text>
                 <Pager {...pagination} onPage={(next) => change({ page: String(next) })} />
-                <OverviewCsv query={asked} />
+                <OverviewCsv query={query} />
               </Group>
               {selection.selected.length > 0 && <SelectionBar selection={selection} list={list} />}
             </>

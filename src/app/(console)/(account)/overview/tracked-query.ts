@@ -13,14 +13,14 @@ export const FOR_SIZE = "for_size";
 export const DEFAULTS = { sort: "score", order: "desc", search: "", level: "", list: "", page: "1" };
 
 /** The state that a saved view's query describes. */
-export function stateOfQuery(query: string): typeof DEFAULTS {
+export function parseState(query: string): typeof DEFAULTS {
   const given = new URLSearchParams(query);
   const named = Object.entries(DEFAULTS).map(([name, usual]) => [name, given.get(name) ?? usual]);
   return Object.fromEntries(named) as typeof DEFAULTS;
 }
 
 /** The URL state as a query; unknown values fall back to defaults. */
-export function trackedQueryOf(state: typeof DEFAULTS): TrackedQuery {
+export function toTrackedQuery(state: typeof DEFAULTS): TrackedQuery {
   const page = Math.max(1, Number.parseInt(state.page, 10) || 1);
   return {
     sort: SORTS.find((known) => known === state.sort) ?? "score",

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import type { RequestEntry } from "@/features/usage/request-log.schema";
-import { curlOf } from "./curl";
+import { toCurl } from "./curl";
 
 const entry: RequestEntry = {
   request_id: "req_1",
@@ -16,7 +16,7 @@ const bodies = { "POST /api/track": '{"channel_id":"<channel_id>"}' };
 const site = { appUrl: "https://growth.test", bodies };
 
 /** The words that a shell makes of a command, with `curl` as one that prints them. */
-function wordsOf(command: string): string[] {
+function splitArgs(command: string): string[] {
   const script = `API_KEY=cg_mine; curl() { printf '%s\\n' "$@"; }; ${command}`;
   return execFileSync("sh", ["-c", script]).toString().trim().split("\n");
 }
@@ -33,11 +33,11 @@ describe("curlOf", () => {
     [{ path: "/api/it's/$HOME/`id`" }, ["https://growth.test/api/it%27s/$HOME/`id`"]],
     [{ path: "/api/[1-9]/{a,b}" }, ["https://growth.test/api/%5B1-9%5D/%7Ba,b%7D"]],
   ])("makes %j again, and nothing else, with the reader's key", (change, words) => {
-    expect(wordsOf(curlOf({ ...entry, ...change }, site))).toEqual([...words, "-H", "X-API-Key: cg_mine"]);
+    expect(splitArgs(toCurl({ ...entry, ...change }, site))).toEqual([...words, "-H", "X-API-Key: cg_mine"]);
   });
 
   it("has the form of a body, which is not kept", () => {
-    expect(wordsOf(curlOf({ ...entry, method: "POST", path: "/api/track" }, site))).toEqual([
+    expect(splitArgs(toCurl({ ...entry, method: "POST", path: "/api/track" }, site))).toEqual([
       "https://growth.test/api/track",
       "-H",
       "X-API-Key: cg_mine",

@@ -8,7 +8,7 @@ export type BodyForms = Readonly<Record<string, string>>;
  * body stands in.
  * @param appUrl without a slash at the end
  */
-export function curlOf(
+export function toCurl(
   { method, path, query }: RequestEntry,
   { appUrl, bodies }: { appUrl: string; bodies: BodyForms },
 ): string {
@@ -19,14 +19,14 @@ export function curlOf(
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   const words = [
-    `curl ${methodOption(method, body !== undefined)}'${url}'`,
+    `curl ${getMethodOption(method, body !== undefined)}'${url}'`,
     `-H "X-API-Key: $API_KEY"`,
     ...(body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d '${body}'`]),
   ];
   return words.join(" \\\n  ");
 }
 
-function methodOption(method: string, hasBody: boolean): string {
+function getMethodOption(method: string, hasBody: boolean): string {
   if (method === "GET" || (method === "POST" && hasBody)) return "";
   return method === "HEAD" ? "--head " : `-X ${method} `;
 }

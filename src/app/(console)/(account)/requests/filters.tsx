@@ -7,9 +7,9 @@ import { LOGGED_METHODS } from "@/features/usage/request-log.rules";
 import type { RequestFilter } from "@/features/usage/request-log.schema";
 import { FilterChip } from "../../_ui/filter-chip";
 import type { DEFAULTS } from "./request-query";
-import { statusText } from "./status";
+import { formatStatus } from "./status";
 
-const LONGEST_PATH = 300;
+const MAX_PATH_LENGTH = 300;
 const METHOD_CHOICES = [{ value: "", label: "All methods" }, ...LOGGED_METHODS];
 const CLASS_CHOICES = [
   { value: "", label: "All statuses" },
@@ -31,7 +31,7 @@ interface FiltersProps {
 export function Filters({ filter, typed, onType, change, refresh, isRefreshing }: FiltersProps) {
   const { method, status } = filter;
   const apply = useDebouncedCallback((text: string) => change({ path: text, before: "" }, "replace"), 200);
-  const exact = typeof status === "number" ? [{ value: String(status), label: statusText(status) }] : [];
+  const exact = typeof status === "number" ? [{ value: String(status), label: formatStatus(status) }] : [];
   return (
     <Group gap="xs" mb="md" role="search" aria-label="Requests">
       <NativeSelect
@@ -56,11 +56,13 @@ export function Filters({ filter, typed, onType, change, refresh, isRefreshing }
         value={typed}
         onChange={({ currentTarget: { value } }) => {
           onType(value);
-          apply(value.trim().slice(0, LONGEST_PATH));
+          apply(value.trim().slice(0, MAX_PATH_LENGTH));
         }}
       />
       {method && <FilterChip text={method} onRemove={() => change({ method: "", before: "" })} />}
-      {status && <FilterChip text={statusText(status)} onRemove={() => change({ status: "", before: "" })} />}
+      {status && (
+        <FilterChip text={formatStatus(status)} onRemove={() => change({ status: "", before: "" })} />
+      )}
       <Button
         variant="default"
         size="xs"

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
+import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { KEPT_DAYS } from "@/features/usage/request-log.rules";
 import { CONTRACTS } from "@/server/api/contracts";
 import { appContext } from "@/server/context";
 import { formatQuantity } from "@/ui/format";
-import { MadeFor } from "../../_client/made-for";
 import { Prefetched } from "../../_client/prefetched";
-import { addressState, prefetchHelpers, type SearchParams } from "../../_server/prefetch";
+import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../_server/prefetch";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { RequestLog } from "./request-log";
-import { DEFAULTS, requestFilterOf } from "./request-query";
+import { DEFAULTS, toRequestFilter } from "./request-query";
 
 export const metadata: Metadata = { title: "Requests" };
 
@@ -24,11 +24,11 @@ const BODY_FORMS = Object.fromEntries(
 
 export default async function RequestsPage({ searchParams }: { searchParams: SearchParams }) {
   const key = await requireKey();
-  const helpers = prefetchHelpers(key);
-  await helpers.requests.list.prefetch(requestFilterOf(addressState(await searchParams, DEFAULTS)));
+  const helpers = createPrefetchHelpers(key);
+  await helpers.requests.list.prefetch(toRequestFilter(readUrlState(await searchParams, DEFAULTS)));
   const days = formatQuantity(KEPT_DAYS, "day");
   return (
-    <MadeFor keyId={key.id}>
+    <KeyGuard keyId={key.id}>
       <Prefetched state={helpers.dehydrate()}>
         <PageHeader
           title="Requests"
@@ -36,6 +36,6 @@ export default async function RequestsPage({ searchParams }: { searchParams: Sea
         />
         <RequestLog site={{ appUrl: appContext().env.appUrl, bodies: BODY_FORMS }} />
       </Prefetched>
-    </MadeFor>
+    </KeyGuard>
   );
 }

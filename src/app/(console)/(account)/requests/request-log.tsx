@@ -11,7 +11,7 @@ import { EmptyState } from "../../_ui/empty-state";
 import { QueryState } from "../../_ui/query-state";
 import type { BodyForms } from "./curl";
 import { Filters } from "./filters";
-import { DEFAULTS, requestFilterOf } from "./request-query";
+import { DEFAULTS, toRequestFilter } from "./request-query";
 import { RequestTable } from "./request-table";
 
 interface RequestLogProps {
@@ -21,7 +21,7 @@ interface RequestLogProps {
 /** The key's requests, newest first. The server filters and pages; the URL holds the state. */
 export function RequestLog({ site }: RequestLogProps) {
   const [state, change] = useUrlState(DEFAULTS);
-  const filter = requestFilterOf(state);
+  const filter = toRequestFilter(state);
   const log = trpc.requests.list.useQuery(filter, { placeholderData: keepPreviousData });
   // Typing updates the URL after a short delay.
   const [typed, setTyped] = useState(state.path);

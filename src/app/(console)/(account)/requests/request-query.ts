@@ -6,17 +6,17 @@ import type { RequestFilter } from "@/features/usage/request-log.schema";
 export const DEFAULTS = { method: "", status: "", path: "", before: "" };
 
 /** The URL state as a query; unknown values fall back to defaults. */
-export function requestFilterOf(state: typeof DEFAULTS): RequestFilter {
+export function toRequestFilter(state: typeof DEFAULTS): RequestFilter {
   const { path, before } = state;
   return {
     method: LOGGED_METHODS.find((known) => known === state.method),
-    status: statusOf(state.status),
+    status: parseStatus(state.status),
     path: path !== "" && path.length <= LONGEST_PATH && PLAIN_TEXT.test(path) ? path : undefined,
     before: PAGE_NAME.test(before) ? before : undefined,
   };
 }
 
-function statusOf(text: string): RequestFilter["status"] {
+function parseStatus(text: string): RequestFilter["status"] {
   const known = STATUS_CLASSES.find((status) => status === text);
   return known ?? (/^[1-5]\d\d$/.test(text) ? Number(text) : undefined);
 }

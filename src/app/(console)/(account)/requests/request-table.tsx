@@ -6,10 +6,10 @@ import type { RequestEntry } from "@/features/usage/request-log.schema";
 import { formatMilliseconds } from "@/ui/format";
 import { CopyAction } from "../../_ui/copy-action";
 import { Instant } from "../../_ui/times";
-import { type BodyForms, curlOf } from "./curl";
+import { type BodyForms, toCurl } from "./curl";
 import type { DEFAULTS } from "./request-query";
 import styles from "./requests.module.css";
-import { statusText } from "./status";
+import { formatStatus } from "./status";
 
 interface RequestTableProps {
   requests: readonly RequestEntry[];
@@ -37,9 +37,9 @@ export function RequestTable({ requests, site, narrow }: RequestTableProps) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {requests.map((request, place) => (
+        {requests.map((request, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: request IDs are chosen by callers and may repeat
-          <Row key={`${request.request_id} ${place}`} request={request} site={site} narrow={narrow} />
+          <Row key={`${request.request_id} ${index}`} request={request} site={site} narrow={narrow} />
         ))}
       </Table.Tbody>
     </Table>
@@ -71,15 +71,15 @@ function Row({ request, site, narrow }: RowProps) {
       <Table.Td className={styles.outcome}>
         <UnstyledButton
           className={styles.status}
-          data-kind={kindOf(status)}
+          data-kind={getStatusKind(status)}
           title="Show this status only"
           onClick={() => narrow({ status: String(status) })}
         >
-          {statusText(status)}
+          {formatStatus(status)}
         </UnstyledButton>
         {status >= 400 && (
           <Anchor href={`/docs/errors#${status}`} size="xs" underline="always">
-            Why<span className="visually-hidden"> {statusText(status)}</span>?
+            Why<span className="visually-hidden"> {formatStatus(status)}</span>?
           </Anchor>
         )}
       </Table.Td>
@@ -94,14 +94,14 @@ function Row({ request, site, narrow }: RowProps) {
         </span>
       </Table.Td>
       <Table.Td className={styles.number}>
-        <CopyAction text={curlOf(request, site)} label={`Copy ${what} as curl`} Icon={IconTerminal2} />
+        <CopyAction text={toCurl(request, site)} label={`Copy ${what} as curl`} Icon={IconTerminal2} />
       </Table.Td>
     </Table.Tr>
   );
 }
 
 /** Word and colour say the same. */
-function kindOf(status: number): "good" | "bad" | undefined {
+function getStatusKind(status: number): "good" | "bad" | undefined {
   if (status < 400) return "good";
   return status === 429 || status >= 500 ? "bad" : undefined;
 }

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<number | string, string>> = {
 };
 
 /** A status, or a class of them, with its word: `404 Not found`. */
-export function statusText(status: NonNullable<RequestFilter["status"]>): string {
+export function formatStatus(status: NonNullable<RequestFilter["status"]>): string {
   const word = WORDS[status] ?? WORDS[`${String(status)[0]}xx`];
   return word ? `${status} ${word}` : String(status);
 }

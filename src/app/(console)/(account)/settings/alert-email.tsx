@@ -4,7 +4,7 @@ import { Alert, Button, Group, Skeleton, Text, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { AddressState } from "@/features/notifications/addresses.schema";
 import { formatQuantity } from "@/ui/format";
-import { failureOf, fieldError } from "../../_client/failure";
+import { getFieldError, toFailure } from "../../_client/failure";
 import { toast } from "../../_client/toast";
 import { trpc } from "../../_client/trpc";
 import { Card } from "../../_ui/card";
@@ -52,7 +52,7 @@ function AddressForm({ email }: Pick<AddressState, "email">) {
     set.mutate({ email: typed });
   }
 
-  const wrong = fieldError(error, "email");
+  const wrong = getFieldError(error, "email");
   return (
     <form onSubmit={submit} noValidate>
       <TextInput
@@ -64,7 +64,7 @@ function AddressForm({ email }: Pick<AddressState, "email">) {
         error={wrong && `The address ${wrong}.`}
         errorProps={{ role: "alert" }}
       />
-      {error && failureOf(error).issues.length === 0 && <FailureNotice error={error} />}
+      {error && toFailure(error).issues.length === 0 && <FailureNotice error={error} />}
       <Group mt="sm">
         <Button type="submit" loading={set.isPending}>
           Save

@@ -2,12 +2,12 @@
 
 import { Anchor, Button, Group, Skeleton, Text } from "@mantine/core";
 import Link from "next/link";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { MutedCreators } from "@/features/notifications/mutes.schema";
 import { trpc } from "../../_client/trpc";
 import { useMute } from "../../_client/use-mute";
 import { Card } from "../../_ui/card";
 import { QueryState } from "../../_ui/query-state";
-import { shownName } from "../../_ui/shown-name";
 
 /** The creators that the key gets no emails about. */
 export function MutedCreatorsCard() {
@@ -30,7 +30,7 @@ export function MutedCreatorsCard() {
 }
 
 function Muted(creator: MutedCreators["creators"][number]) {
-  const name = shownName(creator);
+  const name = getDisplayName(creator);
   const { isPending, toggle } = useMute(creator.channel_id, name);
   return (
     <Group justify="space-between" wrap="nowrap" py={4}>

@@ -1,7 +1,7 @@
 import { SimpleGrid } from "@mantine/core";
 import type { Metadata } from "next";
+import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { appContext } from "@/server/context";
-import { MadeFor } from "../../_client/made-for";
 import { requireKey } from "../../_server/session";
 import { PageHeader } from "../../_ui/page-header";
 import { Plans } from "./plans";
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Usage" };
 export default async function UsagePage() {
   const { id, tier } = await requireKey();
   return (
-    <MadeFor keyId={id}>
+    <KeyGuard keyId={id}>
       <PageHeader
         title="Usage"
         lead="API requests count. So do searches and tracking in the console. Browsing does not."
@@ -23,6 +23,6 @@ export default async function UsagePage() {
         <Plans current={tier} contact={appContext().env.operatorContact} />
       </SimpleGrid>
       <UsageHistory />
-    </MadeFor>
+    </KeyGuard>
   );
 }

@@ -1,6 +1,6 @@
 import { startOfDay } from "@/core/time";
 import type { UsageByDay } from "@/features/usage/schema";
-import { axisOf } from "@/ui/axis";
+import { createAxis } from "@/ui/axis";
 import { formatCount, formatDay, formatQuantity } from "@/ui/format";
 import styles from "./usage-chart.module.css";
 
@@ -17,33 +17,33 @@ interface UsageChartProps extends UsageByDay {
 
 /** One bar per day, with the limit as a line when in range. */
 export function UsageChart({ days, limit, label }: UsageChartProps) {
-  const most = Math.max(...days.map(({ requests }) => requests));
-  const showsLimit = most >= limit * LINE_FROM;
-  const { ticks, domain, format } = axisOf([0, showsLimit ? Math.max(most, limit) : most]);
-  const percent = (requests: number) => `${(100 * requests) / domain[1]}%`;
+  const peak = Math.max(...days.map(({ requests }) => requests));
+  const showsLimit = peak >= limit * LINE_FROM;
+  const { ticks, domain, format } = createAxis([0, showsLimit ? Math.max(peak, limit) : peak]);
+  const toPercent = (requests: number) => `${(100 * requests) / domain[1]}%`;
   return (
     <div role="img" aria-label={label} className={styles.chart}>
       {ticks.map((tick) => (
-        <div key={tick} className={styles.tick} style={{ bottom: percent(tick) }}>
+        <div key={tick} className={styles.tick} style={{ bottom: toPercent(tick) }}>
           <span>{format(tick)}</span>
         </div>
       ))}
       <div className={styles.bars}>
-        {days.map(({ day, requests }, place) => (
+        {days.map(({ day, requests }, index) => (
           <div
             key={day}
             className={styles.day}
             title={`${formatDay(startOfDay(day))}: ${formatQuantity(requests, "request")}`}
           >
-            <div className={styles.bar} style={{ height: percent(requests) }} />
-            {place % LABEL_EVERY === LABEL_EVERY - 1 && (
+            <div className={styles.bar} style={{ height: toPercent(requests) }} />
+            {index % LABEL_EVERY === LABEL_EVERY - 1 && (
               <span className={styles.label}>{formatDay(startOfDay(day))}</span>
             )}
           </div>
         ))}
       </div>
       {showsLimit && (
-        <div className={styles.limit} style={{ bottom: percent(limit) }}>
+        <div className={styles.limit} style={{ bottom: toPercent(limit) }}>
           <span>Limit {formatCount(limit)}</span>
         </div>
       )}

@@ -32,12 +32,12 @@ export function UsageHistory() {
 
 function Days({ days, limit }: UsageByDay & { limit: number }) {
   const total = days.reduce((sum, { requests }) => sum + requests, 0);
-  const peak = days.reduce((most, day) => (day.requests > most.requests ? day : most), {
+  const peak = days.reduce((max, day) => (day.requests > max.requests ? day : max), {
     day: "",
     requests: 0,
   });
   if (total === 0) return <Text c="dimmed">No requests in the last 30 days.</Text>;
-  const summary = `${formatQuantity(total, "request")}; most on ${dayWord(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
+  const summary = `${formatQuantity(total, "request")}; most on ${formatIsoDay(peak.day)}: ${formatCount(peak.requests)} of ${formatCount(limit)} (today’s limit).`;
   return (
     <>
       <Text size="sm" mb="sm">
@@ -53,7 +53,7 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
             numeric={COLUMNS.slice(1)}
             rows={days.toReversed().map(({ day, requests }) => ({
               name: day,
-              cells: [dayWord(day), formatCount(requests), formatShare(requests / limit)],
+              cells: [formatIsoDay(day), formatCount(requests), formatShare(requests / limit)],
             }))}
           />
         </div>
@@ -62,6 +62,6 @@ function Days({ days, limit }: UsageByDay & { limit: number }) {
   );
 }
 
-function dayWord(day: string): string {
+function formatIsoDay(day: string): string {
   return formatDay(startOfDay(day));
 }

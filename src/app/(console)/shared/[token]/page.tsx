@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
+import { listSnapshotDays } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { instant, utcDay } from "@/core/time";
 import type { SharedCard } from "@/features/creators/shares.service";
 import { appContext } from "@/server/context";
@@ -8,15 +10,13 @@ import { Avatar } from "../../_ui/avatar";
 import { Card } from "../../_ui/card";
 import { PageHeader } from "../../_ui/page-header";
 import { ScoreExplanation } from "../../_ui/score-explanation";
-import { shownName } from "../../_ui/shown-name";
-import { chartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
-import { frameOf } from "../../(account)/creators/[channel_id]/_chart/frame";
+import { buildChartModel } from "../../(account)/creators/[channel_id]/_chart/chart-model";
+import { buildFrame } from "../../(account)/creators/[channel_id]/_chart/frame";
 import { ChartPlot } from "../../(account)/creators/[channel_id]/_chart/plot";
 import { GrowthTable } from "../../(account)/creators/[channel_id]/growth-table";
 import { LevelCard } from "../../(account)/creators/[channel_id]/level-card";
 import { PlatformCard } from "../../(account)/creators/[channel_id]/platform-card";
-import { readingDays } from "../../(account)/creators/[channel_id]/reading-days";
-import { cardOf } from "./card-of";
+import { getCard } from "./get-card";
 import styles from "./shared.module.css";
 
 interface SharedPageProps {
@@ -32,10 +32,10 @@ const WIDTHS = [
 
 export async function generateMetadata({ params }: SharedPageProps): Promise<Metadata> {
   const { token } = await params;
-  const card = await cardOf(token);
+  const card = await getCard(token);
   const basics: Metadata = { robots: { index: false, follow: false }, referrer: "no-referrer" };
   if (!card) return { ...basics, title: "This link has ended" };
-  const title = `${shownName(card.creator)}: growth`;
+  const title = `${getDisplayName(card.creator)}: growth`;
   const url = `${appContext().env.appUrl}/shared/${token}/image`;
   const image = { url, width: 1200, height: 630, type: "image/png", alt: title };
   return {
@@ -49,14 +49,14 @@ export async function generateMetadata({ params }: SharedPageProps): Promise<Met
 /** A creator's evidence card for a reader without a key. */
 export default async function SharedPage({ params }: SharedPageProps) {
   const { token } = await params;
-  const card = await cardOf(token);
+  const card = await getCard(token);
   if (!card) notFound();
   const { creator } = card;
   const { score } = creator;
   return (
     <main className={styles.page}>
       <PageHeader
-        title={shownName(creator)}
+        title={getDisplayName(creator)}
         picture={<Avatar {...creator} large />}
         lead={
           <>
@@ -84,9 +84,9 @@ export default async function SharedPage({ params }: SharedPageProps) {
 
 function Subscribers({ creator, history }: SharedCard) {
   const { channel_id, name } = creator;
-  const days = readingDays(history, DAYS_SHOWN, utcDay(appContext().clock.now()));
+  const days = listSnapshotDays(history, DAYS_SHOWN, utcDay(appContext().clock.now()));
   const basics = { channel_id, name, days, history, measure: "subscribers", scale: "linear" } as const;
-  const model = chartModel({ ...basics, compared: [], isBeforeShown: false });
+  const model = buildChartModel({ ...basics, compared: [], isBeforeShown: false });
   return (
     <Card title="Subscribers" isStatic>
       {model ? (
@@ -94,11 +94,11 @@ function Subscribers({ creator, history }: SharedCard) {
           <div key={name} className={`${styles.chart} ${styles[name]}`}>
             <ChartPlot
               model={model}
-              frame={frameOf(width, days.length, false)}
+              frame={buildFrame(width, days.length, false)}
               alerts={[]}
               notes={[]}
-              place={null}
-              label={`Subscribers of ${shownName(creator)} by day`}
+              index={null}
+              label={`Subscribers of ${getDisplayName(creator)} by day`}
             />
           </div>
         ))

@@ -9,13 +9,13 @@ import { SeverityBadge } from "../../../_ui/badges";
 import { Card } from "../../../_ui/card";
 import { QueryState } from "../../../_ui/query-state";
 import { Distance } from "../../../_ui/times";
-import { alertsOf } from "./alerts-query";
+import { buildAlertsQuery } from "./alerts-query";
 
 const SHOWN = 3;
 
 /** The key's alerts for a creator, newest first. */
 export function CreatorAlerts({ channelId }: { channelId: string }) {
-  const alerts = trpc.alerts.list.useQuery(alertsOf(channelId));
+  const alerts = trpc.alerts.list.useQuery(buildAlertsQuery(channelId));
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Card title="Alerts">

@@ -2,46 +2,46 @@
 
 import { Anchor, Group, SimpleGrid, Text } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import type { Day } from "@/core/time";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trpc } from "../../../_client/trpc";
 import { Avatar } from "../../../_ui/avatar";
 import { Card } from "../../../_ui/card";
-import { countryName } from "../../../_ui/country-name";
+import { getCountryName } from "../../../_ui/country-name";
 import { MuteButton } from "../../../_ui/mute-button";
 import { PageHeader } from "../../../_ui/page-header";
 import { ScoreExplanation } from "../../../_ui/score-explanation";
-import { shownName } from "../../../_ui/shown-name";
 import { CreatorAlerts } from "./creator-alerts";
 import { GrowthTable } from "./growth-table";
 import { LevelCard } from "./level-card";
 import { ListPicker } from "./list-picker";
 import { NoteCard } from "./note";
 import { PlatformCard } from "./platform-card";
-import { Readings } from "./readings";
 import { ShareButton } from "./share";
-import { StopTracking } from "./stop-tracking";
+import { Snapshots } from "./snapshots";
+import { UntrackButton } from "./untrack-button";
 
 /** The page of one tracked creator. */
 export function CreatorView({ initial, today }: { initial: CreatorDetails; today: Day }) {
   const { channel_id } = initial;
   const { data: creator } = trpc.creators.get.useQuery({ channel_id }, { initialData: initial });
-  const name = shownName(creator);
+  const name = getDisplayName(creator);
   return (
     <>
-      <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<Whereabouts {...creator} />}>
+      <PageHeader title={name} picture={<Avatar {...creator} large />} lead={<CreatorLinks {...creator} />}>
         <Group gap="xs">
           <ListPicker channelId={channel_id} />
           <MuteButton channelId={channel_id} name={name} />
           <ShareButton channelId={channel_id} name={name} />
-          <StopTracking channelId={channel_id} name={name} />
+          <UntrackButton channelId={channel_id} name={name} />
         </Group>
       </PageHeader>
       <SimpleGrid cols={{ base: 1, sm: 2 }} mb="md">
         <PlatformCard {...creator} />
         <LevelCard {...creator} />
       </SimpleGrid>
-      <Readings {...creator} today={today} />
+      <Snapshots {...creator} today={today} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} mt="md" style={{ alignItems: "start" }}>
         <div style={{ display: "grid", gap: "var(--mantine-spacing-md)", minWidth: 0 }}>
           <GrowthTable {...creator} />
@@ -59,11 +59,11 @@ export function CreatorView({ initial, today }: { initial: CreatorDetails; today
   );
 }
 
-function Whereabouts({ channel_id, handle, country, url, status }: CreatorDetails) {
+function CreatorLinks({ channel_id, handle, country, url, status }: CreatorDetails) {
   return (
     <Group component="span" gap="0 0.75rem">
       <span>{handle ?? channel_id}</span>
-      {country && <span>{countryName(country)}</span>}
+      {country && <span>{getCountryName(country)}</span>}
       <Anchor href={url} target="_blank" rel="noreferrer" inherit>
         Open on YouTube <IconExternalLink size={15} style={{ verticalAlign: "-2px" }} aria-hidden />
         <span className="visually-hidden">(in a new tab)</span>

@@ -4,7 +4,7 @@ import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { formatCount, formatGrowth, formatQuantity } from "@/ui/format";
 import { Card } from "../../../_ui/card";
-import { Growth, staleDay } from "../../../_ui/numbers";
+import { Growth, getStaleDay } from "../../../_ui/numbers";
 import styles from "./creator.module.css";
 
 type GrowthWindow = CreatorDetails["growth"][number];
@@ -13,7 +13,7 @@ type GrowthTableProps = Pick<CreatorDetails, "growth" | "growth_day" | "status">
 
 /** Growth over 1, 7 and 28 days with the range that rounding allows. */
 export function GrowthTable({ growth, ...creator }: GrowthTableProps) {
-  const stale = staleDay(creator);
+  const stale = getStaleDay(creator);
   return (
     <Card
       title="Growth"

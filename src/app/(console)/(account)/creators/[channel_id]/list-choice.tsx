@@ -3,7 +3,7 @@
 import { Checkbox } from "@mantine/core";
 import { LISTS_PER_KEY } from "@/features/lists/rules";
 import type { CreatorList } from "@/features/lists/schema";
-import { failureOf } from "../../../_client/failure";
+import { toFailure } from "../../../_client/failure";
 import { toast } from "../../../_client/toast";
 import { trpc } from "../../../_client/trpc";
 import { NameForm } from "../../_lists/name-form";
@@ -28,7 +28,7 @@ function Choice({ list, channelId }: { list: CreatorList; channelId: string }) {
   const utils = trpc.useUtils();
   const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
   const followUp = {
-    onError: (error: unknown) => void toast(failureOf(error).message, "failed"),
+    onError: (error: unknown) => void toast(toFailure(error).message, "failed"),
     onSettled: () => Promise.all([utils.lists.invalidate(), utils.creators.tracked.invalidate()]),
   };
   const add = trpc.lists.add.useMutation(followUp);

@@ -16,13 +16,13 @@ export function ListPicker({ channelId }: { channelId: string }) {
   const { data: own } = trpc.lists.of.useQuery({ channel_id: channelId });
   const names = all?.lists.filter(({ id }) => own?.list_ids.includes(id)).map(({ name }) => name) ?? [];
   return (
-    <Dropdown title="Lists of this creator" text={`${pickerText(names)} ▾`}>
+    <Dropdown title="Lists of this creator" text={`${formatPickerText(names)} ▾`}>
       {() => <ListChoice channelId={channelId} />}
     </Dropdown>
   );
 }
 
-function pickerText(names: readonly string[]): string {
+function formatPickerText(names: readonly string[]): string {
   const [first] = names;
   if (first === undefined) return "Add to list";
   return names.length === 1 ? `In ${first}` : `In ${formatQuantity(names.length, "list")}`;

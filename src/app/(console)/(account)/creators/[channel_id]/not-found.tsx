@@ -1,4 +1,4 @@
-import { MadeFor } from "../../../_client/made-for";
+import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { requireKey } from "../../../_server/session";
 import { NotTracked } from "./not-tracked";
 
@@ -6,8 +6,8 @@ import { NotTracked } from "./not-tracked";
 export default async function CreatorNotFound() {
   const { id } = await requireKey();
   return (
-    <MadeFor keyId={id}>
+    <KeyGuard keyId={id}>
       <NotTracked />
-    </MadeFor>
+    </KeyGuard>
   );
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import type { Note } from "@/features/lists/notes.schema";
 import { LONGEST_NOTE } from "@/features/lists/rules";
 import { formatCount } from "@/ui/format";
-import { failureOf } from "../../../_client/failure";
+import { toFailure } from "../../../_client/failure";
 import { trpc } from "../../../_client/trpc";
 import { Card } from "../../../_ui/card";
 import { QueryState } from "../../../_ui/query-state";
@@ -54,7 +54,7 @@ function NoteForm({ channelId, saved }: { channelId: string; saved: Note }) {
         dir="auto"
         maxLength={LONGEST_NOTE}
         value={typed}
-        error={save.error ? failureOf(save.error).message : undefined}
+        error={save.error ? toFailure(save.error).message : undefined}
         onChange={({ currentTarget: { value } }) => setTyped(value)}
       />
       <Group justify="space-between" mt="xs" mih={30}>

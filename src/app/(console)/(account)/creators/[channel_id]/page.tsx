@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { KeyGuard } from "@/app/(console)/_client/key-guard";
 import { isAppError } from "@/core/errors";
 import { utcDay } from "@/core/time";
 import { isChannelId } from "@/features/creators/rules";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { trackedCreator } from "@/features/creators/service";
 import { appContext } from "@/server/context";
-import { named } from "../../../../request-id";
-import { MadeFor } from "../../../_client/made-for";
+import { withRequestDigest } from "../../../../request-id";
 import { Prefetched } from "../../../_client/prefetched";
-import { addressState, prefetchHelpers, type SearchParams } from "../../../_server/prefetch";
+import { createPrefetchHelpers, readUrlState, type SearchParams } from "../../../_server/prefetch";
 import { requireKey } from "../../../_server/session";
-import { VIEW_DEFAULTS, viewOf } from "./_chart/view-state";
-import { alertsOf } from "./alerts-query";
+import { parseView, VIEW_DEFAULTS } from "./_chart/view-state";
+import { buildAlertsQuery } from "./alerts-query";
 import { CreatorView } from "./creator-view";
 
 interface CreatorPageProps {
@@ -27,7 +27,7 @@ const loadCreator = cache(async (channelId: string): Promise<CreatorDetails | nu
   // Other texts are no ids and must not reach the log.
   if (!isChannelId(channelId)) return null;
   try {
-    return await named(trackedCreator(appContext(), id, channelId));
+    return await withRequestDigest(trackedCreator(appContext(), id, channelId));
   } catch (error) {
     if (isAppError(error) && error.code === "not_found") return null;
     throw error;
@@ -44,20 +44,20 @@ export default async function CreatorPage({ params, searchParams }: CreatorPageP
   const creator = await loadCreator((await params).channel_id);
   if (!creator) notFound();
   const { channel_id } = creator;
-  const helpers = prefetchHelpers(key);
-  const { compared } = viewOf(addressState(await searchParams, VIEW_DEFAULTS), channel_id);
+  const helpers = createPrefetchHelpers(key);
+  const { compared } = parseView(readUrlState(await searchParams, VIEW_DEFAULTS), channel_id);
   await Promise.all([
     helpers.creators.history.prefetch({ channel_id }),
     helpers.creators.chart.prefetch({ compared }),
-    helpers.alerts.list.prefetch(alertsOf(channel_id)),
+    helpers.alerts.list.prefetch(buildAlertsQuery(channel_id)),
     helpers.lists.all.prefetch(),
     helpers.lists.of.prefetch({ channel_id }),
   ]);
   return (
-    <MadeFor keyId={key.id}>
+    <KeyGuard keyId={key.id}>
       <Prefetched state={helpers.dehydrate()}>
         <CreatorView initial={creator} today={utcDay(appContext().clock.now())} />
       </Prefetched>
-    </MadeFor>
+    </KeyGuard>
   );
 }

@@ -4,7 +4,7 @@ import { Text } from "@mantine/core";
 import type { CreatorDetails } from "@/features/creators/schema";
 import { formatCount } from "@/ui/format";
 import { Card } from "../../../_ui/card";
-import { missingText } from "../../../_ui/numbers";
+import { describeMissing } from "../../../_ui/numbers";
 import { Distance, Instant } from "../../../_ui/times";
 import styles from "./creator.module.css";
 
@@ -47,7 +47,7 @@ function Fact({ name, value, counts }: FactProps) {
       <dt>{name}</dt>
       <dd>
         {value === null ? (
-          <span className={styles.unknown}>{missingText({ counts })}</span>
+          <span className={styles.unknown}>{describeMissing({ counts })}</span>
         ) : (
           formatCount(value)
         )}

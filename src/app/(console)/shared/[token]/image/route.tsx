@@ -1,20 +1,20 @@
 import { ImageResponse } from "next/og";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
+import { getCard } from "@/app/(console)/shared/[token]/get-card";
 import type { HistoryReading } from "@/features/creators/schema";
 import { appContext } from "@/server/context";
 import { formatGrowth } from "@/ui/format";
-import { shownName } from "../../../_ui/shown-name";
-import { stepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
-import { cardOf } from "../card-of";
+import { buildStepPath } from "../../../(account)/creators/[channel_id]/_chart/paths";
 
 const SIZE = { width: 1200, height: 630 };
 const LINE = { width: 1072, height: 220 };
 const MARGIN = 6;
 const TREND_DAYS = 30;
 
-/** The card's picture in messengers. It reads the rows of now and is never stored. */
+/** The card's preview image, rendered from current data and never stored. */
 export async function GET(_: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const headers = { "Cache-Control": "private, no-store" };
-  const card = await cardOf((await params).token);
+  const card = await getCard((await params).token);
   if (!card) return new Response("This link has ended", { status: 404, headers });
   const { creator, history } = card;
   const growth = creator.growth.map(({ days, percent }) => ({
@@ -29,12 +29,12 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
   return new ImageResponse(
     <div style={PAGE}>
       <div style={{ display: "flex", justifyContent: "space-between", alignItems: "center", gap: 32 }}>
-        <div style={{ display: "block", fontSize: 60, lineClamp: 2 }}>{shownName(creator)}</div>
+        <div style={{ display: "block", fontSize: 60, lineClamp: 2 }}>{getDisplayName(creator)}</div>
         {isSample && <div style={SAMPLE}>Sample data</div>}
       </div>
       {/* biome-ignore lint/a11y/noSvgWithoutTitle: the picture would show the title as text */}
       <svg width={LINE.width} height={LINE.height}>
-        <path d={lineOf(history)} fill="none" stroke="#3249d3" strokeWidth={5} />
+        <path d={buildLine(history)} fill="none" stroke="#3249d3" strokeWidth={5} />
       </svg>
       <div style={{ display: "flex", justifyContent: "space-between" }}>
         {facts.map(({ name, value }) => (
@@ -50,13 +50,13 @@ export async function GET(_: Request, { params }: { params: Promise<{ token: str
 }
 
 /** The last 30 snapshots, from the lowest count to the highest. */
-function lineOf(history: readonly HistoryReading[]): string {
+function buildLine(history: readonly HistoryReading[]): string {
   const counts = history.slice(-TREND_DAYS).map(({ subscribers }) => subscribers);
   const known = counts.filter((count) => count !== null);
   const low = Math.min(...known);
   const span = Math.max(...known) - low || 1;
-  const y = (count: number) => LINE.height - MARGIN - ((count - low) / span) * (LINE.height - 2 * MARGIN);
-  return stepPath(counts, { width: LINE.width, days: counts.length }, y) || "M0 0";
+  const toY = (count: number) => LINE.height - MARGIN - ((count - low) / span) * (LINE.height - 2 * MARGIN);
+  return buildStepPath(counts, { width: LINE.width, days: counts.length }, toY) || "M0 0";
 }
 
 const PAGE = {

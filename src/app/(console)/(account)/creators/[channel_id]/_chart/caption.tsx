@@ -15,7 +15,7 @@ interface CaptionProps {
 export function Caption({ model, hasAlerts, notes }: CaptionProps) {
   return (
     <Text size="xs" c="dimmed" mt="xs" component="p" mih="2.6em">
-      {model && explained(model).map((sentence) => `${sentence} `)}
+      {model && explainChart(model).map((sentence) => `${sentence} `)}
       {model && hasAlerts && "A diamond marks an alert. "}
       {notes.length > 0 && `Grey columns: ${notes.map(({ text }) => text).join(" ")} `}
       Days are UTC days.
@@ -23,7 +23,7 @@ export function Caption({ model, hasAlerts, notes }: CaptionProps) {
   );
 }
 
-function explained({ measure, days, lines, since, leftOut }: ChartModel): string[] {
+function explainChart({ measure, days, lines, since, leftOut }: ChartModel): string[] {
   const sentences: string[] = [];
   if (since !== null) {
     const day = formatDay(startOfDay(since));
@@ -37,6 +37,6 @@ function explained({ measure, days, lines, since, leftOut }: ChartModel): string
         ? "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures. The true count lies in the shaded band."
         : "Subscriber counts move in steps: from 1,000 the platform rounds them down to three figures.",
     );
-  if (days.some(({ reading }) => reading === null)) sentences.push("A gap is a day without a snapshot.");
+  if (days.some(({ snapshot }) => snapshot === null)) sentences.push("A gap is a day without a snapshot.");
   return sentences;
 }

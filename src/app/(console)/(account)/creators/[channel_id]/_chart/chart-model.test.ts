@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { addDays } from "@/core/time";
-import { type Charted, chartModel } from "./chart-model";
-import { summaryOf, summaryText } from "./day-summary";
+import { buildChartModel, type Charted } from "./chart-model";
+import { buildSummary, formatSummary } from "./day-summary";
 
 const TODAY = "2026-03-10";
-const reading = (ago: number, subscribers: number | null) => ({
+const makeSnapshot = (ago: number, subscribers: number | null) => ({
   day: addDays(TODAY, -ago),
   subscribers,
   views: 10,
   videos: 1,
 });
-const history = [reading(3, 100_000), reading(2, 110_000), reading(0, 121_000)];
-const other = (id: string, readings: typeof history) => ({
+const history = [makeSnapshot(3, 100_000), makeSnapshot(2, 110_000), makeSnapshot(0, 121_000)];
+const makeOther = (id: string, readings: typeof history) => ({
   channel_id: `id of ${id}`,
   name: id,
   handle: null,
   history: readings,
 });
 
-function charted(given: Partial<Charted> = {}) {
+function makeModel(given: Partial<Charted> = {}) {
   const days = [3, 2, 1, 0].map((ago) => {
     const day = addDays(TODAY, -ago);
-    return { day, reading: history.find((found) => found.day === day) ?? null };
+    return { day, snapshot: history.find((found) => found.day === day) ?? null };
   });
-  return chartModel({
+  return buildChartModel({
     channel_id: "own",
     name: "Own",
     days,
@@ -38,15 +38,15 @@ function charted(given: Partial<Charted> = {}) {
 
 describe("the chart of a creator", () => {
   it("has its counts with the band of their rounding, and a gap", () => {
-    const model = charted();
+    const model = makeModel();
     expect(model?.lines.map(({ values }) => values)).toEqual([[100_000, 110_000, null, 121_000]]);
     expect(model?.highest).toEqual([100_999, 110_999, null, 121_999]);
     expect(model?.axis.domain[1]).toBeGreaterThanOrEqual(121_999);
-    expect(charted({ measure: "views" })?.highest).toBeNull();
+    expect(makeModel({ measure: "views" })?.highest).toBeNull();
   });
 
   it("is percent as soon as it has a second line", () => {
-    const model = charted({ compared: [other("a", [reading(2, 50), reading(0, 40)])] });
+    const model = makeModel({ compared: [makeOther("a", [makeSnapshot(2, 50), makeSnapshot(0, 40)])] });
     expect(model?.since).toBe("2026-03-08");
     expect(
       model?.lines.map(({ look, values }) => [look, values.map((value) => value && Math.round(value))]),
@@ -58,47 +58,54 @@ describe("the chart of a creator", () => {
   });
 
   it("names those that have no day in common with it, and draws the others", () => {
-    const compared = [other("early", [reading(9, 5), reading(8, 5)]), other("b", [reading(0, 5)])];
-    const model = charted({ compared });
+    const compared = [
+      makeOther("early", [makeSnapshot(9, 5), makeSnapshot(8, 5)]),
+      makeOther("b", [makeSnapshot(0, 5)]),
+    ];
+    const model = makeModel({ compared });
     expect(model?.leftOut).toEqual(["early"]);
     expect(model?.lines.map(({ id, look }) => [id, look])).toEqual([
       ["own", 0],
       ["id of b", 2],
     ]);
-    const apart = [other("c", [reading(3, 5)]), other("d", [reading(0, 5)])];
-    expect(charted({ compared: apart })).toMatchObject({ leftOut: ["c", "d"], since: null });
+    const apart = [makeOther("c", [makeSnapshot(3, 5)]), makeOther("d", [makeSnapshot(0, 5)])];
+    expect(makeModel({ compared: apart })).toMatchObject({ leftOut: ["c", "d"], since: null });
   });
 
   it("is compared with its period before where that is kept", () => {
-    expect(charted({ isBeforeShown: true })?.lines).toHaveLength(1);
-    const longer = [reading(7, 90_000), reading(6, 99_000), ...history];
-    expect(charted({ isBeforeShown: true, history: longer })?.lines[1]).toMatchObject({
+    expect(makeModel({ isBeforeShown: true })?.lines).toHaveLength(1);
+    const longer = [makeSnapshot(7, 90_000), makeSnapshot(6, 99_000), ...history];
+    expect(makeModel({ isBeforeShown: true, history: longer })?.lines[1]).toMatchObject({
       look: "before",
       counts: [90_000, 99_000, null, null],
     });
   });
 
   it("needs two counts", () => {
-    expect(charted({ days: [{ day: TODAY, reading: reading(0, 5) }] })).toBeNull();
+    expect(makeModel({ days: [{ day: TODAY, snapshot: makeSnapshot(0, 5) }] })).toBeNull();
   });
 });
 
 describe("the summary of a day", () => {
-  const textOf = (model: ReturnType<typeof charted>, place: number) =>
+  const formatDaySummary = (model: ReturnType<typeof makeModel>, index: number) =>
     model &&
-    summaryText(summaryOf(model, place, [], [{ from: 2, to: 2, label: "", text: "The run was missed." }]));
+    formatSummary(
+      buildSummary(model, index, [], [{ from: 2, to: 2, label: "", text: "The run was missed." }]),
+    );
 
   it("says count, true range and change", () => {
-    expect(textOf(charted(), 1)).toBe(
+    expect(formatDaySummary(makeModel(), 1)).toBe(
       "8 Mar: 110,000 subscribers, true count 110,000 to 110,999; +10,000 (+10.0%) since the day before, true growth +8.9% to +11.0%",
     );
-    expect(textOf(charted(), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
-    expect(textOf(charted(), 3)).toBe("10 Mar: 121,000 subscribers, true count 121,000 to 121,999");
+    expect(formatDaySummary(makeModel(), 2)).toBe("9 Mar: No snapshot on this day; The run was missed.");
+    expect(formatDaySummary(makeModel(), 3)).toBe(
+      "10 Mar: 121,000 subscribers, true count 121,000 to 121,999",
+    );
   });
 
   it("says the percent of each line with its count", () => {
-    const model = charted({ compared: [other("a", [reading(3, 50), reading(0, 40)])] });
-    expect(textOf(model, 3)).toBe("10 Mar: Own +21.0%, 121,000; a −20.0%, 40");
-    expect(textOf(model, 2)).toContain("9 Mar: Own –, no snapshot; a –, no snapshot");
+    const model = makeModel({ compared: [makeOther("a", [makeSnapshot(3, 50), makeSnapshot(0, 40)])] });
+    expect(formatDaySummary(model, 3)).toBe("10 Mar: Own +21.0%, 121,000; a −20.0%, 40");
+    expect(formatDaySummary(model, 2)).toContain("9 Mar: Own –, no snapshot; a –, no snapshot");
   });
 });

@@ -1,12 +1,12 @@
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
+import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import type { Day } from "@/core/time";
 import type { ComparedCreator, Measure } from "@/features/creators/chart.schema";
 import type { HistoryReading } from "@/features/creators/schema";
-import { type Axis, type AxisScale, axisOf, percentAxisOf } from "@/ui/axis";
+import { type Axis, type AxisScale, createAxis, createPercentAxis } from "@/ui/axis";
 import { formatGrowth, formatShortCount } from "@/ui/format";
-import { shownName } from "../../../../_ui/shown-name";
-import type { ReadingDay } from "../reading-days";
-import { compare, countsBefore, countsOn, ownCounts } from "./comparison";
-import { highestCounts } from "./day-facts";
+import { compare, getCounts, getCountsBefore, getOwnCounts } from "./comparison";
+import { getHighestCounts } from "./day-facts";
 import type { Values } from "./paths";
 
 /** A line of a chart. */
@@ -23,7 +23,7 @@ export interface ChartLine {
 
 export interface ChartModel {
   measure: Measure;
-  days: readonly ReadingDay[];
+  days: readonly SnapshotDay[];
   /** The creator's own first. */
   lines: ChartLine[];
   /** The highest true counts behind the creator's rounded ones; null for exact counts and for percent. */
@@ -39,8 +39,8 @@ export interface ChartModel {
 export interface Charted {
   channel_id: string;
   name: string;
-  days: readonly ReadingDay[];
-  /** All readings of the creator. */
+  days: readonly SnapshotDay[];
+  /** All snapshots of the creator. */
   history: readonly HistoryReading[];
   measure: Measure;
   scale: AxisScale;
@@ -48,28 +48,28 @@ export interface Charted {
   isBeforeShown: boolean;
 }
 
-/** What a chart draws; null where the creator has no count to draw. */
-export function chartModel(charted: Charted): ChartModel | null {
+/** The chart's model; null with fewer than two counts. */
+export function buildChartModel(charted: Charted): ChartModel | null {
   const { channel_id, name, days, measure, scale } = charted;
-  const counts = ownCounts(days, measure);
+  const counts = getOwnCounts(days, measure);
   const known = counts.filter((count) => count !== null);
   if (known.length < 2) return null;
   const own: ChartLine = {
     id: channel_id,
-    name: shownName({ channel_id, name }),
+    name: getDisplayName({ channel_id, name }),
     look: 0,
     counts,
     values: counts,
   };
-  const given = otherLines(charted);
+  const given = buildOtherLines(charted);
   const others = given.filter((line) => compare([counts, line.counts]).base !== null);
   const leftOut = given.filter((line) => !others.includes(line)).map((line) => line.name);
   const { base, percents } = compare([own, ...others].map((line) => line.counts));
   const basics = { measure, days, leftOut };
   if (others.length === 0 || base === null) {
-    const highest = measure === "subscribers" ? highestCounts(counts) : null;
+    const highest = measure === "subscribers" ? getHighestCounts(counts) : null;
     const tops = (highest ?? []).filter((count) => count !== null);
-    const axis = axisOf([...known, ...tops], scale);
+    const axis = createAxis([...known, ...tops], scale);
     // Lines with no day common to all of them cannot share a scale.
     const names = others.map((line) => line.name);
     return {
@@ -82,8 +82,8 @@ export function chartModel(charted: Charted): ChartModel | null {
       formatEnd: formatShortCount,
     };
   }
-  const lines = [own, ...others].map((line, place) => ({ ...line, values: percents[place] ?? [] }));
-  const axis = percentAxisOf(
+  const lines = [own, ...others].map((line, index) => ({ ...line, values: percents[index] ?? [] }));
+  const axis = createPercentAxis(
     percents.flat().filter((percent) => percent !== null),
     scale,
   );
@@ -94,15 +94,15 @@ export function chartModel(charted: Charted): ChartModel | null {
 const LOOKS = [1, 2, 3, 4] as const;
 
 /** What the creator is compared with. */
-export function otherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
+export function buildOtherLines({ days, history, measure, compared, isBeforeShown }: Charted): ChartLine[] {
   const dates = days.map(({ day }) => day);
-  const before = isBeforeShown ? countsBefore(dates, history, measure) : null;
-  const creators = compared.map(({ channel_id, name, history: readings }, place): ChartLine => {
-    const counts = countsOn(dates, readings, measure);
+  const before = isBeforeShown ? getCountsBefore(dates, history, measure) : null;
+  const creators = compared.map(({ channel_id, name, history: snapshots }, index): ChartLine => {
+    const counts = getCounts(dates, snapshots, measure);
     return {
       id: channel_id,
-      name: shownName({ channel_id, name }),
-      look: LOOKS[place % LOOKS.length] ?? 1,
+      name: getDisplayName({ channel_id, name }),
+      look: LOOKS[index % LOOKS.length] ?? 1,
       counts,
       values: counts,
     };
@@ -115,7 +115,7 @@ export function otherLines({ days, history, measure, compared, isBeforeShown }: 
 }
 
 /** The direction of a single line; several lines have colours of their own. */
-export function trendOf({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
+export function getTrend({ lines, since }: ChartModel): "up" | "down" | "flat" | undefined {
   if (since !== null) return undefined;
   const known = lines[0]?.counts.filter((count) => count !== null) ?? [];
   const gained = (known.at(-1) ?? 0) - (known[0] ?? 0);

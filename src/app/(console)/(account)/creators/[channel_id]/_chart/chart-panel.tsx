@@ -2,34 +2,34 @@
 
 import { Skeleton } from "@mantine/core";
 import type { Ref } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
+import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { instant, utcDay } from "@/core/time";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer } from "@/features/creators/chart.schema";
 import { MOST_COMPARED } from "@/features/creators/rules";
 import type { Creator, HistoryReading } from "@/features/creators/schema";
 import { FailureNotice } from "../../../../_ui/failure-notice";
-import { shownName } from "../../../../_ui/shown-name";
-import type { ReadingDay } from "../reading-days";
 import { Caption } from "./caption";
 import { Chart } from "./chart";
 import chartStyles from "./chart.module.css";
-import { type Charted, chartModel, otherLines, trendOf } from "./chart-model";
+import { buildChartModel, buildOtherLines, type Charted, getTrend } from "./chart-model";
 import { CompareButton } from "./compare-button";
-import { countsBefore } from "./comparison";
+import { getCountsBefore } from "./comparison";
 import { Legend } from "./legend";
-import { alertMarks, dayNotes } from "./notes";
+import { listAlertMarks, listDayNotes } from "./notes";
 import styles from "./panel.module.css";
 import type { ChartView, ViewState } from "./view-state";
 
 interface ChartPanelProps {
   creator: Pick<Creator, "channel_id" | "name">;
-  /** All readings, oldest first. */
+  /** All snapshots, oldest first. */
   history: readonly HistoryReading[];
   /** The charted days. */
-  days: readonly ReadingDay[];
+  days: readonly SnapshotDay[];
   alerts: readonly Alert[];
   view: ChartView;
-  /** The answer to what the view needs. */
+  /** The query for the view. */
   chart: { data: ChartAnswer | undefined; error: unknown; isPending: boolean; refetch(): unknown };
   change: (change: Partial<ViewState>) => void;
   /** For the chart's picture. */
@@ -43,15 +43,15 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
   const answer = chart.data ?? NOTHING;
   const compared = answer.compared.filter((other) => view.compared.includes(other.channel_id));
   const charted: Charted = { ...creator, ...view, days, history, compared };
-  const model = chartModel(charted);
-  const marks = alertMarks(
+  const model = buildChartModel(charted);
+  const marks = listAlertMarks(
     days.map(({ day }) => day),
     alerts.map((alert) => ({ ...alert, day: utcDay(instant(alert.created_at)) })),
   );
-  const notes = dayNotes(days, view.measure, answer);
+  const notes = listDayNotes(days, view.measure, answer);
   const isWaiting = view.compared.length > 0 && chart.isPending;
   return (
-    <div className={styles.root} data-trend={model ? trendOf(model) : undefined}>
+    <div className={styles.root} data-trend={model ? getTrend(model) : undefined}>
       <Lines charted={charted} change={change} />
       {Boolean(chart.error) && <FailureNotice error={chart.error} retry={() => chart.refetch()} />}
       {isWaiting ? (
@@ -59,7 +59,7 @@ export function ChartPanel({ creator, history, days, alerts, view, chart, change
       ) : model ? (
         <Chart ref={ref} model={model} alerts={marks} notes={notes} />
       ) : (
-        <p className={styles.tooFew}>{tooFew(charted)}</p>
+        <p className={styles.tooFew}>{describeMissing(charted)}</p>
       )}
       <Caption model={model} hasAlerts={marks.length > 0} notes={notes} />
     </div>
@@ -71,19 +71,19 @@ interface LinesProps {
   change: ChartPanelProps["change"];
 }
 
-/** The names of the lines, also of those that cannot be drawn yet, and the way to add one. */
+/** The legend, with lines that cannot be drawn yet and a button to add one. */
 function Lines({ charted, change }: LinesProps) {
   const { channel_id, name, days, history, measure, compared, isBeforeShown } = charted;
   const ids = compared.map((other) => other.channel_id);
-  const own = { id: channel_id, name: shownName({ channel_id, name }), look: 0 } as const;
-  const before = countsBefore(
+  const own = { id: channel_id, name: getDisplayName({ channel_id, name }), look: 0 } as const;
+  const before = getCountsBefore(
     days.map(({ day }) => day),
     history,
     measure,
   );
   return (
     <Legend
-      lines={[own, ...otherLines(charted)]}
+      lines={[own, ...buildOtherLines(charted)]}
       onRemove={(id) =>
         change(id === "before" ? { before: "" } : { with: ids.filter((other) => other !== id).join() })
       }
@@ -103,9 +103,9 @@ function Lines({ charted, change }: LinesProps) {
   );
 }
 
-function tooFew({ days, measure }: Charted): string {
-  const known = days.filter(({ reading }) => (reading?.[measure] ?? null) !== null);
+function describeMissing({ days, measure }: Charted): string {
+  const known = days.filter(({ snapshot }) => (snapshot?.[measure] ?? null) !== null);
   if (known.length === 1) return "One snapshot so far. The line starts with the next one, after 06:00 UTC.";
-  if (days.every(({ reading }) => reading === null)) return "No snapshots in this period.";
+  if (days.every(({ snapshot }) => snapshot === null)) return "No snapshots in this period.";
   return "The channel hides this count.";
 }

@@ -5,8 +5,8 @@ import type { Ref } from "react";
 import { formatCount, formatQuantity } from "@/ui/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
-import { summaryOf, summaryText } from "./day-summary";
-import { frameOf } from "./frame";
+import { buildSummary, formatSummary } from "./day-summary";
+import { buildFrame } from "./frame";
 import type { AlertMark, DayNote } from "./notes";
 import { ChartPlot } from "./plot";
 import { Tooltip } from "./tooltip";
@@ -20,13 +20,13 @@ interface ChartProps {
   ref: Ref<SVGSVGElement>;
 }
 
-/** A chart whose days can be read with the pointer and with the arrow keys. The table below has the same numbers. */
+/** A chart to explore with pointer or arrow keys. The table below has the same numbers. */
 export function Chart({ model, alerts, notes, ref }: ChartProps) {
   const { ref: box, width } = useElementSize();
-  const frame = frameOf(width, model.days.length, model.since !== null);
-  const { place, isByKey, handlers } = useCursor(frame.columns);
-  const summary = place === null ? null : summaryOf(model, place, alerts, notes);
-  const label = labelOf(model);
+  const frame = buildFrame(width, model.days.length, model.since !== null);
+  const { place: index, isByKey, handlers } = useCursor(frame.columns);
+  const summary = index === null ? null : buildSummary(model, index, alerts, notes);
+  const label = formatLabel(model);
   return (
     <div ref={box} className={styles.box}>
       {width > 0 && (
@@ -44,14 +44,14 @@ export function Chart({ model, alerts, notes, ref }: ChartProps) {
             frame={frame}
             alerts={alerts}
             notes={notes}
-            place={place}
+            index={index}
             label={label}
           />
-          {summary && place !== null && <Tooltip summary={summary} place={place} frame={frame} />}
+          {summary && index !== null && <Tooltip summary={summary} index={index} frame={frame} />}
         </div>
       )}
       <div className="visually-hidden" aria-live="polite">
-        {isByKey && summary && summaryText(summary)}
+        {isByKey && summary && formatSummary(summary)}
       </div>
     </div>
   );
@@ -59,7 +59,7 @@ export function Chart({ model, alerts, notes, ref }: ChartProps) {
 
 const TITLES = { subscribers: "Subscribers", views: "Views" } as const;
 
-function labelOf({ measure, days, lines, formatEnd }: ChartModel): string {
+function formatLabel({ measure, days, lines, formatEnd }: ChartModel): string {
   const span = formatQuantity(days.length, "day");
   if (lines.length > 1) {
     const ends = lines.map(({ name, values }) => {

@@ -4,10 +4,10 @@ import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { getDisplayName } from "@/app/(console)/_ui/display-name";
 import { MOST_COMPARED } from "@/features/creators/rules";
 import { formatQuantity, formatShortCount } from "@/ui/format";
 import { trpc } from "../../../../_client/trpc";
-import { shownName } from "../../../../_ui/shown-name";
 import styles from "./panel.module.css";
 
 export interface ComparePickerProps {
@@ -20,7 +20,7 @@ export interface ComparePickerProps {
 
 export interface BeforeChoice {
   days: number;
-  /** False where readings of that period are not kept. */
+  /** False where snapshots of that period are not kept. */
   isKept: boolean;
   isShown: boolean;
   onChange: (isShown: boolean) => void;
@@ -77,7 +77,7 @@ function CreatorChoices({ taken, isFull, onPick }: Omit<ComparePickerProps, "bef
         {choices.map(({ channel_id, name, subscribers }) => (
           <li key={channel_id}>
             <button type="button" className={styles.choice} onClick={() => onPick(channel_id)}>
-              <span>{shownName({ channel_id, name })}</span>
+              <span>{getDisplayName({ channel_id, name })}</span>
               <span>{subscribers === null ? "hidden" : formatShortCount(subscribers)}</span>
             </button>
           </li>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { compare, countsBefore, countsOn } from "./comparison";
+import { compare, getCounts, getCountsBefore } from "./comparison";
 
-const reading = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
+const makeSnapshot = (day: string, subscribers: number | null) => ({ day, subscribers, views: 1, videos: 1 });
 
 describe("lines on one scale", () => {
   it("begin at zero percent on the first day that all of them have", () => {
@@ -42,13 +42,21 @@ describe("the counts of a line", () => {
   const days = ["2026-03-09", "2026-03-10"];
 
   it("are those of the chart's days; a hidden count is a gap", () => {
-    const readings = [reading("2026-03-01", 1), reading("2026-03-09", null), reading("2026-03-10", 7)];
-    expect(countsOn(days, readings, "subscribers")).toEqual([null, 7]);
+    const snapshots = [
+      makeSnapshot("2026-03-01", 1),
+      makeSnapshot("2026-03-09", null),
+      makeSnapshot("2026-03-10", 7),
+    ];
+    expect(getCounts(days, snapshots, "subscribers")).toEqual([null, 7]);
   });
 
   it("are those of as many days before, where they are kept", () => {
-    const readings = [reading("2026-03-07", 3), reading("2026-03-08", 4), reading("2026-03-09", 5)];
-    expect(countsBefore(days, readings, "subscribers")).toEqual([3, 4]);
-    expect(countsBefore(days, readings.slice(1), "subscribers")).toBeNull();
+    const snapshots = [
+      makeSnapshot("2026-03-07", 3),
+      makeSnapshot("2026-03-08", 4),
+      makeSnapshot("2026-03-09", 5),
+    ];
+    expect(getCountsBefore(days, snapshots, "subscribers")).toEqual([3, 4]);
+    expect(getCountsBefore(days, snapshots.slice(1), "subscribers")).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { factsOf, highestCounts } from "./day-facts";
+import { getDayFacts, getHighestCounts } from "./day-facts";
 
 it("gives the count, its true range and the change to the day before", () => {
-  expect(factsOf([119_000, 121_000], 1, "subscribers")).toEqual({
+  expect(getDayFacts([119_000, 121_000], 1, "subscribers")).toEqual({
     count: "121,000",
     range: "121,000 to 121,999",
     change: { text: "+2,000 (+1.7%)", range: "+0.8% to +2.6%", direction: "up" },
@@ -10,11 +10,11 @@ it("gives the count, its true range and the change to the day before", () => {
 });
 
 it("does not call a change certain that rounding alone can make", () => {
-  expect(factsOf([120_000, 121_000], 1, "subscribers")?.change).toMatchObject({
+  expect(getDayFacts([120_000, 121_000], 1, "subscribers")?.change).toMatchObject({
     range: "0.0% to +1.7%",
     direction: "unsure",
   });
-  expect(factsOf([120_000, 120_000], 1, "subscribers")?.change).toEqual({
+  expect(getDayFacts([120_000, 120_000], 1, "subscribers")?.change).toEqual({
     text: "0 (0.0%)",
     range: "−0.9% to +0.9%",
     direction: "unsure",
@@ -22,16 +22,16 @@ it("does not call a change certain that rounding alone can make", () => {
 });
 
 it("has no range for exact counts, and no change across a gap", () => {
-  expect(factsOf([999, 998], 1, "subscribers")).toMatchObject({ range: null, change: { range: null } });
-  expect(factsOf([120_000, 119_999], 1, "views")).toEqual({
+  expect(getDayFacts([999, 998], 1, "subscribers")).toMatchObject({ range: null, change: { range: null } });
+  expect(getDayFacts([120_000, 119_999], 1, "views")).toEqual({
     count: "119,999",
     range: null,
     change: { text: "−1 (0.0%)", range: null, direction: "down" },
   });
-  expect(factsOf([1, null, 3], 2, "views")?.change).toBeNull();
-  expect(factsOf([1, null, 3], 1, "views")).toBeNull();
+  expect(getDayFacts([1, null, 3], 2, "views")?.change).toBeNull();
+  expect(getDayFacts([1, null, 3], 1, "views")).toBeNull();
 });
 
 it("knows how high the true counts can be", () => {
-  expect(highestCounts([999, 1230, null, 12_300_000])).toEqual([999, 1239, null, 12_399_999]);
+  expect(getHighestCounts([999, 1230, null, 12_300_000])).toEqual([999, 1239, null, 12_399_999]);
 });

@@ -3,7 +3,7 @@ import { growthBounds, growthPercent, hiddenByRounding } from "@/features/growth
 import { formatCount, formatGrowth } from "@/ui/format";
 import type { Values } from "./paths";
 
-/** What a chart says of one day, in words. */
+/** Texts for one day of a chart. */
 export interface DayFacts {
   count: string;
   /** The range of the true count; null where the count is exact. */
@@ -13,18 +13,18 @@ export interface DayFacts {
 }
 
 /** The facts of a day; null without a count. Only subscribers are rounded. */
-export function factsOf(counts: Values, place: number, measure: Measure): DayFacts | null {
-  const count = counts[place] ?? null;
+export function getDayFacts(counts: Values, index: number, measure: Measure): DayFacts | null {
+  const count = counts[index] ?? null;
   if (count === null) return null;
   const hidden = measure === "subscribers" ? hiddenByRounding(count) : 0;
   return {
     count: formatCount(count),
     range: hidden > 0 ? `${formatCount(count)} to ${formatCount(count + hidden)}` : null,
-    change: changeOf(counts[place - 1] ?? null, count, measure),
+    change: formatChange(counts[index - 1] ?? null, count, measure),
   };
 }
 
-function changeOf(before: number | null, after: number, measure: Measure): DayFacts["change"] {
+function formatChange(before: number | null, after: number, measure: Measure): DayFacts["change"] {
   if (before === null) return null;
   const gained = after - before;
   const percent = growthPercent(before, after);
@@ -40,6 +40,6 @@ function changeOf(before: number | null, after: number, measure: Measure): DayFa
 }
 
 /** The highest true count of each day behind the rounded ones. */
-export function highestCounts(counts: Values): (number | null)[] {
+export function getHighestCounts(counts: Values): (number | null)[] {
   return counts.map((count) => count && count + hiddenByRounding(count));
 }

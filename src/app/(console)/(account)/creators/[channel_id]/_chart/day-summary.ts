@@ -1,7 +1,7 @@
 import { addDays, type Day, startOfDay } from "@/core/time";
 import { formatCount, formatDay, formatGrowth } from "@/ui/format";
 import type { ChartLine, ChartModel } from "./chart-model";
-import { factsOf } from "./day-facts";
+import { getDayFacts } from "./day-facts";
 import type { AlertMark, DayNote } from "./notes";
 
 export interface SummaryRow {
@@ -20,39 +20,39 @@ export interface DaySummary {
 }
 
 /** The summary of a day, for the box at the pointer and for screen readers. */
-export function summaryOf(
+export function buildSummary(
   model: ChartModel,
-  place: number,
+  index: number,
   alerts: readonly AlertMark[],
   notes: readonly DayNote[],
 ): DaySummary {
-  const day = model.days[place]?.day ?? "";
+  const day = model.days[index]?.day ?? "";
   return {
-    day: shortDay(day),
+    day: formatShortDay(day),
     rows:
       model.since === null
-        ? countRows(model, place)
-        : model.lines.map((line) => percentRow(line, place, model)),
+        ? buildCountRows(model, index)
+        : model.lines.map((line) => buildPercentRow(line, index, model)),
     notes: [
-      ...alerts.filter((alert) => alert.place === place).map(({ label }) => label),
-      ...notes.filter(({ from, to }) => from <= place && place <= to).map(({ text }) => text),
+      ...alerts.filter((alert) => alert.index === index).map(({ label }) => label),
+      ...notes.filter(({ from, to }) => from <= index && index <= to).map(({ text }) => text),
     ],
   };
 }
 
 /** The summary as sentences. */
-export function summaryText({ day, rows, notes }: DaySummary): string {
+export function formatSummary({ day, rows, notes }: DaySummary): string {
   const texts = rows.map(({ name, value, detail }) =>
     [name ? `${name} ${value}` : value, detail].filter(Boolean).join(", "),
   );
   return `${day}: ${[...texts, ...notes].join("; ")}`;
 }
 
-function countRows({ measure, days, lines }: ChartModel, place: number): SummaryRow[] {
+function buildCountRows({ measure, days, lines }: ChartModel, index: number): SummaryRow[] {
   const basics = { look: 0, name: null, direction: null } as const;
-  const facts = factsOf(lines[0]?.counts ?? [], place, measure);
+  const facts = getDayFacts(lines[0]?.counts ?? [], index, measure);
   if (!facts) {
-    const value = days[place]?.reading ? "Hidden by the channel" : "No snapshot on this day";
+    const value = days[index]?.snapshot ? "Hidden by the channel" : "No snapshot on this day";
     return [{ ...basics, value, detail: null }];
   }
   const { count, range, change } = facts;
@@ -69,13 +69,14 @@ function countRows({ measure, days, lines }: ChartModel, place: number): Summary
   return rows;
 }
 
-function percentRow(
+function buildPercentRow(
   { name, look, counts, values }: ChartLine,
-  place: number,
+  index: number,
   { days }: ChartModel,
 ): SummaryRow {
-  const [count, percent] = [counts[place] ?? null, values[place] ?? null];
-  const dated = look === "before" ? ` on ${shortDay(addDays(days[place]?.day ?? "", -days.length))}` : "";
+  const [count, percent] = [counts[index] ?? null, values[index] ?? null];
+  const dated =
+    look === "before" ? ` on ${formatShortDay(addDays(days[index]?.day ?? "", -days.length))}` : "";
   return {
     look,
     name,
@@ -85,6 +86,6 @@ function percentRow(
   };
 }
 
-function shortDay(day: Day): string {
+function formatShortDay(day: Day): string {
   return formatDay(startOfDay(day));
 }

@@ -1,16 +1,16 @@
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
-import { type Frame, heightIn, LETTER } from "./frame";
-import { clipped, columnOf } from "./labels";
+import { createHeightScale, type Frame, LETTER } from "./frame";
+import { clipText, layOutColumn } from "./labels";
 import type { PlotProps } from "./plot";
 
 const APART = 15;
 const INDENT = 10;
 
-/** The value axis at the right, where the ends of the lines take the place of the ticks beside them. */
+/** The value axis at the right. The ends of the lines replace ticks close to them. */
 export function EndLabels({ model, frame }: PlotProps) {
-  const y = heightIn(model, frame);
-  const ends = endsOf(model, frame);
+  const y = createHeightScale(model, frame);
+  const ends = buildEnds(model, frame);
   const ticks = model.axis.ticks.filter((tick) =>
     ends.every(({ at }) => Math.abs(at - y(tick)) >= APART - 1),
   );
@@ -32,20 +32,21 @@ export function EndLabels({ model, frame }: PlotProps) {
 }
 
 /** The last value of each line, with its name where there are several. */
-function endsOf(model: ChartModel, frame: Frame) {
-  const y = heightIn(model, frame);
+function buildEnds(model: ChartModel, frame: Frame) {
+  const y = createHeightScale(model, frame);
   const letters = Math.floor((frame.right - INDENT) / LETTER);
   const ends = model.lines.flatMap(({ id, look, name, values }) => {
     const value = values.findLast((found) => found !== null) ?? null;
     if (value === null) return [];
-    const figure = model.formatEnd(value);
-    const text = model.since === null ? figure : `${figure} ${clipped(name, letters - figure.length - 1)}`;
+    const valueText = model.formatEnd(value);
+    const text =
+      model.since === null ? valueText : `${valueText} ${clipText(name, letters - valueText.length - 1)}`;
     return [{ id, look, text, at: y(value) }];
   });
-  const heights = columnOf(
+  const heights = layOutColumn(
     ends.map(({ at }) => at),
     APART,
     frame.plot.height,
   );
-  return ends.map((end, place) => ({ ...end, at: heights[place] ?? end.at }));
+  return ends.map((end, index) => ({ ...end, at: heights[index] ?? end.at }));
 }

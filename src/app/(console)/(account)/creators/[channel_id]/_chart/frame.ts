@@ -1,7 +1,7 @@
 import type { ChartModel } from "./chart-model";
 import type { Columns } from "./paths";
 
-/** Where the parts of a chart stand, in pixels. */
+/** The layout of a chart, in pixels. */
 export interface Frame {
   width: number;
   height: number;
@@ -20,8 +20,8 @@ const BOTTOM = 28;
 /** Of a letter of the labels. */
 export const LETTER = 6.7;
 
-/** @param isCompared whether names stand at the ends of the lines */
-export function frameOf(width: number, days: number, isCompared: boolean): Frame {
+/** @param isCompared whether the ends of the lines have names */
+export function buildFrame(width: number, days: number, isCompared: boolean): Frame {
   const isNarrow = width < NARROW;
   const height = isNarrow ? 280 : 340;
   const right = isCompared ? (isNarrow ? 104 : 176) : 60;
@@ -29,7 +29,10 @@ export function frameOf(width: number, days: number, isCompared: boolean): Frame
   return { width, height, top: TOP, right, plot, columns: { width: plot.width, days } };
 }
 
-/** How far below the top of the plot a value stands. */
-export function heightIn({ axis }: Pick<ChartModel, "axis">, { plot }: Frame): (value: number) => number {
+/** Returns a value's distance from the top of the plot. */
+export function createHeightScale(
+  { axis }: Pick<ChartModel, "axis">,
+  { plot }: Frame,
+): (value: number) => number {
   return (value) => Math.round((1 - axis.share(value)) * plot.height * 10) / 10;
 }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { clipped, columnOf, namedDays, rowOf } from "./labels";
+import { clipText, layOutColumn, layOutRow, listLabelledDays } from "./labels";
 
 it("keeps labels inside the chart and leaves out those that would cover another", () => {
   expect(
-    rowOf(
+    layOutRow(
       [
         { at: 5, width: 40 },
         { at: 195, width: 40 },
@@ -16,17 +16,17 @@ it("keeps labels inside the chart and leaves out those that would cover another"
 });
 
 it("moves labels at the ends of lines apart, in the order of the lines", () => {
-  expect(columnOf([50, 10, 52], 15, 100)).toEqual([50, 10, 65]);
-  expect(columnOf([99, 98, 97], 15, 100)).toEqual([100, 85, 70]);
+  expect(layOutColumn([50, 10, 52], 15, 100)).toEqual([50, 10, 65]);
+  expect(layOutColumn([99, 98, 97], 15, 100)).toEqual([100, 85, 70]);
 });
 
 it("names days that fit, always the last one", () => {
-  expect(namedDays(7, 800, 60)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-  expect(namedDays(30, 800, 60)).toEqual([1, 8, 15, 22, 29]);
-  expect(namedDays(1, 30, 60)).toEqual([0]);
+  expect(listLabelledDays(7, 800, 60)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(listLabelledDays(30, 800, 60)).toEqual([1, 8, 15, 22, 29]);
+  expect(listLabelledDays(1, 30, 60)).toEqual([0]);
 });
 
 it("clips long names by letters, not by halves of them", () => {
-  expect(clipped("Kiln & Kettle", 20)).toBe("Kiln & Kettle");
-  expect(clipped("🎮🎮🎮🎮", 3)).toBe("🎮🎮…");
+  expect(clipText("Kiln & Kettle", 20)).toBe("Kiln & Kettle");
+  expect(clipText("🎮🎮🎮🎮", 3)).toBe("🎮🎮…");
 });

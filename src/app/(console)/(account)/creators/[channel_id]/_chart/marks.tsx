@@ -1,8 +1,8 @@
 import styles from "./chart.module.css";
-import { type Frame, heightIn, LETTER } from "./frame";
-import { rowOf } from "./labels";
+import { createHeightScale, type Frame, LETTER } from "./frame";
+import { layOutRow } from "./labels";
 import type { AlertMark, DayNote } from "./notes";
-import { leftOf, middleOf } from "./paths";
+import { getLeft, getMiddle } from "./paths";
 import type { PlotProps } from "./plot";
 
 /** Capitals are wider. */
@@ -11,21 +11,21 @@ const SIZE = 6;
 
 /** The creator's alerts as diamonds on its line, with their severity above the chart where there is room. */
 export function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonly AlertMark[] }) {
-  const y = heightIn(model, frame);
+  const y = createHeightScale(model, frame);
   const values = model.lines[0]?.values ?? [];
   // The newest first, so that it is named where two are close together.
   const shown = marks.toReversed().flatMap((mark) => {
-    const value = values[mark.place] ?? null;
-    return value === null ? [] : [{ ...mark, x: middleOf(frame.columns, mark.place), y: y(value) }];
+    const value = values[mark.index] ?? null;
+    return value === null ? [] : [{ ...mark, x: getMiddle(frame.columns, mark.index), y: y(value) }];
   });
-  const row = rowOf(
+  const row = layOutRow(
     shown.map(({ x, label }) => ({ at: x, width: label.length * CAPITAL })),
     frame.width,
   );
-  return shown.map(({ place, x, y: top, color, label, severity }, order) => {
+  return shown.map(({ index, x, y: top, color, label, severity }, order) => {
     const at = row[order] ?? null;
     return (
-      <g key={place}>
+      <g key={index}>
         {at !== null && (
           <>
             <path className={styles.stem} stroke={color} d={`M${x} -10V${top - SIZE}`} />
@@ -47,10 +47,10 @@ export function AlertMarks({ marks, model, frame }: PlotProps & { marks: readonl
 /** Days that something happened to, as grey columns behind the lines. */
 export function NoteColumns({ notes, frame }: { notes: readonly DayNote[]; frame: Frame }) {
   const columns = notes.map(({ from, to, label }) => {
-    const left = leftOf(frame.columns, from);
-    return { from, left, label, width: leftOf(frame.columns, to + 1) - left };
+    const left = getLeft(frame.columns, from);
+    return { from, left, label, width: getLeft(frame.columns, to + 1) - left };
   });
-  const row = rowOf(
+  const row = layOutRow(
     columns.map(({ left, width, label }) => ({ at: left + width / 2, width: label.length * LETTER })),
     frame.plot.width,
   );

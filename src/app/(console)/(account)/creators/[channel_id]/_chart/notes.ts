@@ -1,21 +1,21 @@
+import type { SnapshotDay } from "@/app/(console)/(account)/creators/[channel_id]/snapshot-days";
 import { type Day, startOfDay } from "@/core/time";
 import { SEVERITY_SCALE } from "@/features/alerts/rules";
 import type { Alert } from "@/features/alerts/schema";
 import type { ChartAnswer, Measure } from "@/features/creators/chart.schema";
 import { formatDay, formatGrowth } from "@/ui/format";
-import type { ReadingDay } from "../reading-days";
 
-/** An alert of the creator, on the day of its later reading. */
+/** An alert of the creator, on the day of its later snapshot. */
 export interface AlertMark {
-  place: number;
+  index: number;
   severity: Alert["severity"];
   color: string;
   label: string;
 }
 
-/** Days on which something else than growth changed the counts, or nothing was read. */
+/** Days with a platform event or without a snapshot. */
 export interface DayNote {
-  /** First and last place. */
+  /** First and last index. */
   from: number;
   to: number;
   label: string;
@@ -23,56 +23,60 @@ export interface DayNote {
 }
 
 /** The alerts of the charted days, oldest first. */
-export function alertMarks(
+export function listAlertMarks(
   days: readonly Day[],
   alerts: readonly (Pick<Alert, "severity" | "percent"> & { day: Day })[],
 ): AlertMark[] {
   const marks = alerts.map(({ day, severity, percent }) => ({
-    place: days.indexOf(day),
+    index: days.indexOf(day),
     severity,
     color: SEVERITY_SCALE.find((level) => level.severity === severity)?.color ?? "",
     label: `${severity} ${formatGrowth(percent)}`,
   }));
-  return marks.filter(({ place }) => place >= 0).sort((left, right) => left.place - right.place);
+  return marks.filter(({ index }) => index >= 0).sort((left, right) => left.index - right.index);
 }
 
 /** Events of the platform and missed daily runs on the charted days. */
-export function dayNotes(
-  days: readonly ReadingDay[],
+export function listDayNotes(
+  days: readonly SnapshotDay[],
   measure: Measure,
   { events, run_days }: Pick<ChartAnswer, "events" | "run_days">,
 ): DayNote[] {
-  return [...eventNotes(days, measure, events), ...missedRuns(days, new Set(run_days))];
+  return [...listEventNotes(days, measure, events), ...listMissedRuns(days, new Set(run_days))];
 }
 
-function eventNotes(days: readonly ReadingDay[], measure: Measure, events: ChartAnswer["events"]): DayNote[] {
+function listEventNotes(
+  days: readonly SnapshotDay[],
+  measure: Measure,
+  events: ChartAnswer["events"],
+): DayNote[] {
   return events.flatMap(({ from: first, to: last, measures, label, text }) => {
     const from = days.findIndex(({ day }) => day >= first && day <= last);
     const to = days.findLastIndex(({ day }) => day >= first && day <= last);
     if (from < 0 || !measures.includes(measure)) return [];
-    return [{ from, to, label, text: `${spanText(first, last)}: ${text}` }];
+    return [{ from, to, label, text: `${formatSpan(first, last)}: ${text}` }];
   });
 }
 
-/** Days in a row without a reading on which no run began. Without any known run, nothing is known of the missed ones. */
-function missedRuns(days: readonly ReadingDay[], runDays: ReadonlySet<Day>): DayNote[] {
+/** Consecutive days without a snapshot and without a run; none when no run is known. */
+function listMissedRuns(days: readonly SnapshotDay[], runDays: ReadonlySet<Day>): DayNote[] {
   if (runDays.size === 0) return [];
   const spans: { from: number; to: number }[] = [];
-  for (const [place, { day, reading }] of days.entries()) {
-    if (reading !== null || runDays.has(day)) continue;
+  for (const [index, { day, snapshot }] of days.entries()) {
+    if (snapshot !== null || runDays.has(day)) continue;
     const last = spans.at(-1);
-    if (last?.to === place - 1) last.to = place;
-    else spans.push({ from: place, to: place });
+    if (last?.to === index - 1) last.to = index;
+    else spans.push({ from: index, to: index });
   }
   return spans.map(({ from, to }) => ({
     from,
     to,
     label: "missed run",
-    text: `${spanText(days[from]?.day ?? "", days[to]?.day ?? "")}: the daily run was missed.`,
+    text: `${formatSpan(days[from]?.day ?? "", days[to]?.day ?? "")}: the daily run was missed.`,
   }));
 }
 
-function spanText(from: Day, to: Day): string {
+function formatSpan(from: Day, to: Day): string {
   const [first, last] = [from, to].map((day) => formatDay(startOfDay(day)));
   return first === last ? `${first}` : `${first} to ${last}`;
 }

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { bandPath, linePath, middleOf, placeAt, runsOf, stepPath } from "./paths";
+import { buildBandPath, buildLinePath, buildStepPath, getIndexAt, getMiddle, listRuns } from "./paths";
 
 const columns = { width: 40, days: 4 };
 const y = (value: number) => 100 - value;
 
 describe("a line with a gap", () => {
   it("is not drawn on a day without a reading", () => {
-    expect(stepPath([1, 2, null, 4], columns, y)).toBe("M0 99H10V98H20M30 96H40");
-    expect(linePath([1, 2, null, 4], columns, y)).toBe("M5 99L15 98M35 96h0");
-    expect(stepPath([null, null], columns, y)).toBe("");
+    expect(buildStepPath([1, 2, null, 4], columns, y)).toBe("M0 99H10V98H20M30 96H40");
+    expect(buildLinePath([1, 2, null, 4], columns, y)).toBe("M5 99L15 98M35 96h0");
+    expect(buildStepPath([null, null], columns, y)).toBe("");
   });
 
   it("has a band with the same gap", () => {
-    expect(bandPath([1, 2, null, 4], [3, 4, null, 6], columns, y)).toBe(
+    expect(buildBandPath([1, 2, null, 4], [3, 4, null, 6], columns, y)).toBe(
       "M0 99V97H10V96H20V98H10V99H0ZM30 96V94H40V96H30Z",
     );
   });
 
   it("consists of runs", () => {
-    expect(runsOf([null, 1, 2, null, null, 0, null])).toEqual([
+    expect(listRuns([null, 1, 2, null, null, 0, null])).toEqual([
       { from: 1, to: 3 },
       { from: 5, to: 6 },
     ]);
@@ -26,6 +26,6 @@ describe("a line with a gap", () => {
 });
 
 it("finds the day below the pointer, also beside the chart", () => {
-  expect([-5, 0, 9.9, 10, 39, 400].map((x) => placeAt(columns, x))).toEqual([0, 0, 0, 1, 3, 3]);
-  for (const place of [0, 1, 2, 3]) expect(placeAt(columns, middleOf(columns, place))).toBe(place);
+  expect([-5, 0, 9.9, 10, 39, 400].map((x) => getIndexAt(columns, x))).toEqual([0, 0, 0, 1, 3, 3]);
+  for (const index of [0, 1, 2, 3]) expect(getIndexAt(columns, getMiddle(columns, index))).toBe(index);
 });

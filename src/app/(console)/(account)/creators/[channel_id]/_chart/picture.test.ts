@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { pictureName, pictureSize } from "./picture";
+import { buildPictureName, getPictureSize } from "./picture";
 
 describe("the picture of a chart", () => {
   it("has two pixels for each of the chart's, and room for its texts", () => {
-    const size = pictureSize(800.4, 340);
+    const size = getPictureSize(800.4, 340);
     expect(size).toEqual({ width: 885, height: 456, chart: { x: 24, y: 68 }, scale: 2 });
     expect(size.chart.y + 340).toBeLessThan(size.height);
   });
 
   it("is never larger than a browser draws", () => {
-    const { width, height, scale } = pictureSize(6000, 340);
+    const { width, height, scale } = getPictureSize(6000, 340);
     expect(Math.max(width, height) * scale).toBeLessThanOrEqual(8192);
   });
 
@@ -19,6 +19,6 @@ describe("the picture of a chart", () => {
     ["@a/b\\c:d", "a-b-c-d-views-2026-03-10.png"],
     [null, "UC0-views-2026-03-10.png"],
   ])("of %s is named after handle and day", (handle, name) => {
-    expect(pictureName({ handle, channel_id: "UC0" }, "views", "2026-03-10")).toBe(name);
+    expect(buildPictureName({ handle, channel_id: "UC0" }, "views", "2026-03-10")).toBe(name);
   });
 });

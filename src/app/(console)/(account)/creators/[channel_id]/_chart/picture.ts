@@ -1,7 +1,7 @@
 /** Pixels of a picture for each pixel of the chart, so that it stays sharp on paper and in slides. */
 const SCALE = 2;
 /** What browsers draw without failing, in pixels of one side. */
-const MOST_PIXELS = 8192;
+const MAX_PIXELS = 8192;
 /** What a reader's theme decides. */
 const LOOKS = [
   "fill",
@@ -33,7 +33,7 @@ export interface PictureText {
   source: string;
 }
 
-/** The size of a picture, and where the chart stands in it. */
+/** The size of a picture, and the position of the chart in it. */
 export interface PictureSize {
   width: number;
   height: number;
@@ -43,17 +43,17 @@ export interface PictureSize {
 }
 
 /** The size of the picture of a chart, with room for its texts. */
-export function pictureSize(width: number, height: number): PictureSize {
+export function getPictureSize(width: number, height: number): PictureSize {
   const whole = {
     width: Math.ceil(width) + 2 * PADDING + SPARE,
     height: Math.ceil(height) + HEAD + FOOT + PADDING,
   };
-  const scale = Math.min(SCALE, MOST_PIXELS / Math.max(whole.width, whole.height));
+  const scale = Math.min(SCALE, MAX_PIXELS / Math.max(whole.width, whole.height));
   return { ...whole, chart: { x: PADDING, y: HEAD + PADDING / 2 }, scale };
 }
 
 /** `sprocket.owl-subscribers-2026-03-10.png`, in characters that every system allows in a file's name. */
-export function pictureName(
+export function buildPictureName(
   creator: { handle: string | null; channel_id: string },
   ...parts: string[]
 ): string {
@@ -63,7 +63,7 @@ export function pictureName(
 
 /** Saves a chart as a PNG file from the browser. @throws Error when the browser cannot draw it */
 export async function savePicture(chart: SVGSVGElement, text: PictureText, fileName: string): Promise<void> {
-  const url = URL.createObjectURL(await pictureOf(chart, text));
+  const url = URL.createObjectURL(await renderPicture(chart, text));
   const link = document.createElement("a");
   link.href = url;
   link.download = fileName;
@@ -71,11 +71,11 @@ export async function savePicture(chart: SVGSVGElement, text: PictureText, fileN
   URL.revokeObjectURL(url);
 }
 
-async function pictureOf(chart: SVGSVGElement, text: PictureText): Promise<Blob> {
+async function renderPicture(chart: SVGSVGElement, text: PictureText): Promise<Blob> {
   const { width, height } = chart.getBoundingClientRect();
-  const size = pictureSize(width, height);
+  const size = getPictureSize(width, height);
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn(chart, text, size))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(renderSvg(chart, text, size))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(size.width * size.scale);
@@ -86,37 +86,37 @@ async function pictureOf(chart: SVGSVGElement, text: PictureText): Promise<Blob>
   });
 }
 
-/** The chart with its texts as one SVG document, which knows nothing of the page's styles. */
-function drawn(chart: SVGSVGElement, { title, lead, source }: PictureText, size: PictureSize): string {
+/** The chart with its texts as one SVG document, independent of the page's styles. */
+function renderSvg(chart: SVGSVGElement, { title, lead, source }: PictureText, size: PictureSize): string {
   const page = getComputedStyle(document.body);
   const ink = getComputedStyle(chart).color;
-  const copy = withLooks(chart);
-  set(copy, { ...size.chart, overflow: "visible" });
+  const copy = inlineStyles(chart);
+  setAttributes(copy, { ...size.chart, overflow: "visible" });
   const picture = document.createElementNS(chart.namespaceURI, "svg");
-  set(picture, { xmlns: String(chart.namespaceURI), width: size.width, height: size.height });
+  setAttributes(picture, { xmlns: String(chart.namespaceURI), width: size.width, height: size.height });
   const line = (text: string, y: number, fontSize: number, weight: number) => {
     const element = document.createElementNS(chart.namespaceURI, "text");
     const font = { "font-family": page.fontFamily, "font-size": fontSize, "font-weight": weight };
-    set(element, { x: PADDING, y, fill: weight > 500 ? page.color : ink, ...font });
+    setAttributes(element, { x: PADDING, y, fill: weight > 500 ? page.color : ink, ...font });
     element.textContent = text;
     return element;
   };
   const paper = document.createElementNS(chart.namespaceURI, "rect");
-  set(paper, { width: size.width, height: size.height, fill: page.backgroundColor });
+  setAttributes(paper, { width: size.width, height: size.height, fill: page.backgroundColor });
   picture.append(paper, line(title, PADDING + 12, 18, 650), line(lead, PADDING + 34, 13, 400), copy);
   picture.append(line(source, size.height - PADDING / 1.5, 12, 400));
   return new XMLSerializer().serializeToString(picture);
 }
 
-function withLooks(chart: SVGSVGElement): SVGSVGElement {
+function inlineStyles(chart: SVGSVGElement): SVGSVGElement {
   const copy = chart.cloneNode(true) as SVGSVGElement;
   const [from, to] = [
     [chart, ...chart.querySelectorAll("*")],
     [copy, ...copy.querySelectorAll("*")],
   ];
-  for (const [place, element] of from.entries()) {
+  for (const [index, element] of from.entries()) {
     const looks = getComputedStyle(element);
-    const target = to[place];
+    const target = to[index];
     for (const name of LOOKS) target?.setAttribute(name, looks.getPropertyValue(name));
     target?.removeAttribute("class");
     target?.removeAttribute("style");
@@ -125,6 +125,6 @@ function withLooks(chart: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-function set(element: Element, attributes: Record<string, string | number>): void {
+function setAttributes(element: Element, attributes: Record<string, string | number>): void {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
 }

@@ -4,11 +4,11 @@ import { formatDay } from "@/ui/format";
 import styles from "./chart.module.css";
 import type { ChartModel } from "./chart-model";
 import { EndLabels } from "./end-labels";
-import { type Frame, heightIn } from "./frame";
-import { namedDays } from "./labels";
+import { createHeightScale, type Frame } from "./frame";
+import { listLabelledDays } from "./labels";
 import { AlertMarks, NoteColumns } from "./marks";
 import type { AlertMark, DayNote } from "./notes";
-import { bandPath, linePath, middleOf, stepPath } from "./paths";
+import { buildBandPath, buildLinePath, buildStepPath, getMiddle } from "./paths";
 
 export interface PlotProps {
   model: ChartModel;
@@ -19,7 +19,7 @@ interface ChartPlotProps extends PlotProps {
   alerts: readonly AlertMark[];
   notes: readonly DayNote[];
   /** The day at the pointer. */
-  place: number | null;
+  index: number | null;
   label: string;
   ref?: Ref<SVGSVGElement>;
 }
@@ -27,7 +27,7 @@ interface ChartPlotProps extends PlotProps {
 const DAY_LABEL = 58;
 
 /** A chart as one drawing. */
-export function ChartPlot({ model, frame, alerts, notes, place, label, ref }: ChartPlotProps) {
+export function ChartPlot({ model, frame, alerts, notes, index, label, ref }: ChartPlotProps) {
   return (
     <svg
       ref={ref}
@@ -45,14 +45,14 @@ export function ChartPlot({ model, frame, alerts, notes, place, label, ref }: Ch
         <Lines model={model} frame={frame} />
         <AlertMarks marks={alerts} model={model} frame={frame} />
         <EndLabels model={model} frame={frame} />
-        {place !== null && <Cursor place={place} model={model} frame={frame} />}
+        {index !== null && <Cursor place={index} model={model} frame={frame} />}
       </g>
     </svg>
   );
 }
 
 function Grid({ model, frame }: PlotProps) {
-  const y = heightIn(model, frame);
+  const y = createHeightScale(model, frame);
   return model.axis.ticks.map((tick) => (
     <path
       key={tick}
@@ -64,29 +64,29 @@ function Grid({ model, frame }: PlotProps) {
 
 function Days({ model, frame }: PlotProps) {
   const { days } = model;
-  return namedDays(days.length, frame.plot.width, DAY_LABEL).map((place) => (
+  return listLabelledDays(days.length, frame.plot.width, DAY_LABEL).map((index) => (
     <text
-      key={place}
+      key={index}
       className={styles.tick}
-      x={middleOf(frame.columns, place)}
+      x={getMiddle(frame.columns, index)}
       y={frame.plot.height + 20}
       textAnchor="middle"
     >
-      {formatDay(startOfDay(days[place]?.day ?? ""))}
+      {formatDay(startOfDay(days[index]?.day ?? ""))}
     </text>
   ));
 }
 
 /** The lines, the creator's own above the others, and the band of its rounding. */
 function Lines({ model, frame }: PlotProps) {
-  const y = heightIn(model, frame);
+  const y = createHeightScale(model, frame);
   const [own] = model.lines;
-  // Rounded counts stand still and jump; a slope between them would be invented.
-  const path = model.measure === "subscribers" ? stepPath : linePath;
+  // Rounded counts move in steps; a slope between them would be invented.
+  const path = model.measure === "subscribers" ? buildStepPath : buildLinePath;
   return (
     <>
       {own && model.highest && (
-        <path className={styles.band} d={bandPath(own.values, model.highest, frame.columns, y)} />
+        <path className={styles.band} d={buildBandPath(own.values, model.highest, frame.columns, y)} />
       )}
       {model.lines.toReversed().map(({ id, look, values }) => (
         <path key={id} className={styles.line} data-look={look} d={path(values, frame.columns, y)} />
@@ -95,14 +95,14 @@ function Lines({ model, frame }: PlotProps) {
   );
 }
 
-function Cursor({ place, model, frame }: PlotProps & { place: number }) {
-  const y = heightIn(model, frame);
-  const x = middleOf(frame.columns, place);
+function Cursor({ place: index, model, frame }: PlotProps & { place: number }) {
+  const y = createHeightScale(model, frame);
+  const x = getMiddle(frame.columns, index);
   return (
     <g data-not-printed>
       <path className={styles.cursor} d={`M${x} 0V${frame.plot.height}`} />
       {model.lines.map(({ id, look, values }) => {
-        const value = values[place] ?? null;
+        const value = values[index] ?? null;
         return (
           value !== null && (
             <circle key={id} className={styles.point} data-look={look} cx={x} cy={y(value)} r="4.5" />

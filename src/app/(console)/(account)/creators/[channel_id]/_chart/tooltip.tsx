@@ -2,20 +2,20 @@ import type { DaySummary } from "./day-summary";
 import type { Frame } from "./frame";
 import { LineSample } from "./line-sample";
 import styles from "./panel.module.css";
-import { middleOf } from "./paths";
+import { getMiddle } from "./paths";
 
 const WIDTH = 248;
 const SPACE = 14;
 
 interface TooltipProps {
   summary: DaySummary;
-  place: number;
+  index: number;
   frame: Frame;
 }
 
 /** What happened on the day at the pointer. Screen readers get it from the chart's live region. */
-export function Tooltip({ summary: { day, rows, notes }, place, frame }: TooltipProps) {
-  const x = middleOf(frame.columns, place);
+export function Tooltip({ summary: { day, rows, notes }, index, frame }: TooltipProps) {
+  const x = getMiddle(frame.columns, index);
   const wanted = x > frame.plot.width / 2 ? x - WIDTH - SPACE : x + SPACE;
   const left = Math.max(0, Math.min(wanted, frame.width - WIDTH));
   return (

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
-import { placeAfter } from "./use-cursor";
+import { getNextIndex } from "./use-cursor";
 
 it("begins at the last day, and moves by days and weeks within the chart", () => {
-  expect(placeAfter("ArrowLeft", null, 29)).toBe(29);
-  expect(["ArrowLeft", "ArrowRight", "PageUp", "PageDown"].map((key) => placeAfter(key, 28, 29))).toEqual([
+  expect(getNextIndex("ArrowLeft", null, 29)).toBe(29);
+  expect(["ArrowLeft", "ArrowRight", "PageUp", "PageDown"].map((key) => getNextIndex(key, 28, 29))).toEqual([
     27, 29, 21, 29,
   ]);
-  expect(["ArrowLeft", "PageUp", "Home", "End"].map((key) => placeAfter(key, 0, 29))).toEqual([0, 0, 0, 29]);
-  expect(placeAfter("Tab", 3, 29)).toBeNull();
+  expect(["ArrowLeft", "PageUp", "Home", "End"].map((key) => getNextIndex(key, 0, 29))).toEqual([
+    0, 0, 0, 29,
+  ]);
+  expect(getNextIndex("Tab", 3, 29)).toBeNull();
 });

@@ -1,46 +1,46 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
-import { type Columns, placeAt } from "./paths";
+import { type Columns, getIndexAt } from "./paths";
 
 interface Cursor {
-  place: number | null;
+  index: number | null;
   /** Whether the keyboard moved it here, so that screen readers announce it. */
   isByKey: boolean;
 }
 
-const NOWHERE: Cursor = { place: null, isByKey: false };
+const NOWHERE: Cursor = { index: null, isByKey: false };
 const WEEK = 7;
 
 /** The day that the pointer or the arrow keys are at. */
 export function useCursor(columns: Columns) {
   const [cursor, setCursor] = useState(NOWHERE);
   const last = columns.days - 1;
-  const place = cursor.place === null ? null : Math.min(cursor.place, last);
+  const index = cursor.index === null ? null : Math.min(cursor.index, last);
   return {
-    place,
+    place: index,
     isByKey: cursor.isByKey,
     handlers: {
       onPointerMove(event: PointerEvent<HTMLElement>) {
         const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-        setCursor({ place: placeAt(columns, x), isByKey: false });
+        setCursor({ index: getIndexAt(columns, x), isByKey: false });
       },
       onPointerLeave: () => setCursor(NOWHERE),
       onBlur: () => setCursor(NOWHERE),
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         if (event.key === "Escape") return setCursor(NOWHERE);
-        const next = placeAfter(event.key, place, last);
+        const next = getNextIndex(event.key, index, last);
         if (next === null) return;
         event.preventDefault();
-        setCursor({ place: next, isByKey: true });
+        setCursor({ index: next, isByKey: true });
       },
     },
   };
 }
 
 /** Where a key moves the cursor to; null for other keys. The first key shows the last day. */
-export function placeAfter(key: string, place: number | null, last: number): number | null {
+export function getNextIndex(key: string, index: number | null, last: number): number | null {
   if (key === "Home") return 0;
   if (key === "End") return last;
   const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -WEEK, PageDown: WEEK }[key];
   if (step === undefined) return null;
-  return place === null ? last : Math.min(last, Math.max(0, place + step));
+  return index === null ? last : Math.min(last, Math.max(0, index + step));
 }

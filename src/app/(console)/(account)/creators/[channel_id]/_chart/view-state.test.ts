@@ -1,30 +1,30 @@
 import { expect, it } from "vitest";
-import { spansOf, VIEW_DEFAULTS, viewOf } from "./view-state";
+import { listSpans, parseView, VIEW_DEFAULTS } from "./view-state";
 
-const id = (letter: string) => `UC${letter.repeat(22)}`;
+const makeId = (letter: string) => `UC${letter.repeat(22)}`;
 
 it("reads from the address what it can mean, each creator once and not itself", () => {
   const given = [
-    id("a"),
+    makeId("a"),
     "nonsense",
-    id("b"),
-    id("a"),
-    id("own").slice(0, 24),
+    makeId("b"),
+    makeId("a"),
+    makeId("own").slice(0, 24),
     "",
-    id("c"),
-    id("d"),
-    id("e"),
+    makeId("c"),
+    makeId("d"),
+    makeId("e"),
   ];
-  const own = id("own").slice(0, 24);
+  const own = makeId("own").slice(0, 24);
   expect(
-    viewOf({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", of: "views", before: "yes" }, own),
+    parseView({ ...VIEW_DEFAULTS, with: given.join(), scale: "log", of: "views", before: "yes" }, own),
   ).toEqual({
     measure: "views",
     scale: "log",
-    compared: ["a", "b", "c", "d"].map(id),
+    compared: ["a", "b", "c", "d"].map(makeId),
     isBeforeShown: true,
   });
-  expect(viewOf({ ...VIEW_DEFAULTS, scale: "x", of: "x" }, own)).toEqual({
+  expect(parseView({ ...VIEW_DEFAULTS, scale: "x", of: "x" }, own)).toEqual({
     measure: "subscribers",
     scale: "linear",
     compared: [],
@@ -33,8 +33,8 @@ it("reads from the address what it can mean, each creator once and not itself", 
 });
 
 it("offers no period that readings do not reach", () => {
-  const offered = (days: number) => spansOf(days).map(({ value }) => value);
-  expect([3, 30, 31, 91].map(offered)).toEqual([
+  const listOffered = (days: number) => listSpans(days).map(({ value }) => value);
+  expect([3, 30, 31, 91].map(listOffered)).toEqual([
     ["7", "30"],
     ["7", "30"],
     ["7", "30", "90"],

@@ -14,8 +14,8 @@ export interface ChartView {
   isBeforeShown: boolean;
 }
 
-/** The view that an address asks for. What it cannot mean is left out. */
-export function viewOf(state: ViewState, channelId: string): ChartView {
+/** The view in the URL; invalid values are ignored. */
+export function parseView(state: ViewState, channelId: string): ChartView {
   const ids = state.with.split(",").filter((id) => isChannelId(id) && id !== channelId);
   return {
     measure: state.of === "views" ? "views" : "subscribers",
@@ -25,11 +25,11 @@ export function viewOf(state: ViewState, channelId: string): ChartView {
   };
 }
 
-/** The periods that readings reach back to, and always the two that the least retention allows. */
-export function spansOf(readDays: number): { value: string; label: string }[] {
-  const spans = [7, 30, ...(readDays > 30 ? [90] : [])].map((days) => ({
+/** The periods that the snapshots cover, and always the two shortest. */
+export function listSpans(snapshotDays: number): { value: string; label: string }[] {
+  const spans = [7, 30, ...(snapshotDays > 30 ? [90] : [])].map((days) => ({
     value: String(days),
     label: `${days} days`,
   }));
-  return readDays > 90 ? [...spans, { value: "all", label: "All" }] : spans;
+  return snapshotDays > 90 ? [...spans, { value: "all", label: "All" }] : spans;
 }

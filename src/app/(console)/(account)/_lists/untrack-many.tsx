@@ -3,29 +3,29 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { markTracked } from "@/app/(console)/_client/discovered";
+import { toFailure } from "@/app/(console)/_client/failure";
+import { toast } from "@/app/(console)/_client/toast";
+import { trpc } from "@/app/(console)/_client/trpc";
+import { useFollowUp } from "@/app/(console)/(account)/discover/use-tracking";
 import { formatQuantity } from "@/ui/format";
-import { markTracked } from "../../_client/discovered";
-import { failureOf } from "../../_client/failure";
-import { toast } from "../../_client/toast";
-import { trpc } from "../../_client/trpc";
-import { useFollowUp } from "../discover/use-tracking";
 import styles from "./selection-bar.module.css";
 import type { Selection } from "./use-selection";
 
-interface StopManyProps {
+interface UntrackManyProps {
   selection: Selection;
-  onKeep: () => void;
+  onCancel: () => void;
 }
 
-/** Asks whether to stop tracking the selected creators and says what follows. A message then offers to undo it. */
-export function StopMany({ selection: { selected, clear }, onKeep }: StopManyProps) {
+/** Confirms untracking the selected creators, then offers undo. */
+export function UntrackMany({ selection: { selected, clear }, onCancel }: UntrackManyProps) {
   const queryClient = useQueryClient();
   const count = formatQuantity(selected.length, "creator");
   const untrack = trpc.creators.untrackMany.useMutation({
     onSuccess({ channel_ids }) {
       markTracked(queryClient, channel_ids, false);
       clear();
-      void toast(<Stopped channelIds={channel_ids} />, "undo");
+      void toast(<Untracked channelIds={channel_ids} />, "undo");
     },
     onSettled: useFollowUp(),
   });
@@ -41,12 +41,12 @@ export function StopMany({ selection: { selected, clear }, onKeep }: StopManyPro
         </Text>
         {untrack.error && (
           <Text size="xs" c="var(--danger)" role="alert">
-            {failureOf(untrack.error).message}
+            {toFailure(untrack.error).message}
           </Text>
         )}
       </div>
       <Group gap={4}>
-        <Button size="xs" variant="default" ref={focusOnce} onClick={onKeep}>
+        <Button size="xs" variant="default" ref={focusOnce} onClick={onCancel}>
           Keep tracking
         </Button>
         <Button
@@ -62,17 +62,17 @@ export function StopMany({ selection: { selected, clear }, onKeep }: StopManyPro
   );
 }
 
-/** The button that was pressed is gone, so the next takes the focus. */
+/** The pressed button is gone, so the next gets the focus. */
 const focusOnce = (button: HTMLButtonElement | null) => button?.focus();
 
-/** The message after creators were stopped. Lists and notes come back with the creators. */
-function Stopped({ channelIds }: { channelIds: string[] }) {
+/** The toast after untracking. Undo restores lists and notes too. */
+function Untracked({ channelIds }: { channelIds: string[] }) {
   const queryClient = useQueryClient();
   const followUp = useFollowUp();
   const focus = useCallback(focusOnce, []);
   const track = trpc.creators.trackMany.useMutation({
     onSuccess({ results }) {
-      const tracked = channelIds.filter((_, place) => "creator" in (results[place] ?? {}));
+      const tracked = channelIds.filter((_, index) => "creator" in (results[index] ?? {}));
       markTracked(queryClient, tracked, true);
     },
     onSettled: followUp,
@@ -90,7 +90,7 @@ function Stopped({ channelIds }: { channelIds: string[] }) {
     <>
       <Text size="sm">
         {track.error
-          ? failureOf(track.error).message
+          ? toFailure(track.error).message
           : `Stopped tracking ${formatQuantity(channelIds.length, "creator")}.`}
       </Text>
       <Button

@@ -7,17 +7,20 @@ import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 
 /** Loaded when first opened. */
-const StopDialog = dynamic(() => import("./stop-dialog").then(({ StopDialog }) => StopDialog), {
-  ssr: false,
-});
+const UntrackDialog = dynamic(
+  () => import("./untrack-dialog").then(({ UntrackDialog: StopDialog }) => StopDialog),
+  {
+    ssr: false,
+  },
+);
 
-interface StopTrackingProps {
+interface UntrackButtonProps {
   channelId: string;
   name: string;
 }
 
-/** Opens the dialog to stop tracking. */
-export function StopTracking(creator: StopTrackingProps) {
+/** Opens the untrack dialog. */
+export function UntrackButton(creator: UntrackButtonProps) {
   const router = useRouter();
   const button = useRef<HTMLButtonElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
@@ -28,11 +31,11 @@ export function StopTracking(creator: StopTrackingProps) {
         Stop tracking
       </Button>
       {wasOpened && (
-        <StopDialog
+        <UntrackDialog
           {...creator}
           opened={opened}
           onClose={close}
-          onStopped={() => router.push("/overview")}
+          onUntracked={() => router.push("/overview")}
           onClosed={() => button.current?.focus()}
         />
       )}

@@ -1,19 +1,19 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
-import { readingsCsv } from "./readings-csv";
+import { toSnapshotsCsv } from "./snapshots-csv";
 
 const CHANNEL = "UC0000000000000000000000";
-const reading = { day: "2026-03-10", subscribers: 1000, views: 20_000, videos: 3 };
+const snapshot = { day: "2026-03-10", subscribers: 1000, views: 20_000, videos: 3 };
 const url = `https://www.youtube.com/channel/${CHANNEL}`;
-const csvOf = (name: string, handle: string | null = null) =>
-  readingsCsv({ channel_id: CHANNEL, name, handle, url }, [reading]);
-const cells = (csv: string) => parse(csv, { bom: true, columns: true }) as Record<string, string>[];
+const getCsv = (name: string, handle: string | null = null) =>
+  toSnapshotsCsv({ channel_id: CHANNEL, name, handle, url }, [snapshot]);
+const parseCells = (csv: string) => parse(csv, { bom: true, columns: true }) as Record<string, string>[];
 
 describe("readingsCsv", () => {
   it("has a row for each reading; a hidden or unknown value is empty", () => {
     const creator = { channel_id: CHANNEL, name: "Owl", handle: null, url };
-    const hidden = { ...reading, day: "2026-03-11", subscribers: null };
-    expect(readingsCsv(creator, [reading, hidden])).toBe(
+    const hidden = { ...snapshot, day: "2026-03-11", subscribers: null };
+    expect(toSnapshotsCsv(creator, [snapshot, hidden])).toBe(
       [
         "\ufeffchannel_id,name,handle,url,day,subscribers,views,videos",
         `${CHANNEL},Owl,,${url},2026-03-10,1000,20000,3`,
@@ -26,36 +26,38 @@ describe("readingsCsv", () => {
   it.each(["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x.test";"a")', "＝1", "＋1", "－1", "＠a"])(
     "keeps a spreadsheet from running the name %j",
     (name) => {
-      expect(cells(csvOf(name))[0]?.name).toBe(`'${name}`);
-      expect(cells(csvOf("Owl", `@${name}`))[0]?.handle).toBe(`'${name}`);
+      expect(parseCells(getCsv(name))[0]?.name).toBe(`'${name}`);
+      expect(parseCells(getCsv("Owl", `@${name}`))[0]?.handle).toBe(`'${name}`);
     },
   );
 
   it("writes a handle without its @ and without a mark", () => {
-    expect(csvOf("Sprocket Owl", "@sprocket.owl")).toContain(`,Sprocket Owl,sprocket.owl,${url},`);
-    expect(cells(csvOf("Owl", "@SUM(A1)"))[0]?.handle).toBe("SUM(A1)");
+    expect(getCsv("Sprocket Owl", "@sprocket.owl")).toContain(`,Sprocket Owl,sprocket.owl,${url},`);
+    expect(parseCells(getCsv("Owl", "@SUM(A1)"))[0]?.handle).toBe("SUM(A1)");
   });
 
   it.each(["\t=1", "\r=1", " \n=1 "])(
     "strips white space before the formula in the name %j and marks it",
     (name) => {
-      expect(cells(csvOf(name))[0]?.name).toBe("'=1");
+      expect(parseCells(getCsv(name))[0]?.name).toBe("'=1");
     },
   );
 
   it.each([";=1", "|=1", '; "=1', "a;\u200e=1", "\u200b=1", '"=1'])(
     "marks the formula that the name %j holds",
     (name) => {
-      expect(cells(csvOf(name))[0]?.name).toBe(name.replace("=", "'="));
+      expect(parseCells(getCsv(name))[0]?.name).toBe(name.replace("=", "'="));
     },
   );
 
   it("has one line for each reading, and no cell begins with a formula whatever character splits cells", () => {
-    expect(cells(csvOf("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");
-    expect(cells(csvOf("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe("a;'=cmd|'/C calc'!A0;b\t'@x| '-1");
+    expect(parseCells(getCsv("Fun\r\n=1+1"))[0]?.name).toBe("Fun =1+1");
+    expect(parseCells(getCsv("a;=cmd|'/C calc'!A0;b\t@x| -1"))[0]?.name).toBe(
+      "a;'=cmd|'/C calc'!A0;b\t'@x| '-1",
+    );
   });
 
   it.each(['Said "hi"', "One, two", "a=b", "夜更かし"])("keeps the name %j as it is", (name) => {
-    expect(cells(csvOf(name))).toMatchObject([{ name, subscribers: "1000" }]);
+    expect(parseCells(getCsv(name))).toMatchObject([{ name, subscribers: "1000" }]);
   });
 });

@@ -1,10 +1,10 @@
 import { cache } from "react";
+import { withRequestDigest } from "@/app/request-id";
 import { type SharedCard, sharedCard } from "@/features/creators/shares.service";
 import { appContext, mayCompareChannels } from "@/server/context";
-import { named } from "../../../request-id";
 
 /** The card of a link, read once per request. */
-export const cardOf = cache((token: string): Promise<SharedCard | null> => {
+export const getCard = cache((token: string): Promise<SharedCard | null> => {
   const ctx = appContext();
-  return named(sharedCard({ ...ctx, mayPublish: mayCompareChannels(ctx) }, token));
+  return withRequestDigest(sharedCard({ ...ctx, mayPublish: mayCompareChannels(ctx) }, token));
 });

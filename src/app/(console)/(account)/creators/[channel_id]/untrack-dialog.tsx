@@ -3,23 +3,30 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { markTracked } from "../../../_client/discovered";
-import { trpc } from "../../../_client/trpc";
-import { FailureNotice } from "../../../_ui/failure-notice";
+import { markTracked } from "@/app/(console)/_client/discovered";
+import { trpc } from "@/app/(console)/_client/trpc";
+import { FailureNotice } from "@/app/(console)/_ui/failure-notice";
 
-interface StopDialogProps {
+interface UntrackDialogProps {
   channelId: string;
   name: string;
   opened: boolean;
   onClose: () => void;
-  /** Called once tracking has stopped. */
-  onStopped: () => void;
+  /** Called once the creator is untracked. */
+  onUntracked: () => void;
   /** Called after the closing animation. */
   onClosed: () => void;
 }
 
-/** Confirms that tracking stops and says what follows. */
-export function StopDialog({ channelId, name, opened, onClose, onStopped, onClosed }: StopDialogProps) {
+/** Confirms untracking. */
+export function UntrackDialog({
+  channelId,
+  name,
+  opened,
+  onClose,
+  onUntracked,
+  onClosed,
+}: UntrackDialogProps) {
   const router = useRouter();
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -32,7 +39,7 @@ export function StopDialog({ channelId, name, opened, onClose, onStopped, onClos
       // No refetch: the page being left would only get 404.
       for (const query of [utils.creators.get, utils.creators.history])
         void query.invalidate({ channel_id: channelId }, { refetchType: "none" });
-      onStopped();
+      onUntracked();
       router.refresh();
     },
   });

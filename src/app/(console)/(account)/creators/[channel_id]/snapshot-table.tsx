@@ -3,15 +3,15 @@
 import { type Day, startOfDay } from "@/core/time";
 import { formatCount, formatDay } from "@/ui/format";
 import styles from "./creator.module.css";
-import type { ReadingDay } from "./reading-days";
+import type { SnapshotDay } from "./snapshot-days";
 
-interface ReadingTableProps {
-  days: readonly ReadingDay[];
+interface SnapshotTableProps {
+  days: readonly SnapshotDay[];
   alertDays: readonly Day[];
 }
 
 /** The charted numbers as a table, newest day first. */
-export function ReadingTable({ days, alertDays }: ReadingTableProps) {
+export function SnapshotTable({ days, alertDays }: SnapshotTableProps) {
   return (
     <details className={styles.table}>
       <summary>View as table</summary>
@@ -25,17 +25,17 @@ export function ReadingTable({ days, alertDays }: ReadingTableProps) {
           </tr>
         </thead>
         <tbody>
-          {days.toReversed().map(({ day, reading }) => (
+          {days.toReversed().map(({ day, snapshot }) => (
             <tr key={day}>
               <th scope="row">
                 {formatDay(startOfDay(day))}
                 {alertDays.includes(day) && " ▲ alert"}
               </th>
-              {reading ? (
+              {snapshot ? (
                 <>
-                  <Cell count={reading.subscribers} />
-                  <Cell count={reading.views} />
-                  <Cell count={reading.videos} />
+                  <Cell count={snapshot.subscribers} />
+                  <Cell count={snapshot.views} />
+                  <Cell count={snapshot.videos} />
                 </>
               ) : (
                 <td colSpan={3} className={styles.unknown}>

@@ -1,23 +1,23 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import { toFailure } from "@/app/(console)/_client/failure";
+import { toast } from "@/app/(console)/_client/toast";
+import { trpc } from "@/app/(console)/_client/trpc";
 import type { Inbox, InboxAlert } from "@/features/alerts/inbox.schema";
-import { failureOf } from "../../_client/failure";
-import { toast } from "../../_client/toast";
-import { trpc } from "../../_client/trpc";
-import type { inboxQueryOf } from "./inbox-query";
+import type { toInboxQuery } from "./inbox-query";
 
-/** Marks reach the service one after the other, so that the last one wins. */
+/** Marks are sent in order, so the last one wins. */
 export const IN_ORDER = { id: "marks of alerts" };
 
-/** Marks an alert of the shown page as read or unread. It shows at once, and goes back when the service refuses. */
-export function useReading(query: ReturnType<typeof inboxQueryOf>) {
+/** Marks an alert as read or unread. Optimistic; reverts on error. */
+export function useMarkRead(query: ReturnType<typeof toInboxQuery>) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const isLast = () =>
     queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === IN_ORDER.id }) === 1;
   const show = (id: string, isRead: boolean) => {
-    utils.alerts.inbox.setData(query, (page) => page && withRead(page, id, isRead));
+    utils.alerts.inbox.setData(query, (page) => page && setRead(page, id, isRead));
     utils.alerts.unread.setData(undefined, (old) => old && { unread: old.unread + (isRead ? -1 : 1) });
   };
   const { mutate } = trpc.alerts.mark.useMutation({
@@ -25,7 +25,7 @@ export function useReading(query: ReturnType<typeof inboxQueryOf>) {
     onMutate: ({ id, is_read }) => show(id, is_read),
     onError(error, { id, is_read }) {
       show(id, !is_read);
-      void toast(failureOf(error).message, "failed");
+      void toast(toFailure(error).message, "failed");
     },
     onSettled: () => (isLast() ? utils.alerts.unread.invalidate() : undefined),
   });
@@ -34,7 +34,7 @@ export function useReading(query: ReturnType<typeof inboxQueryOf>) {
   };
 }
 
-function withRead(page: Inbox, id: string, isRead: boolean): Inbox {
+function setRead(page: Inbox, id: string, isRead: boolean): Inbox {
   return {
     ...page,
     alerts: page.alerts.map((alert) => (alert.id === id ? { ...alert, is_read: isRead } : alert)),

@@ -1,8 +1,8 @@
 /** Labels an icon button. */
-const named = (name: string) => (element: Element) => element.setAttribute("aria-label", name);
+const setLabel = (name: string) => (element: Element) => element.setAttribute("aria-label", name);
 
 /** Accessibility fixes for Scalar's markup, by selector. */
-const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
+const PATCHES: [selector: string, mend: (element: Element) => void][] = [
   [
     "button[aria-selected]:not([role])",
     (button) => {
@@ -15,24 +15,24 @@ const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
     "button[role=search]",
     (button) => {
       button.removeAttribute("role");
-      named("Search the reference")(button);
+      setLabel("Search the reference")(button);
     },
   ],
-  [".cm-content[role=textbox]:not([aria-label])", named("Value")],
+  [".cm-content[role=textbox]:not([aria-label])", setLabel("Value")],
   [
     "[role=tablist] button:not([role])",
     (button) => {
-      named("More languages")(button);
+      setLabel("More languages")(button);
       button.setAttribute("role", "tab");
       button.setAttribute("aria-selected", "false");
     },
   ],
   ["header:not([role])", (header) => header.setAttribute("role", "group")],
-  ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", named("Copy")],
+  ["button.code-copy:not([aria-label]), button.scalar-code-copy:not([aria-label])", setLabel("Copy")],
   // Scalar's placeholder looks like a key.
   ["input[placeholder^=QUxM]", (input) => input.setAttribute("placeholder", "cg_…")],
   // The link to the guides is an icon on a phone.
-  ["a[href$='/docs']:not([aria-label])", named("Guides")],
+  ["a[href$='/docs']:not([aria-label])", setLabel("Guides")],
   ["ul.endpoints:not([tabindex])", (list) => list.setAttribute("tabindex", "0")],
 ];
 
@@ -40,13 +40,13 @@ const MENDINGS: [selector: string, mend: (element: Element) => void][] = [
  * Applies the fixes to an element, now and on every change.
  * @returns a function that stops it
  */
-export function keepMended(host: Element): () => void {
-  const mendAll = () => {
-    for (const [selector, mend] of MENDINGS)
-      for (const element of host.querySelectorAll(selector)) mend(element);
+export function patchAccessibility(host: Element): () => void {
+  const patchAll = () => {
+    for (const [selector, patch] of PATCHES)
+      for (const element of host.querySelectorAll(selector)) patch(element);
   };
-  mendAll();
-  const observer = new MutationObserver(mendAll);
+  patchAll();
+  const observer = new MutationObserver(patchAll);
   observer.observe(host, { subtree: true, childList: true, attributeFilter: ["aria-selected"] });
   return () => observer.disconnect();
 }

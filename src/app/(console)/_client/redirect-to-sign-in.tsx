@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { signInPath } from "@/features/sessions/rules";
 
 /** Redirects to sign-in and back. Runs in the browser because the layout does not know the path. */
-export function LeadToSignIn() {
+export function RedirectToSignIn() {
   useEffect(() => location.replace(signInPath(`${location.pathname}${location.search}`)), []);
   return (
     <main style={{ padding: "2rem 1rem" }}>
